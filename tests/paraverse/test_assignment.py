@@ -2,6 +2,8 @@
 
 import pytest
 
+from commands.action.view import View
+from commands.rules.paraverse.board import row
 from commands.rules.paraverse.combat import Attack, Check, Move, Pass, Resolve, Shoot, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.magic import Effect
@@ -30,6 +32,15 @@ def test_one_picks_one():
     told.then(SkirmishJoined("Sigrun", 1, 0), SkirmishJoined("Reaver", 1, 1), SkirmishEnded(1))
     assert sides(told) == [(("Sigrun",), ("Reaver",))]
     assert became(told, "Reaver") == "done"
+
+
+def test_the_board_says_against_whom_it_was_fought():
+    """paraverse.assign.single-opponent: until then whom somebody declared to attack."""
+    told = _melee(Attack("Sigrun", "Reaver"), Attack("Reaver", "Ildar"))
+    assert row(View(told.state), "Reaver")["action"] == "attack Ildar (melee)"
+    fought = told.when(Resolve(), [9, 10, 2])
+    assert row(View(fought.state), "Reaver")["action"] == "attack Sigrun - done"
+    assert row(View(fought.state), "Sigrun")["action"] == "attack Reaver - done"
 
 
 def test_the_picked_one_is_in_whatever_it_declared():

@@ -1,5 +1,7 @@
 """The board: how everybody is, and what everybody does in this round. Adds nothing and judges nothing."""
 
+from msgspec.structs import replace
+
 from commands.action.board import Bar, Due, Label
 from commands.action.view import View
 from projections.state import State
@@ -105,15 +107,24 @@ def bars(view: View, who: str) -> list[Bar]:
 
 
 def _action(state: State, who: str) -> str:
-    """What somebody declared, and whether it is resolved."""
+    """What somebody declared, and whether it is resolved; a melee with those against whom it was fought."""
     if not state.encounter.running or not state.turns.round:
         return ""
     action = actions.declared(state, who)
     if action is None:
         return "not declared" if state.stands(who) and state.turns.phase == "planning" else ""
-    outcome = state.pending.outcome(actions.KIND, who)
+    outcome, foes = state.pending.outcome(actions.KIND, who), _fought(state, who)
+    if outcome and foes and action.verb == "attack" and action.said.get("target") not in foes:
+        action = replace(action, said={**action.said, "target": ", ".join(foes)})
     still = f"({action.until})" if action.verb != "pass" else ""
     return " ".join(filter(None, (actions.told(action), f"- {outcome.how}" if outcome else still)))
+
+
+def _fought(state: State, who: str) -> tuple[str, ...]:
+    """The opponents in the melee that somebody has fought in this round."""
+    skirmish = state.skirmishes.number(state.skirmishes.with_(who))
+    pairs = (skirmish.sides, skirmish.sides[::-1]) if skirmish.done else ()
+    return next((foes for own, foes in pairs if who in own), ())
 
 
 LABELLED = "effects"
