@@ -1,6 +1,6 @@
 """The map: squares with their features and combatants, drawn with characters; or areas, in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,40 +30,50 @@ def draw(
     cells = [cell for squares in (*bodies.values(), *ground.values()) for cell in squares]
     if not cells:
         return ["Nobody has a place on the map."], []
-    west, south = min(x for x, _ in cells) - 1, min(y for _, y in cells) - 1
-    east = min(max(x for x, _ in cells) + 1, west + _WIDEST)
-    north = min(max(y for _, y in cells) + 1, south + _WIDEST)
+    columns, rows = zip(*cells, strict=True)
+    west, south = min(columns) - 1, min(rows) - 1
+    east, north = min(max(columns) + 1, west + _WIDEST), min(max(rows) + 1, south + _WIDEST)
     letters = signs(list(bodies))
     features = marks(list(ground))
     drawn: dict[Cell, str] = {}
     for feature, squares in ground.items():
         drawn.update(dict.fromkeys(squares, features[feature]))
-    looks = {squares[-1]: _ARROWS[headings[who]] for who, squares in bodies.items() if headings and headings.get(who)}
+    faced = {who: headings[who] for who in bodies if headings and headings.get(who)}
+    looks = {bodies[who][-1]: _ARROWS[heading] for who, heading in faced.items()}
     for cell, there in _shared(bodies, letters).items():
         drawn[cell] = there[0]
         if there[1:]:  # both, or one and that there are more
             looks[cell] = there[1] if there[2:] == "" else "+"
-    width = max(len(str(y)) for y in (south, north))
+    across, width = range(west, east + 1), max(len(str(y)) for y in (south, north))
     lines = [
-        f"{y:>{width}} "
-        + "".join(drawn.get((x, y), ".") + looks.get((x, y), " ") for x in range(west, east + 1)).rstrip()
+        f"{y:>{width}} " + "".join(drawn.get((x, y), ".") + looks.get((x, y), " ") for x in across).rstrip()
         for y in range(north, south - 1, -1)
     ]
-    ruler = [str(x) if x % 5 == 0 else "" for x in range(west, east + 1)]
-    line = ""
-    for at, word in enumerate(ruler):
-        if word and len(line) <= 2 * at:
-            line = line.ljust(2 * at) + word
-    lines.append(" " * (width + 1) + line)
-    legend = []
-    for who, sign in letters.items():
-        facing = f", facing {headings[who]}" if headings and headings.get(who) else ""
-        legend.append(f"{sign} {who}{f', {heights[who]} up' if heights.get(who) else ''}{facing}")
-    legend += [f"{features[feature]} {feature}" for feature, squares in ground.items() if squares]
+    lines.append(" " * (width + 1) + _ruler(across))
+    legend = [
+        *_legend(letters, heights, faced),
+        *(f"{features[one]} {one}" for one, squares in ground.items() if squares),
+    ]
     hidden = sum(not (west <= x <= east and south <= y <= north) for x, y in cells)
     if hidden:
         legend.append(f"({hidden} squares lie outside of this map)")
     return lines, legend
+
+
+def _legend(letters: Mapping[str, str], heights: Mapping[str, int], faced: Mapping[str, str]) -> Iterator[str]:
+    """Whom each sign stands for, how high they are, and where they face."""
+    for who, sign in letters.items():
+        up = f", {heights[who]} up" if heights.get(who) else ""
+        yield f"{sign} {who}{up}{f', facing {faced[who]}' if who in faced else ''}"
+
+
+def _ruler(across: range) -> str:
+    """The numbers below a map: of each fifth column, where there is room."""
+    line = ""
+    for at, x in enumerate(across):
+        if x % 5 == 0 and len(line) <= 2 * at:
+            line = line.ljust(2 * at) + str(x)
+    return line
 
 
 def _shared(bodies: Mapping[str, Sequence[Cell]], letters: Mapping[str, str]) -> dict[Cell, str]:

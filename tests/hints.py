@@ -83,7 +83,7 @@ def taken(state: State, events: Sequence[Event], after: State) -> set[str]:
 
 def named_in(given_up: str) -> set[str]:
     """Those whom the line about a cost names, also those in a row, as `Orc-1 to Orc-3`."""
-    names = set(re.findall(r"[^\W\d][\w'-]*?(?='s? |[,) ])", given_up))
+    names = set(re.findall(r"[^\W\d][\w'-]*?(?='s? |[,;) ])", given_up))
     for kind, first, last in re.findall(r"(\S+)-(\d+) to \1-(\d+)", given_up):
         names |= {f"{kind}-{nth}" for nth in range(int(first), int(last) + 1)}
     return names

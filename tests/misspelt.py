@@ -51,6 +51,30 @@ def right(system: str) -> list[Right]:
     return found
 
 
+class _Kept(tables.Table):
+    """A fight by chance that keeps what was said, each line with the state before it."""
+
+    kept: list[Right]
+
+    def say(self, line: str) -> bool:
+        """Types a line; whether it was recorded."""
+        before = getattr(self, "state", State())
+        if not super().say(line):
+            return False
+        if before.encounter.running and works(before, shlex.split(line)):
+            self.kept = [*getattr(self, "kept", ()), Right(before, tuple(shlex.split(line)))]
+        return True
+
+
+@cache
+def played(system: str, turns: int) -> list[Right]:
+    """The lines of a fight by chance."""
+    table = _Kept(system, 0)
+    for _ in table.play(turns):
+        pass
+    return table.kept
+
+
 def works(state: State, words: Sequence[str]) -> bool:
     """Whether a line is carried out in a state, with a face for each die that is lacking."""
     try:

@@ -104,13 +104,3 @@ def test_harm_needs_no_reason(shell: Shell):
     assert shell.done("damage", "grub", "3") == "damage Grub 3: Grub loses 3 hp, now 17/20  e5\n"
     assert "because the roof falls in" in shell.done("damage", "grub,boffin", "2", "the", "roof", "falls", "in")
     shell.refused("damage", "grub", code=2, says="damage needs POINTS, how much.")
-
-
-def test_a_name_that_is_absent_is_left_out_of_a_list_and_the_others_are_not(shell: Shell):
-    """Alone it is refused, and so is one who is acted upon."""
-    campaign(shell, "freepg", "boffin", "grub")
-    told = shell.done("damage", "grub,zilla,boffin", "2")
-    assert "Nobody at the table is called 'zilla': left out." in told
-    assert (value(shell, "grub.hp"), value(shell, "boffin.hp")) == ("18", "53")
-    shell.refused("damage", "zilla", "2", code=3, says="Nobody at the table is called 'zilla'.")
-    shell.refused("attack", "boffin", "grub", "zilla", code=3, says="Nobody at the table is called 'zilla'.")

@@ -27,6 +27,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "commands.action.cards.System": {"players": ("party",), "version": 1},
     "commands.action.cards.Verb": {"by": "combatant", "kind": "records"},
     "commands.action.cards.Window": {"clause": "table.window"},
+    "commands.pasted.families.Family": {"ordered": True, "paired": True},
     "commands.look.precedents.DisputeRecord": {"status": "open", "stands": True},
     "commands.rules.aachen.sheet.Sheet": {"side": "pc", "kind": "pc", "level": 1, "ac": 10, "hp_max": 1, "rate": 30,
         "shield_bonus": 1,

@@ -1,9 +1,11 @@
-"""Each stat block that joins can be fought with: those of the sheets, of the fixtures, and those read from text.
+"""Each stat block that joins can be fought with: those of the sheets, of the fixtures and their stories, and those read
+from text.
 
 It joins, meets somebody, and strikes with each of its weapons and attacks: with a natural 1, 19 and 20, with each row
 of the fumble table, and by its odds.
 """
 
+import json
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -56,12 +58,25 @@ ODD = (
 )
 
 
+def joined(system: str) -> dict[str, dict[str, Any]]:
+    """The stat blocks with which somebody joins in a story of the fixtures, each once."""
+    found: dict[str, tuple[str, dict[str, Any]]] = {}
+    for path in sorted((ROOT / "fixtures" / system).glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            for event in json.loads(line).get("events", ()):
+                if event["event"] == "joined":
+                    sheet = event["sheet"]
+                    found.setdefault(json.dumps({**sheet, "name": ""}), (f"{path.stem} {event['who']}", sheet))
+    return dict(found.values())
+
+
 @cache
 def sheets(system: str) -> dict[str, dict[str, Any]]:
     """Every stat block of a system, by where it comes from."""
     paths = [Path(path) for path in example_sheets(system).values()]
     paths += sorted((ROOT / "fixtures" / system).glob("*.toml"))
     found = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in paths}
+    found |= joined(system)
     if systems.has_module(system, "pasted"):
         texts = {one.name: one.read_text(encoding="utf-8") for one in sorted(OWN.glob("*-*.txt"))}
         for name, text in {**texts, "swarm": SWARM}.items():
@@ -94,7 +109,7 @@ def _freepg(sheet: dict[str, Any]) -> list[Blow]:
         told.state.roster.order,
         [item["name"] for item in sheet.get("items", ()) if item["slot"] == "weapon"],
     )
-    trap = sheet["kind"] == "trap"
+    trap = sheet.get("kind") == "trap"
     return [(told, freepg_aim.Attack(who, ("Hero",), with_=name, distance=1, triggered=trap)) for name in names or [""]]
 
 

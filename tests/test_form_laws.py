@@ -19,7 +19,7 @@ from ledger.errors import AffrayError
 from projections.state import State
 from tests import misspelt, tables
 from tests.kit import KEY
-from tests.misspelt import NUMBERS, Right, people, right, works, wronged
+from tests.misspelt import NUMBERS, Right, people, played, right, works, wronged
 from tests.shell import Shell
 
 SYSTEMS = ("aachen", "arkm", "dungeoneers", "freepg", "paraverse")
@@ -42,9 +42,9 @@ def answered(state: State, words: Sequence[str]) -> tuple[list[list[str]], list[
 
 
 def lines_of(system: str, many: int) -> list[Right]:
-    """Some of the right lines of a system."""
+    """Some of the right lines of a system: of the fights that are kept, and of one by chance."""
     every = right(system)
-    return Random(system).sample(every, min(many, len(every)))
+    return [*Random(system).sample(every, min(many, len(every))), *played(system, many // 2)]
 
 
 def numbers(words: Sequence[str]) -> Counter[tuple[str, str]]:

@@ -213,7 +213,7 @@ def test_an_attack_of_each_system(demos: dict[str, str], shell: Shell):
             "Suori attacks Rattle: hit; pierced; Rattle sustains 2 bludgeoning wounds, now 2/2  e30",
             "    hit 6 (2d4 [3*+3*]) >= dodge 2 (d4*): hit",
             "    pierce 9 (2d8 [5*+4*]) >= armor value 4 (natural): pierced",
-            "    wounds 2 (1 warhammer +1 vulnerability): bludgeoning",
+            "    bludgeoning wounds 2 (1 warhammer +1 vulnerability)",
         ],
         "paraverse": [
             "Ildar against Warlord: hit; Warlord suffers 1 pain, now 1 (Stamina 7/8)  e37",

@@ -18,8 +18,7 @@ import pytest
 
 from commands.action import systems
 from commands.agents.table import Answered, Refusal, Table, named
-from commands.agents.table import Shell as Doors
-from commands.shell.cli import run
+from commands.shell.cli import shell as doors
 from commands.shell.group import GROUP
 from commands.shell.run import _DEMO_KEY
 from commands.shell.tools import TOOLS
@@ -27,7 +26,7 @@ from ledger.sqlite import SqliteStore
 from tests.sample import WHOLE, sampled
 from tests.shell import LAUNCH, Shell, command, environment
 
-DOORS = Doors(run, GROUP.known)
+DOORS = doors()
 POWERS = [
     "adjust jane hp 3 why", "undo", "redo", "amend e2", "option death 1", "stir words", "reveal dice",
     "settle e1 upheld why", "join grub", "begin", "end", "note text", "leave jane", "roll 1d6 --allow why",

@@ -346,6 +346,28 @@ def test_what_is_open_comes_before_joining(shell: Shell):
     assert "Then:" not in answer.err
 
 
+def test_who_brings_a_sheet_is_told_what_is_open_in_it(shell: Shell):
+    """By join, among several files in one word, in a preview, and by the party file; an answer that stands in the file
+    in place of its question is told no more. Each stat block of a file has its own questions.
+    """
+    fen = "Bog Hound: HD 1, AC 7, #AT 1, D 1-6\n\nToad: HD 1, AC 6 [13], #AT 1, D 1-6, ML 7-9\n"
+    Path("fen.txt").write_text(fen, encoding="utf-8")
+    shell("sheet", "import", "fen.txt", "--output", "fen.toml", "--system", "arkm")
+    shell.done("init", "Fen", "--system", "arkm")
+    hound = "The sheet of Bog-Hound leaves open: armour class 7: descending, ascending, or ascending11? (AC 7)"
+    toad = "The sheet of Toad leaves open: morale: '7-9' is no single number"
+    for line in (("join", "fen.toml", "--dry-run"), ("join", "fighter,fen.toml")):
+        told = " ".join(shell.done(*line).split())
+        assert (told.count(hound), told.count(toad), told.count("leaves open")) == (1, 1, 2)
+    Path("party.toml").write_text('[[join]]\nsheet = "fen.toml"\n', encoding="utf-8")
+    shell.done("leave", "bog-hound,toad")
+    sheet = Path("fen.toml").read_text(encoding="utf-8")
+    Path("fen.toml").write_text(re.sub("# asked: armour.*", "ac = 7", sheet), encoding="utf-8")
+    told = " ".join(shell.done("begin", "--party", "party.toml").split())
+    assert (told.count(toad), told.count("leaves open")) == (1, 1)
+    assert shell("verify").code == 0
+
+
 def test_a_text_becomes_a_file_that_joins(shell: Shell):
     Path("hound.txt").write_text(LINE, encoding="utf-8")
     answer = shell("sheet", "import", "hound.txt", "--ac", "descending", "--side", "foes", "--output", "hound.toml")

@@ -125,7 +125,7 @@ def test_an_entry_that_comes_in_between_stops_it(notes: Shell, typing, monkeypat
     monkeypatch.setattr(past, "_print", meanwhile)
     answer = notes("undo", "e2")
     assert answer.code == 4
-    assert "Somebody else recorded e5 while you were asked; nothing was taken back." in answer.err
+    assert "Somebody else recorded e5 meanwhile; nothing was taken back." in answer.err
     assert notes.done("log").splitlines()[-1] == "meanwhile  e5"
 
 

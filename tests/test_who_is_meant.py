@@ -481,3 +481,55 @@ def test_behind_a_verb_that_the_board_says_is_due_those_who_owe_it_are_meant(
     assert said()["who"] == owing
     assert "Due: " not in shell.done("status")
     assert shell("morale", "@due", "--dice", "1,1").code
+
+
+# A list with a name that is absent
+
+
+def missing(shell: Shell, *words: str) -> str:
+    """What is told of a line whose list names somebody who is absent, zilla, and others."""
+    told = shell.done(*words)
+    assert told.count("called 'zilla': left out.") + told.count("group 'zilla': left out.") == 1, told
+    return told
+
+
+def test_an_absent_name_is_left_out_of_every_list(shell: Shell):
+    """Of those who are acted upon, in a word of their own and behind an option, of those who act, and of blows; the
+    others are as they would be without it, and the record does not hold it.
+    """
+    shell.done("init", "Test", "--system", "freepg")
+    shell.done("join", "boffin", "grub")
+    missing(shell, "damage", "grub,zilla,boffin", "2")
+    missing(shell, "adjust", "zilla,grub", "hp", "+1", "a", "draught")
+    shell.done("begin")
+    missing(shell, "attack", "boffin", "grub,zilla", "--allow", "all: far off")
+    told = missing(shell, "attack", "zilla,grub", "boffin", "--allow", "all: far off", "--once", "here")
+    assert missing(shell, "attack", "zilla,grub", "boffin", "--allow", "all: far off", "--dry-run")
+    assert "Grub attacks Boffin" in told
+    assert "zilla" not in shell.done("log", "--json").replace("zilla,", "").replace(",zilla", "")
+    again = shell.done("attack", "zilla,grub", "boffin", "--allow", "all: far off", "--once", "here")
+    assert again in told
+
+
+def test_an_absent_name_is_left_out_of_the_blows_and_groups_of_arkm(shell: Shell):
+    shell.done("init", "Test", "--system", "arkm")
+    shell.done("join", "fighter")
+    shell.done("join", "goblin", "--count", "3")
+    shell.done("begin")
+    shell.done("initiative", "--dice", "5,2")
+    missing(shell, "adjust", "goblin-1,zilla,goblin-2", "engaged", "aldric", "close")
+    missing(shell, "group", "goblin-3,zilla", "scouts")
+    missing(shell, "attack", "aldric", "goblin-1,zilla", "--allow", "all: early")
+
+
+def test_alone_and_where_dice_were_thrown_an_absent_name_is_an_error(shell: Shell):
+    """The dice may be those of the one who is absent. Behind a blank a word may be a weapon that is misspelt."""
+    shell.done("init", "Test", "--system", "freepg")
+    shell.done("join", "boffin", "grub")
+    shell.done("begin")
+    absent = "Nobody at the table is called 'zilla'."
+    shell.refused("damage", "zilla", "2", code=3, says=absent)
+    shell.refused("attack", "boffin", "grub", "zilla", code=3, says=absent)
+    shell.refused("attack", "boffin", "grub,zilla", "--dice", "3", code=3, says=absent)
+    shell.refused("attack", "grub,zilla", "boffin", "--dice", "3", code=3, says=absent)
+    shell.refused("damage", "zilla,zorro", "2", code=3, says=absent)

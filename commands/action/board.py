@@ -64,11 +64,13 @@ _GLANCE = 45
 
 
 def dropped(state: State, prefix: str) -> list[Lying]:
-    """What lies near those who let it fall, where the conditions that begin with a prefix say so."""
+    """What lies near those who let it fall, or at whom it was thrown, where the conditions that begin with a prefix
+    say so.
+    """
     return [
-        Lying(name.removeprefix(prefix), f"near {who}")
+        Lying(name.removeprefix(prefix), f"near {held.whom[0] if held.whom else who}")
         for who in state.roster.order
-        for name, _ in state.conditions.held(who)
+        for name, held in state.conditions.held(who)
         if name.startswith(prefix)
     ]
 

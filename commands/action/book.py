@@ -58,6 +58,8 @@ class Order(Struct, frozen=True):
     """Whether typed dice that nothing needs are set aside."""
     aside: tuple[str, ...] = ()
     """The lines that say so, where it is known what these dice were thrown for."""
+    undecided: tuple[str, ...] = ()
+    """The lines about what an import left open in the sheets that it names."""
     allow: str = ""
     once: str = ""
     still: Callable[[], None] | None = None

@@ -76,7 +76,7 @@ def told(lost: dict[str, list[str]]) -> str:
         f"{whose(who[0])} {words}" if not who[1:] else f"the {words} of {_and(_in_rows(who))}"
         for words, who in by_words.items()
     ]
-    return f"{_COST}{', '.join(parts)})" if parts else ""
+    return f"{_COST}{'; '.join(parts)})" if parts else ""
 
 
 def _and(words: Sequence[str]) -> str:

@@ -85,21 +85,12 @@ class Shape:
         self.joined = ""
         """The sign between several words for the option: `Meta(extra={"joined": ":"})` makes a pair of two, a comma a
         list of all."""
-        while get_origin(hint) in (Annotated, Union, UnionType):
-            if get_origin(hint) is Annotated:
+        while (origin := get_origin(hint)) in (Annotated, Union, UnionType):
+            if origin is Annotated:
                 hint, *metas = get_args(hint)
                 for meta in metas:
                     if isinstance(meta, Meta):
-                        self.description = meta.description or self.description
-                        self.word = (meta.extra or {}).get("word", self.word)
-                        self.positional = (meta.extra or {}).get("positional", self.positional)
-                        self.any_order = (meta.extra or {}).get("any_order", self.any_order)
-                        self.dead = (meta.extra or {}).get("dead", self.dead)
-                        self.takes_all = (meta.extra or {}).get("all", self.takes_all)
-                        self.players = (meta.extra or {}).get("players", self.players)
-                        self.offers = tuple((meta.extra or {}).get("offers", self.offers))
-                        self.joined = (meta.extra or {}).get("joined", self.joined)
-                        self.also = tuple((meta.extra or {}).get("also", self.also))
+                        self._take(meta)
             else:
                 (hint,) = (part for part in get_args(hint) if part is not NoneType)
         self.choices: tuple[Any, ...] = get_args(hint) if get_origin(hint) is Literal else ()
@@ -110,6 +101,12 @@ class Shape:
         if self.many:
             self.inner = Shape(arguments[0])
             self.word = self.word or self.inner.word
+
+    def _take(self, meta: Meta) -> None:
+        """Takes what stands beside a type."""
+        self.description = meta.description or self.description
+        for name, value in (meta.extra or {}).items():
+            setattr(self, "takes_all" if name == "all" else name, tuple(value) if isinstance(value, list) else value)
 
 
 @cache

@@ -6,10 +6,15 @@ from typing import Annotated, NoReturn
 from msgspec import Meta
 
 from ledger.events import ConditionEnded
+from ledger.events.harm import Until
 
+from .declaration import Fighter
 from .resolution import Resolution
 
 Rounds = Annotated[int, Meta(ge=1, le=1_000_000, description="How many rounds it lasts, the present one included.")]
+Whose = Annotated[
+    Fighter, Meta(description="Whose turn ends it, in the last of its rounds or at once, if not its own.")
+]
 EndsNow = Annotated[bool, Meta(description="It ends now.")]
 
 
@@ -41,14 +46,31 @@ def called(name: str) -> str:
     return name.partition(", ")[0]
 
 
-def last_round(fight: Resolution, rounds: int) -> int:
-    """The round at whose end an effect of so many rounds ends; the present one is the first. Rounds are counted only
-    in an encounter, from its first round on.
+_TURNS: tuple[Until, ...] = ("turn-start", "turn-end")
+"""The ends of an effect that are those of a turn."""
+
+
+def lasts(
+    fight: Resolution, until: Until, rounds: int | None, whose: str, unsaid: Until = "removed"
+) -> tuple[Until, int]:
+    """What ends an effect, and in which round at the earliest; 0 for the first occasion. `unsaid` is what ends it where
+    nobody says so.
+
+    Of so many rounds the present one is the first; the last ends with itself, or with the turn in it of the one whose
+    turn is named. Rounds are counted only in an encounter, from its first round on.
     """
-    if not fight.state.turns.round:
+    if whose and until not in _TURNS:
+        ways = [[fight.otherwise(until=one) for one in _TURNS]]
+        fight.impossible(f"It can end at the start or at the end of {whose}'s turn.", ways)
+    if rounds is None:
+        return until, 0
+    if until != unsaid and not whose:
+        either = [[fight.otherwise(until=unsaid), fight.otherwise(rounds=None)]]
+        fight.impossible("An effect lasts for some rounds, or until something else ends it.", either)
+    if not (fight.state.turns.round or fight.state.turns.phase):
         message = "Rounds are counted from the first round of an encounter on."
-        fight.impossible(message, [fight.otherwise(rounds=None, until="encounter-end")])
-    return fight.state.turns.round + rounds - 1
+        fight.impossible(message, [fight.otherwise(rounds=None, until="encounter-end", whose="")])
+    return until if whose else "round-end", fight.state.turns.round + rounds - 1
 
 
 def end(

@@ -124,10 +124,7 @@ def _allowed(kind: Any, metas: list[Meta]) -> str:
     if kind is str:
         return next((_PATTERNS[one.pattern] for one in metas if one.pattern in _PATTERNS), f"a text{_length(metas)}")
     if origin in (tuple, list, frozenset, set):
-        parts = [part for part in get_args(kind) if part is not Ellipsis]
-        if origin is tuple and Ellipsis not in get_args(kind):
-            return f"a list of {len(parts)}{f', each of them {allowed(parts[0])}' if len({*parts}) == 1 else ''}"
-        return f"a list{_length(metas, 'members')}{f', each of them {allowed(parts[0])}' if parts else ''}"
+        return _list_of(origin, get_args(kind), metas)
     if isinstance(origin, type) and issubclass(origin, Struct):
         return f"a table with the fields {', '.join(_fields(origin))}"
     if origin is dict:
@@ -135,6 +132,15 @@ def _allowed(kind: Any, metas: list[Meta]) -> str:
         names = allowed(key) if get_origin(key) is Literal else "names"
         return f"{names} with values{'' if value is Any else f', each of them {allowed(value)}'}"
     return "another value"
+
+
+def _list_of(origin: Any, inner: tuple[Any, ...], metas: list[Meta]) -> str:
+    """What a list takes; a tuple of some length takes so many members."""
+    parts = [part for part in inner if part is not Ellipsis]
+    fixed = origin is tuple and Ellipsis not in inner
+    length = f" of {len(parts)}" if fixed else _length(metas, "members")
+    alike = len({*parts}) == 1 if fixed else parts
+    return f"a list{length}{f', each of them {allowed(parts[0])}' if alike else ''}"
 
 
 def _limits(metas: list[Meta]) -> tuple[int | None, int | None]:

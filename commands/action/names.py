@@ -112,20 +112,13 @@ def find(state: State, word: str) -> str:
     """
     sought = _composed(word).casefold()
     names = state.roster.order
-    known = {name: (name.casefold(), state.roster.members[name].truly.casefold()) for name in names}
-    found = [name for name in names if sought and sought in known[name]]
-    if not found and sought == TURN:
+    if sought == TURN:
         return _on_turn(state)
-    if not found and sought.startswith("@") and "," not in sought:
-        found = list(find_all(state, (word,)))
-    if not found and sought:
-        found = [name for name in names if _begins(state, name, sought)]
-    if not found and sought:
-        found = [name for name in names if any(initials(one) == sought for one in known[name])]
-    if not found and sought[-1:].isdigit():
-        found = [name for name in names if any(_shortened(one, sought) for one in known[name])]
-    if not found and sought[:1].isalpha():
-        found = _by_parts({name: [_bare(one) for one in known[name] if one] for name in names}, _bare(sought))
+    if sought.startswith("@") and "," not in sought:
+        found = [*find_all(state, (word,))]
+    else:
+        known = {name: (name.casefold(), state.roster.members[name].truly.casefold()) for name in names}
+        found = _called(known, sought)
     if len(found) == 1:
         return found[0]
     if found and sought.startswith("@"):
@@ -140,20 +133,36 @@ def find(state: State, word: str) -> str:
     raise Absent(f"Nobody at the table is called {shown}.", f"{hint}At the table: {at_the_table}.")
 
 
-def _begins(state: State, who: str, sought: str) -> bool:
-    """Whether somebody's name begins so, or the true one."""
-    return any(name.casefold().startswith(sought) for name in (who, state.roster.members[who].truly))
+def _called(known: Mapping[str, Sequence[str]], sought: str) -> list[str]:
+    """Those whom a word means by one of their names."""
+    if not sought:
+        return []
+    found = _first(
+        known,
+        lambda name: name == sought,
+        lambda name: name.startswith(sought),
+        lambda name: initials(name) == sought,
+        lambda name: sought[-1].isdigit() and _shortened(name, sought),
+    )
+    if not found and sought[0].isalpha():
+        found = _by_parts({who: [_bare(one) for one in names if one] for who, names in known.items()}, _bare(sought))
+    return found
 
 
 def _by_parts(names: Mapping[str, Sequence[str]], sought: str) -> list[str]:
     """Those who are called so when accents are left out; else those whose name begins so; else those of whose name a
     later part does.
     """
-    ways: tuple[Callable[[str], bool], ...] = (
+    return _first(
+        names,
         lambda name: name == sought,
         lambda name: name.startswith(sought),
         lambda name: f"-{sought}" in name,
     )
+
+
+def _first(names: Mapping[str, Sequence[str]], *ways: Callable[[str], bool]) -> list[str]:
+    """Those one of whose names fits in the first way in which any does."""
     for fits in ways:
         if found := [who for who, called in names.items() if any(map(fits, called))]:
             return found
@@ -295,13 +304,7 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
         if not found:
             raise NameUnknown("'@due' are those who may act now, and nobody may.", "Type a name.")
         return [who for who in state.roster.order if who in found], []  # also the dead, where a blow is still due
-    found = [who for who in members if sought in (ALL, members[who].side.casefold())]
-    if not found and sought in (_PARTY, _FOES) and systems.is_known(state.campaign.system):
-        ours = systems.players_sides(state)
-        found = [who for who in members if (members[who].side in ours) is (sought == _PARTY)]
-    found = found or [who for who in members if sought and who.casefold().startswith(sought)]
-    if not found and sought[:1].isalpha():
-        found = _by_parts({who: [_bare(who)] for who in members}, _bare(sought))
+    found = _grouped(state, sought)
     if not found:
         named = ", ".join(f"@{side}" for side in state.roster.sides()) or "none yet"
         near = _meant(nearest(sought, (*state.roster.sides(), *members)))
@@ -309,6 +312,20 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
     dead = [who for who in found if who in state.harm.down and state.harm.down[who].how == "dead"]
     order = [who for who in state.roster.order if who in found]
     return [who for who in order if who not in dead], dead
+
+
+def _grouped(state: State, sought: str) -> list[str]:
+    """Those whom a word means behind @, living or dead."""
+    members = state.roster.members
+    if found := [who for who, one in members.items() if sought in (ALL, one.side.casefold())]:
+        return found
+    if sought in (_PARTY, _FOES) and systems.is_known(state.campaign.system):
+        ours = systems.players_sides(state)
+        if found := [who for who, one in members.items() if (one.side in ours) is (sought == _PARTY)]:
+            return found
+    if found := [who for who in members if sought and who.casefold().startswith(sought)]:
+        return found
+    return _by_parts({who: [_bare(who)] for who in members}, _bare(sought)) if sought[:1].isalpha() else []
 
 
 def thrower(state: State, word: str, what: str) -> str:
@@ -374,20 +391,31 @@ def _as_on_the_roster(state: State, word: str) -> str:
     return found[0] if len(found) == 1 else word
 
 
-def without_absent(state: State, said: Declaration) -> tuple[Declaration, tuple[str, ...]]:
+def without_absent(state: State, said: Declaration, typed: str) -> tuple[Declaration, tuple[str, ...]]:
     """The declaration without the names in its lists that are nobody's at the table, where others in the list are; and
-    a line about each.
+    a line about each. Behind a blank a word is in no list: it may be the next word of the verb, or a weapon, misspelt.
     """
-    lines, changes = list[str](), dict[str, tuple[str, ...]]()
+    lines, changes = tuple[str, ...](), dict[str, tuple[str, ...]]()
     for field, shape in shapes(type(said)):
         words = getattr(said, field.name)
-        if shape.word != "fighters" or field.name == "target" or len(words or ()) < 2:
-            continue  # one who acts upon somebody names whom they mean
-        absent = {word: error for word in words if (error := _absent(state, word))}
-        if absent and (rest := tuple(word for word in words if word not in absent)):
-            changes[field.name] = rest
-            lines += [f"{error.message.rstrip('.')}: left out." for error in absent.values()]
-    return replace(said, **changes) if changes else said, tuple(lines)
+        if shape.word in ("fighters", "blows") and words and ",".join(words) in typed:
+            changes[field.name], more = present(state, words)
+            lines += more
+    return replace(said, **changes) if lines else said, lines
+
+
+def present(state: State, words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A list without the names that are nobody's at the table, and a line about each; the list as it is where that
+    leaves nobody.
+    """
+    absent = {word: error for word in words if (error := _absent(state, word))}
+    rest = tuple(word for word in words if word not in absent)
+    return (rest, left_out(absent.values())) if rest else (words, ())
+
+
+def left_out(absent: Iterable[AffrayError]) -> tuple[str, ...]:
+    """A line about each word of a list that names nobody."""
+    return tuple(f"{error.message.rstrip('.')}: left out." for error in absent)
 
 
 def _absent(state: State, word: str) -> Absent | None:
@@ -454,17 +482,23 @@ def resolve_names(state: State, declaration: Declaration) -> Declaration:
     changes: dict[str, object] = {}
     for field, shape in shapes(type(declaration)):
         said = getattr(declaration, field.name)
-        named = shape.word == "group" and said[:1] in ("@", TURN)
-        if named or (shape.word == "fighter" and (said or field.required)):
-            changes[field.name] = find(state, said)
-        elif shape.takes_all and ALL in map(str.casefold, said):
-            changes[field.name] = (ALL,)
-        elif shape.word == "fighters" and said:
-            changes[field.name] = find_all(state, (said,) if isinstance(said, str) else said, shape.dead)
-        elif shape.word == "group" and said:
-            changes[field.name] = _as_on_the_roster(state, said)
-        elif shape.word == "groups" and said:
-            changes[field.name] = tuple(name for word in said for name in _group_named(state, word))
-        elif shape.word == "blows" and said:
-            changes[field.name] = tuple(name for word in said for name in find_all(state, (word,)))
+        full: object
+        if not said and not (shape.word == "fighter" and field.required):
+            continue
+        match shape.word:
+            case "group" if said[:1] not in ("@", TURN):
+                full = _as_on_the_roster(state, said)
+            case "fighter" | "group":
+                full = find(state, said)
+            case _ if shape.takes_all and ALL in map(str.casefold, said):
+                full = (ALL,)
+            case "fighters":
+                full = find_all(state, (said,) if isinstance(said, str) else said, shape.dead)
+            case "groups":
+                full = tuple(name for word in said for name in _group_named(state, word))
+            case "blows":
+                full = tuple(name for word in said for name in find_all(state, (word,)))
+            case _:
+                continue
+        changes[field.name] = full
     return replace(declaration, **changes) if changes else declaration

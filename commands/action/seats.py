@@ -44,6 +44,19 @@ def seat(fight: Resolution, said: Seat) -> None:
 
     name = _name(fight, said.seat)
     before = fight.state.seats.named(name)
+    _check(fight, said, name, before)
+    plays = () if said.nobody else said.who or (before.plays if before else ())
+    if not plays and not said.nobody:
+        fight.impossible(f"{name} plays nobody now.", "Name somebody to play.")
+    held = before or Taken(name, ())
+    fight.record(Seated(held.name, plays, bool(plays) and (said.trusted or held.trusted) and not said.untrusted))
+    rules = rulebook.of(fight.state.campaign.system).sheet
+    for who in (*(one for one in held.plays if one not in plays), *plays):
+        rules.seated(fight, who, held.name if who in plays else "")
+
+
+def _check(fight: Resolution, said: Seat, name: str, before: Taken | None) -> None:
+    """Raises UsageError for words that do not go together, and for a seat that is not there."""
     if said.nobody and (said.who or said.trusted or said.untrusted or said.new_link):
         fight.impossible("--nobody takes the seat away, so nothing else can be said of it.")
     if said.trusted and said.untrusted:
@@ -53,14 +66,6 @@ def seat(fight: Resolution, said: Seat) -> None:
         offers = [f"affray seat {quoted(name)} {who}" for who in _unplayed(fight) if not said.nobody]
         known = [f"Seats: {seats}. A new one needs somebody to play."]
         fight.impossible(f"There is no seat {name}.", "\n".join(known + offers[:_OFFERED]))
-    plays = () if said.nobody else said.who or (before.plays if before else ())
-    if not plays and not said.nobody:
-        fight.impossible(f"{name} plays nobody now.", "Name somebody to play.")
-    held = before or Taken(name, ())
-    fight.record(Seated(held.name, plays, bool(plays) and (said.trusted or held.trusted) and not said.untrusted))
-    rules = rulebook.of(fight.state.campaign.system).sheet
-    for who in (*(one for one in held.plays if one not in plays), *plays):
-        rules.seated(fight, who, held.name if who in plays else "")
 
 
 def _unplayed(fight: Resolution) -> list[str]:

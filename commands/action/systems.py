@@ -195,14 +195,18 @@ def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     low = word.casefold()
     every = {name: verb for name, verb in verbs if low not in ("", _NO) and " " not in name and name.startswith(low)}
     found = {name: verb for name, verb in every.items() if verb.rank != "seldom"} or every
-    usual = {name: verb for name, verb in found.items() if verb.rank in ("often", "begun")}
-    found = {name: verb for name, verb in found.items() if verb.by != "referee"} or usual or found
-    often = [name for name, verb in found.items() if verb.rank in ("often", "begun")]
-    if len(found) > 1 and len(often) != 1:
-        raise UsageError(f"{word[:40]!r} could be {', '.join(sorted({**found, **usual}))}.", "Type more of the verb.")
-    if not found and word:
-        found = {name: verb for name, verb in verbs if verb.kind == "looks" and low in verb.also}
-    return (often or [*found, ""])[0]
+    usual = [name for name, verb in found.items() if verb.rank in ("often", "begun")]
+    deeds = [name for name, verb in found.items() if verb.by != "referee"]
+    names = deeds or usual or [*found]
+    often = [name for name in names if name in usual]
+    if len(names) > 1 and len(often) != 1:
+        raise UsageError(f"{word[:40]!r} could be {', '.join(sorted({*names, *usual}))}.", "Type more of the verb.")
+    return (often or names or _looks_called(low, verbs))[0]
+
+
+def _looks_called(word: str, verbs: "Iterable[tuple[str, Verb]]") -> list[str]:
+    """The verbs that only show something, and for which it is another word; "" behind them."""
+    return [*(name for name, verb in verbs if word and verb.kind == "looks" and word in verb.also), ""]
 
 
 def find_verb(system: str, name: str) -> Verb:

@@ -150,86 +150,98 @@ async def _sound(
         tasks.cancel_scope.cancel()
 
 
-def _server(table: Table, hands: ThreadPoolExecutor) -> Server[Any]:
-    """The server. What it is asked for is done one after the other, in one thread; what was cancelled before its turn
-    is not done, and what has begun is done to its end.
+class _Answers:
+    """Answers one client. What it asks for is done one after the other, in one thread; what was cancelled before its
+    turn is not done, and what has begun is done to its end.
     """
-    prompt = types.Prompt(
-        name=table.role, title=table.role.title(), description=f"Tells a model how to be the {table.role}."
-    )
 
-    async def carry_out(ctx: Context, call: Callable[[], Answered]) -> Answered:
-        client = ctx.session.client_params
-        return await asyncio.get_running_loop().run_in_executor(
-            hands, _by, table, named(client.client_info.name if client else ""), call
+    def __init__(self, table: Table, hands: ThreadPoolExecutor) -> None:
+        self.table, self.hands = table, hands
+        self.prompt = types.Prompt(
+            name=table.role, title=table.role.title(), description=f"Tells a model how to be the {table.role}."
         )
 
-    async def list_tools(_: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        tools = [_described(name, tool, table.says.get(name, tool.description)) for name, tool in _TOOLS.items()]
+    async def carry_out(self, ctx: Context, call: Callable[[], Answered]) -> Answered:
+        """Carries out a call of a client, when its turn comes."""
+        client = ctx.session.client_params
+        by = named(client.client_info.name if client else "")
+        return await asyncio.get_running_loop().run_in_executor(self.hands, self._by, by, call)
+
+    def _by(self, by: str, call: Callable[[], Answered]) -> Answered:
+        """What a call answers that somebody made."""
+        self.table.by = by
+        return call()
+
+    async def list_tools(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        """The tools."""
+        tools = [_described(name, tool, self.table.says.get(name, tool.description)) for name, tool in _TOOLS.items()]
         return types.ListToolsResult(tools=tools)
 
-    async def call_tool(ctx: Context, said: types.CallToolRequestParams) -> types.CallToolResult:
+    async def call_tool(self, ctx: Context, said: types.CallToolRequestParams) -> types.CallToolResult:
+        """What a tool answers."""
         if said.name not in _TOOLS:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {said.name[:40]!r}; there are look, act and needs.")
         given = said.arguments or {}
         if fault := _fault(_TOOLS[said.name].takes, given):
             return types.CallToolResult(content=[types.TextContent(text=fault)], is_error=True)
-        answered = await carry_out(ctx, partial(getattr(table, said.name), **given))
+        answered = await self.carry_out(ctx, partial(getattr(self.table, said.name), **given))
         return types.CallToolResult(
             content=[types.TextContent(text=answered.text)],
             structured_content=answered.data,
             is_error=answered.failed,
         )
 
-    async def list_resources(_: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+    async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+        """What can be read."""
         return types.ListResourcesResult(
             resources=[
                 types.Resource(uri=f"affray://{name}", name=name, description=_ABOUT[name], mime_type=_TEXT)
-                for name in table.resources
+                for name in self.table.resources
             ]
         )
 
-    async def read_resource(ctx: Context, said: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+    async def read_resource(self, ctx: Context, said: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        """What stands at an address."""
         uri = str(said.uri)
         name = uri.removeprefix("affray://")
-        if uri == name or name not in table.resources:
+        if uri == name or name not in self.table.resources:
             raise MCPError(types.INVALID_PARAMS, f"There is no resource {uri[:80]!r}.")
-        text = table.guide
-        if line := table.resources[name]:
-            answered = await carry_out(ctx, partial(table.look, line))
+        text = self.table.guide
+        if line := self.table.resources[name]:
+            answered = await self.carry_out(ctx, partial(self.table.look, line))
             if answered.failed:
                 raise MCPError(types.INTERNAL_ERROR, answered.text)
             text = answered.text
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=_TEXT, text=text)])
 
-    async def list_prompts(_: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
-        return types.ListPromptsResult(prompts=[prompt])
+    async def list_prompts(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+        """The prompt."""
+        return types.ListPromptsResult(prompts=[self.prompt])
 
-    async def get_prompt(_: Context, said: types.GetPromptRequestParams) -> types.GetPromptResult:
-        if said.name != prompt.name:
-            raise MCPError(types.INVALID_PARAMS, f"There is no prompt {said.name[:40]!r}; there is {prompt.name}.")
-        message = types.PromptMessage(role="user", content=types.TextContent(text=table.guide))
-        return types.GetPromptResult(description=prompt.description, messages=[message])
+    async def get_prompt(self, _: Context, said: types.GetPromptRequestParams) -> types.GetPromptResult:
+        """How the tools are used."""
+        if said.name != self.prompt.name:
+            raise MCPError(types.INVALID_PARAMS, f"There is no prompt {said.name[:40]!r}; there is {self.prompt.name}.")
+        message = types.PromptMessage(role="user", content=types.TextContent(text=self.table.guide))
+        return types.GetPromptResult(description=self.prompt.description, messages=[message])
 
+
+def _server(table: Table, hands: ThreadPoolExecutor) -> Server[Any]:
+    """The server with its answers."""
+    answers = _Answers(table, hands)
     return Server(
         "affray",
         version=PROGRAM.partition(" ")[2],
         title="Affray",
         instructions="A combat ledger: it knows the rules, rolls the dice and records everything. Begin with look "
         f"`status`; the prompt {table.role} and the resource affray://guide say how the tools are used.",
-        on_list_tools=list_tools,
-        on_call_tool=call_tool,
-        on_list_resources=list_resources,
-        on_read_resource=read_resource,
-        on_list_prompts=list_prompts,
-        on_get_prompt=get_prompt,
+        on_list_tools=answers.list_tools,
+        on_call_tool=answers.call_tool,
+        on_list_resources=answers.list_resources,
+        on_read_resource=answers.read_resource,
+        on_list_prompts=answers.list_prompts,
+        on_get_prompt=answers.get_prompt,
     )
-
-
-def _by(table: Table, by: str, call: Callable[[], Answered]) -> Answered:
-    """What a call answers that somebody made."""
-    table.by = by
-    return call()
 
 
 def _described(name: str, tool: _Tool, description: str) -> types.Tool:

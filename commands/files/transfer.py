@@ -154,14 +154,13 @@ def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
 
 def _check_words(said: Export, name: str, form: Format) -> None:
     """Raises UsageError for options that the format does not have."""
-    filtered = (said.encounter, said.round) != (None, None) or said.name or said.kind or said.clause
-    others = ", ".join(other for other, one in FORMATS.items() if not one.whole)
-    if form.whole and filtered:
-        raise UsageError(f"{name} always holds the whole record and takes no filters.", f"These formats do: {others}.")
-    if form.whole and said.player_safe and name != "jsonl":
-        raise UsageError(
-            f"{name} always holds the whole record, so --player-safe is not possible.", f"It works with {others}."
-        )
+    if form.whole:
+        others = ", ".join(other for other, one in FORMATS.items() if not one.whole)
+        always = f"{name} always holds the whole record"
+        if (said.encounter, said.round) != (None, None) or said.name or said.kind or said.clause:
+            raise UsageError(f"{always} and takes no filters.", f"These formats do: {others}.")
+        if said.player_safe and name != "jsonl":
+            raise UsageError(f"{always}, so --player-safe is not possible.", f"It works with {others}.")
     if (said.standing or said.arithmetic) and not form.chronicle:
         chronicles = ", ".join(other for other, one in FORMATS.items() if one.chronicle)
         raise UsageError(

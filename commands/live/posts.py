@@ -142,7 +142,7 @@ class Posts:
         shell: Shell,
     ) -> None:
         self._path, self._said, self._look, self._visitor = path, sides, look, visitor
-        self.worker = Worker(path, shell)
+        self.worker, self._reckoner = Worker(path, shell), Worker(path, shell)
         self._pace = Pace()
         self._desk: Desk | None = None
         self._using = threading.Lock()
@@ -327,7 +327,10 @@ class Posts:
         """What comes of a tap at the desk. It is carried out though nobody waits for it; the same again tells."""
         if asked == "say" and not _is_id(tap.id):
             raise Refusal(400, "id", "An id has 8 to 40 letters, digits, - and _.")
-        answer = await self.worker.ask(Job("desk", word=asked, tap=tap), _LATER)
+        worker = self._reckoner if asked == "odds" else self.worker  # odds may take a while, and nothing waits for them
+        answer = await worker.ask(Job("desk", word=asked, tap=tap), _LATER)
+        if answer is None and asked == "odds":
+            return {"odds": {}}
         if answer is None:
             raise Refusal(503, "busy", "That is still under way.")
         return answer
@@ -391,6 +394,7 @@ class Posts:
     def end(self) -> None:
         """Ends all that was begun."""
         self.worker.end()
+        self._reckoner.end()
 
 
 class Form:

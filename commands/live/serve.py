@@ -51,29 +51,10 @@ class Serve(Declaration):
 
 def serve(console: Console, said: Serve) -> None:
     """Serves until Ctrl-C."""
-    if said.lan and said.host:
-        raise UsageError("--lan listens on every address of this machine, so it takes no --host.", "affray serve --lan")
     book = console.book
     state = book.present()[1]
-    system = state.campaign.system
-    if said.seats and not state.seats.taken:
-        raise UsageError("Nobody has a seat yet.", "affray seats")
-    if not said.sides and not systems.is_known(system):
-        raise UsageError(
-            f"The rule system {system[:40]!r} is not installed, so the players' sides are not known.",
-            "Name them with --sides.",
-        )
-    _check_sides(said.sides, [*dict.fromkeys([*systems.players_sides(state), *state.roster.sides()])])
-    try:
-        import jinja2  # noqa: F401
-        import segno
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ModuleNotFoundError as missing:
-        raise UsageError(
-            f"The page is served with Starlette, uvicorn, Jinja and segno, and {missing.name} is not installed.",
-            adding("live"),
-        ) from None
+    _check(said, state)
+    _check_installed()
     from .server import run
     from .server import token_of as secret_of
 
@@ -86,18 +67,13 @@ def serve(console: Console, said: Serve) -> None:
     seats = _addresses(console, state, players) if said.seats else {}
     console.close()
     if console.json:
-        listed = {"seats": seats} if said.seats else {}
-        console.give({"ok": True, "players": players, "referee": referee, **listed})
+        answer = {"ok": True, "players": players, "referee": referee}
+        console.give(answer | {"seats": seats} if said.seats else answer)
     else:
-        console.say(f"The players' page: {players}", whole=True)
-        if said.lan:
-            for row in _drawn(segno.make(players, error="m", micro=False).matrix):
-                console.say(console.paint(row, "30;107"), whole=True)
+        _show_page(console, f"The players' page: {players}", players if said.lan else "")
         for seat in state.seats.taken if said.seats else ():
-            console.say(f"{in_words(seat)}: {seats[seat.name]}", whole=True)
-            if said.lan:
-                for row in _drawn(segno.make(seats[seat.name], error="m", micro=False).matrix):
-                    console.say(console.paint(row, "30;107"), whole=True)
+            address = seats[seat.name]
+            _show_page(console, f"{in_words(seat)}: {address}", address if said.lan else "")
         console.say(f"Your page, which shows everything: {referee}", whole=True)
         console.say("Ctrl-C ends it.")
     sys.stdout.flush()
@@ -113,6 +89,44 @@ def serve(console: Console, said: Serve) -> None:
     )
     if not console.json:
         console.say("\nThe page is no longer served; the ledger stays as it is.")
+
+
+def _check(said: Serve, state: State) -> None:
+    """Raises UsageError for words that do not go together, and for what the table lacks."""
+    if said.lan and said.host:
+        raise UsageError("--lan listens on every address of this machine, so it takes no --host.", "affray serve --lan")
+    if said.seats and not state.seats.taken:
+        raise UsageError("Nobody has a seat yet.", "affray seats")
+    system = state.campaign.system
+    if not said.sides and not systems.is_known(system):
+        raise UsageError(
+            f"The rule system {system[:40]!r} is not installed, so the players' sides are not known.",
+            "Name them with --sides.",
+        )
+    _check_sides(said.sides, [*dict.fromkeys([*systems.players_sides(state), *state.roster.sides()])])
+
+
+def _check_installed() -> None:
+    """Raises UsageError where a library is missing."""
+    try:
+        import jinja2  # noqa: F401
+        import segno  # noqa: F401
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ModuleNotFoundError as missing:
+        raise UsageError(
+            f"The page is served with Starlette, uvicorn, Jinja and segno, and {missing.name} is not installed.",
+            adding("live"),
+        ) from None
+
+
+def _show_page(console: Console, line: str, code: str) -> None:
+    """Prints where a page is, and the QR code of an address; "" for none."""
+    import segno
+
+    console.say(line, whole=True)
+    for row in _drawn(segno.make(code, error="m", micro=False).matrix) if code else ():
+        console.say(console.paint(row, "30;107"), whole=True)
 
 
 def _addresses(console: Console, state: State, players: str) -> dict[str, str]:

@@ -8,6 +8,7 @@ import socket
 import threading
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import uvicorn
 
@@ -57,30 +58,12 @@ async def run(
     read.
     """
     live, loop = Live(UNREAD if seats else NOBODY), asyncio.get_running_loop()
-    audiences = {PLAYERS: sides, REFEREE: None}
-    crowd = Crowd()
+    audiences, crowd, secret = {PLAYERS: sides, REFEREE: None}, Crowd(), token.encode()
     kind = connection(crowd)
-    usher = Usher(path, PLAYERS, REFEREE) if seats else None
-    secret = token.encode()
     posts = Posts(path, tuple(sides), live.look, lambda headers: visitor_of(headers, secret, live.look), shell)
-    config = uvicorn.Config(
-        site(live, Drawings(path, audiences), token, names, posts),
-        http=kind,
-        ws="none",
-        lifespan="off",
-        loop="asyncio",
-        log_config=None,
-        log_level="critical",
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        date_header=False,
-        h11_max_incomplete_event_size=LONGEST_REQUEST,
-        timeout_graceful_shutdown=1,
-    )
-    server = _Server(config)
+    config = _config(site(live, Drawings(path, audiences), token, names, posts), kind)
     config.load()
-
+    server = _Server(config)
     resumed: list[asyncio.Future[None]] = []
 
     def change(seen: Look) -> None:
@@ -96,7 +79,7 @@ async def run(
         with contextlib.suppress(RuntimeError):  # the server has just ended
             loop.call_soon_threadsafe(change, seen)
 
-    follower = Follower(path, audiences, tell, usher)
+    follower = Follower(path, audiences, tell, Usher(path, PLAYERS, REFEREE) if seats else None)
     follower.start()
     ending = asyncio.ensure_future(_end(server, live))
     door = asyncio.ensure_future(
@@ -111,6 +94,25 @@ async def run(
         live.end()
         posts.end()
         await asyncio.to_thread(follower.end)
+
+
+def _config(app: Any, kind: Any) -> uvicorn.Config:
+    """A server that takes connections of this kind, and says nothing by itself."""
+    return uvicorn.Config(
+        app,
+        http=kind,
+        ws="none",
+        lifespan="off",
+        loop="asyncio",
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        date_header=False,
+        h11_max_incomplete_event_size=LONGEST_REQUEST,
+        timeout_graceful_shutdown=1,
+    )
 
 
 async def _end(server: uvicorn.Server, live: Live) -> None:

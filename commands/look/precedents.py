@@ -116,11 +116,7 @@ class DisputeRecord(Struct, frozen=True):
 
 def disputes(console: Console, said: Disputes) -> None:
     """Prints the open disputes first, then the settled ones, clause by clause."""
-    found = [
-        case
-        for case in dispute_records(console.book)
-        if not said.clause or any(said.clause in one for one in case.clauses)
-    ]
+    found = [case for case in dispute_records(console.book) if any(said.clause in one for one in case.clauses or ("",))]
     if said.clause and not found:
         from .rulebook import check_clause
 
@@ -134,9 +130,13 @@ def disputes(console: Console, said: Disputes) -> None:
     for case in found:
         if case.status in ("open", "taken back"):
             _tell(console, case, "")
-    settled = [case for case in found if case.status in ("upheld", "amended")]
+    _tell_settled(console, [case for case in found if case.status in ("upheld", "amended")], said.clause)
+
+
+def _tell_settled(console: Console, settled: Sequence[DisputeRecord], sought: str) -> None:
+    """Prints settled disputes under each clause that they are about."""
     for clause in sorted({clause for case in settled for clause in case.clauses or ("",)}):
-        if said.clause in clause:
+        if sought in clause:
             console.say(console.paint(clause or "no clause", "1"))
             for case in settled:
                 if clause in (case.clauses or ("",)):

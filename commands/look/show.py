@@ -90,6 +90,11 @@ def board_lines(
         yield from rows_within(console, state, board, most, height - len(said) - len(masks))
         yield from masks
         return
+    yield from _whole_table(console, state, board, rows)
+
+
+def _whole_table(console: Console, state: State, board: Board, rows: dict[str, dict[str, str]]) -> Iterator[str]:
+    """The table of everybody, however wide it is."""
     names = [f"{_MARKS[who not in board.now]}{who}" if board.now else who for who in rows]
     titles = list(dict.fromkeys(title for row in rows.values() for title in row))
     cells = [

@@ -135,53 +135,58 @@ class ExaminedDice:
         drawn, number = {**self._drawn}, entry.entry
         self._counts["again"] += self._repeats.again(entry, events)
         named: set[int] = set()
-        thrown = self._thrown.get(entry.origin, {})
         for event in events:
-            if type(event) is not Rolled:  # isinstance is slow where it is another kind
-                if type(event) is CampaignBegan or type(event) is Stirred or type(event) is DiceRevealed:
-                    said = events[0].said.get("words", UNSET) if isinstance(events[0], Declared) else UNSET
-                    self._check_epoch(number, event, previous if number > 1 else "", said)
-                elif type(event) is DiceSetAside and entry.origin == number:
-                    self._counts["set_aside"] += len(event.faces)
-                continue
-            if not (sides := _sides(event.dice)):
-                self._wrong(number, f"holds a roll of {event.dice[:40]!r}, which are no dice.")
-                continue
-            if not len(event.faces) == len(event.places) in (0, len(sides)):
-                self._wrong(number, f"does not hold one face and one place for each die of {event.dice}.")
-                continue
-            for size, face, place in zip(sides, event.faces, event.places, strict=False):
-                if not 1 <= face <= size:
-                    self._wrong(number, f"says that a d{size} showed {face}.")
-                    continue
-                if not place:
-                    self._counts["by_hand"] += entry.origin == number
-                    continue
-                if place in named:
-                    self._wrong(number, f"names the die at {_at(place)} twice.")
-                    continue
-                named.add(place)
-                what = (event.purpose, size)
-                if thrown.get(place) == what and entry.origin != number:
-                    self._grade(number, place, size, face)
-                elif wrong := self._misplaced(entry, place, drawn):
-                    self._wrong(number, wrong)
-                else:
-                    thrown = self._thrown.setdefault(entry.origin, {})
-                    thrown[place] = what
-                    self._grade(number, place, size, face)
+            if type(event) is Rolled:  # isinstance is slow where it is another kind
+                self._examine_roll(entry, event, named, drawn)
+            elif type(event) is CampaignBegan or type(event) is Stirred or type(event) is DiceRevealed:
+                said = events[0].said.get("words", UNSET) if isinstance(events[0], Declared) else UNSET
+                self._check_epoch(number, event, previous if number > 1 else "", said)
+            elif type(event) is DiceSetAside and entry.origin == number:
+                self._counts["set_aside"] += len(event.faces)
         if entry.origin != number:
             self._counts["by_hand"] += self._thrown_anew(entry, events)
         if self._players:
             self._drawn = drawn
             if parts and not (parts.events and all(half.open or half.body() for half in parts.events)):
                 self._unread.add(entry.origin)
+        else:
+            self._count(entry, drawn)
+
+    def _examine_roll(self, entry: Entry, event: Rolled, named: set[int], drawn: dict[bool, int | None]) -> None:
+        """Each die of a roll has a face of its size, and the next place unless it is by hand. `named` are the places
+        of the entry so far, `drawn` the dice that were drawn.
+        """
+        number, new = entry.entry, entry.origin == entry.entry
+        if not (sides := _sides(event.dice)):
+            self._wrong(number, f"holds a roll of {event.dice[:40]!r}, which are no dice.")
+        elif not len(event.faces) == len(event.places) in (0, len(sides)):
+            self._wrong(number, f"does not hold one face and one place for each die of {event.dice}.")
             return
+        thrown = self._thrown.get(entry.origin, {})
+        for size, face, place in zip(sides, event.faces, event.places, strict=False):
+            what = (event.purpose, size)
+            if not 1 <= face <= size:
+                self._wrong(number, f"says that a d{size} showed {face}.")
+            elif not place:
+                self._counts["by_hand"] += new
+            elif place in named:
+                self._wrong(number, f"names the die at {_at(place)} twice.")
+            elif (new or thrown.get(place) != what) and (wrong := self._misplaced(entry, place, drawn)):
+                named.add(place)
+                self._wrong(number, wrong)
+            else:
+                named.add(place)
+                thrown = self._thrown.setdefault(entry.origin, {})
+                thrown[place] = what
+                self._grade(number, place, size, face)
+
+    def _count(self, entry: Entry, drawn: dict[bool, int | None]) -> None:
+        """As many dice were drawn as an entry says; after a gap it is believed."""
         for hidden, said in ((False, entry.drawn), (True, entry.hidden)):
             count = drawn[hidden]
             if count is not None and said != count:
                 kind = "hidden dice" if hidden else "dice of the stream"
-                self._wrong(number, f"counts {said} {kind}; {count} were drawn.")
+                self._wrong(entry.entry, f"counts {said} {kind}; {count} were drawn.")
             self._drawn[hidden] = said if count is None else count
 
     def _thrown_anew(self, entry: Entry, events: tuple[Event, ...]) -> int:
@@ -251,8 +256,10 @@ class ExaminedDice:
         self._befores += [previous] * len(new)
         if self._key is not None and previous is not None and new != self._due(first, len(new), previous):
             return "commits the campaign to other dice than its key gives."
-        if isinstance(event, CampaignBegan):
-            return ""
+        return "" if isinstance(event, CampaignBegan) else self._wrong_stir(event, epoch, said)
+
+    def _wrong_stir(self, event: Stirred, epoch: int, said: object) -> str:
+        """What is wrong with where an epoch begins after another, and with its words; "" for nothing."""
         if self._players:
             before = self._streams.epochs[-1].first_hidden
             if event.first_hidden == UNKNOWN and event.epoch <= self._revealed:

@@ -105,17 +105,17 @@ def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, t
     """The command with all names in full, and a line about each who is left out. Where dice were typed, no name that is
     absent is left out: the dice may be theirs.
     """
-    absent: tuple[str, ...] = ()
+    notes = order.undecided
     if not order.dice:
-        said, absent = without_absent(state, order.declaration)
-        order = msgspec.structs.replace(order, declaration=said)
+        said, absent = without_absent(state, order.declaration, order.typed)
+        order, notes = msgspec.structs.replace(order, declaration=said), (*notes, *absent)
     if not lists_with_groups(order.declaration):
-        return msgspec.structs.replace(order, declaration=resolve_names(state, order.declaration)), absent
+        return msgspec.structs.replace(order, declaration=resolve_names(state, order.declaration)), notes
     from commands.action.skipping import named
 
     last = partial(latest, book.store, head.entry)
     declaration, skipped = named(state, order.verb, with_owing(state, order.declaration), order.allow, last)
-    return msgspec.structs.replace(order, declaration=declaration), (*absent, *skipped)
+    return msgspec.structs.replace(order, declaration=declaration), (*notes, *skipped)
 
 
 def _resolve(

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commands.action.book import Book, Done, Need, Order, Written, events_of
 from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Answer, Question, Source, Typed
-from commands.action.names import SeveralNamed, find_all, group, resolve_names
+from commands.action.names import SeveralNamed, find_all, group, present, resolve_names
 from commands.action.procedures import check_used, resolve, set_aside, tried, typed
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
@@ -116,7 +116,8 @@ def said_again(book: Book, order: Order) -> Done | None:
         before, after = book.state_at(number - 1), book.state_at(number)
         who = str(declared.said.get(field, "")) if isinstance(declared, Declared) else ""
         fits = without_dice(_said_of(order.typed, word, who)) == without_dice(entry.typed)
-        if not fits or who not in _whole((done[0].before if done else before), word)[0]:
+        start = done[0].before if done else before
+        if not fits or who not in _whole(start, _present(start, word)[0])[0]:
             raise UsageError(f"The command id {order.once!r} is taken: e{number} was {entry.typed!r}.", "Use a new id.")
         same = Done(number, events, before, after, book.store.head(), repeated=True)
         done.append(with_standing(book.store, same))
@@ -150,8 +151,9 @@ def resolved(
     if not field or getattr(order.declaration, field) != named.word:
         raise named
     start, parts, asked, unable = state, list[_Part](), list[Roll](), list[tuple[str, AffrayError]]()
-    whole, skipped = _whole(start, named.word)
-    by_name = _typed(start, named.word)
+    word, gone = (named.word, ()) if order.dice else _present(start, named.word)  # dice may be those of an absent one
+    whole, skipped = _whole(start, word)
+    by_name = _typed(start, word)
     for who in whole:
         own = replace(order, declaration=resolve_names(state, replace(order.declaration, **{field: who})))
         last = partial(tuple, parts[-1].written.events) if parts else _latest(book, head)
@@ -192,11 +194,17 @@ def resolved(
         raise next((why for who, why in unable if start.stands(who)), unable[0][1])
     if isinstance(source, Typed):
         check_used(source, asked)
-    return parts, (*skipped, *set_aside(source))
+    return parts, (*gone, *skipped, *set_aside(source))
 
 
 def _latest(book: Book, head: Head) -> Latest:
     return partial(latest, book.store, head.entry)
+
+
+def _present(state: State, word: str) -> tuple[str, tuple[str, ...]]:
+    """A word for several without those who are not at the table, and a line about each of these."""
+    words, gone = present(state, tuple(filter(None, map(str.strip, word.split(",")))))
+    return ",".join(words), gone
 
 
 def _whole(state: State, word: str) -> tuple[list[str], list[str]]:

@@ -20,6 +20,7 @@ from commands.files.drafts import write_new
 from commands.words.asking import answer
 from commands.words.console import Console, harmless
 from commands.words.rule_systems import check_system
+from commands.words.sheet_files import ASKED
 from commands.words.toml_lines import toml
 from ledger.errors import AffrayError, UsageError
 from ledger.events.words import counted
@@ -337,7 +338,7 @@ def _written(drafts: Sequence[Draft], system: str) -> str:
         if len(drafts) > 1:
             lines += ["", f"[combatants.{toml({draft.key: 0})[2:-6]}]"]
         lines += [line for entry in draft.entries for line in _entry_lines(entry)]
-        lines += [f"# asked: {_one_line(_question_words(question))}" for question in draft.asked]
+        lines += [f"{ASKED}{_one_line(_question_words(question))}" for question in draft.asked]
         lines += [f"# unread: {_one_line(words)}" for words in draft.unread]
     return "\n".join([*lines, ""])
 

@@ -3,21 +3,23 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, redirect_stderr, redirect_stdout, suppress
 from io import StringIO
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from commands.action import systems
-from commands.action.book import Done
+from commands.action.book import Done, Need
 from commands.action.cards import Verb
 from commands.action.declaration import Declaration, shapes
 from commands.action.names import acting
+from commands.action.resolution import Needed, Roll
 from commands.look.boards import Board, read_board
 from commands.words.command_lines import words_of
 from commands.words.console import Console, harmless
 from commands.words.form import Table
+from commands.words.parameters import is_repeated
 from commands.words.reading import Reading
 from commands.words.shells import Shell
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
@@ -27,6 +29,8 @@ _LONGEST = 500
 """The most characters of a line that is typed at the desk."""
 _MOST_OFFERS, _MOST_ODDS = 12, 6
 """How many words completion offers, and for how many of those who may be meant the odds are reckoned."""
+_DRAWS = 300
+"""How often an action is tried where counting its ways would take long."""
 _FILES = ("toml", "table", "party")
 """Words that name files of the machine: no page makes the server read one."""
 Answer = dict[str, Any]
@@ -58,6 +62,7 @@ class _Hand(Console):
         super().__init__(ledger)
         self.done: list[Done] = []
         self.error: AffrayError | None = None
+        self.stoppable = False
         self._looks = looks
 
     @property
@@ -113,12 +118,18 @@ class Hand:
                         raise LedgerBusy("Something else was recorded meanwhile; nothing was recorded.")
                     console.shown = head
                 if card and (card.kind == "records" or card.past):
-                    if tap.thrown and card.kind == "records" and (needs := self._lacking(words)):
-                        return {"needs": needs, "ok": True, "text": "", "offers": []}
+                    first = tap.thrown and not tap.dice and card.kind == "records"
+                    if first and (needed := self._sure(words)):
+                        return _asks(needed)
                     words = [*words, "--once", tap.id]
-                text = self._run(words, console)
+                text = self._run([*words, *_typed(_thrown(tap.dice) if tap.thrown else tap.dice)], console)
+                if tap.thrown and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
+                    console.error = None  # the program rolls what was left empty and is needed
+                    text = self._run([*words, *_typed(tap.dice)], console)
             except AffrayError as error:
                 console.error, text = error, ""
+            if tap.thrown and tap.dice and isinstance(console.error, Needed):
+                return _asks(console.error.rolls)
             return _answer(console, text)
 
     def look(self, tap: Tap) -> Answer:
@@ -192,8 +203,7 @@ class Hand:
             words = Reading(0, tap.verb, tap.said).line(table.form(tap.verb))
         if not words or words[0].startswith("-"):
             raise UsageError("A line begins with a verb.")
-        dice = ",".join("-" if face is None else str(face) for face in tap.dice)
-        return [*words, *(["--dice", dice] if dice else [])]
+        return words
 
     def _card(self, console: Console, words: Sequence[str]) -> Verb | None:
         """The card of the verb of a line; None where the shell is to say that there is none."""
@@ -209,23 +219,28 @@ class Hand:
             self._shell.run(words, console)
         return heard.getvalue().strip("\n")
 
-    def _lacking(self, words: Sequence[str]) -> list[Answer]:
-        """The dice that are sure to fall and were not said; where none is sure, the first that may."""
+    def _sure(self, words: Sequence[str]) -> list[Need]:
+        """The dice that are sure to fall, as far as no other may fall before them: typed dice have an order."""
         with closing(_Hand(self._path, looks=True)) as console:
             self._run([*words, "--dry-run"], console)
             needed = [one for done in console.done for each in (done, *done.then) for one in each.needed]
-        sure = [one for one in needed if one.certain] or needed[:1]
-        return [{"who": one.who, "dice": one.dice, "purpose": one.purpose, "about": one.about} for one in sure]
+        return [*takewhile(lambda one: one.certain, needed)]
 
     def _odds(self, table: Table, verb: str, said: Mapping[str, tuple[str, ...]]) -> str:
-        with closing(_Hand(self._path, looks=True)) as console:
-            console.json = True
-            text = self._run(["odds", *Reading(0, verb, said).line(table.form(verb)), "--json"], console)
-        if console.error:
-            return ""
-        tests = msgspec.json.decode(text)["tests"]
-        ways = tests[0]["outcomes"] if tests else ()
-        return ", ".join(f"{one['outcome']} {round(100 * one['ways'] / one['of'])} %" for one in ways)
+        """The chances of the first test of an action: counted, or where that takes long estimated."""
+        words = Reading(0, verb, said).line(table.form(verb))
+        for more in ((), ("--draws", str(_DRAWS))):
+            with closing(_Hand(self._path, looks=True)) as console:
+                console.json = True
+                text = self._run(["odds", *words, "--json", *more], console)
+            if console.error is None:
+                tests = msgspec.json.decode(text)["tests"]
+                ways = tests[0]["outcomes"] if tests else ()
+                about = "about " if more else ""
+                return ", ".join(f"{one['outcome']} {about}{round(100 * one['ways'] / one['of'])} %" for one in ways)
+            if console.error.reference != UsageError.reference:
+                break
+        return ""
 
 
 ASKED = {
@@ -233,6 +248,23 @@ ASKED = {
     "complete": Hand.complete,
 }  # fmt: skip
 """What can be asked of the hand. One after the other: each hears what the shell prints."""
+
+
+def _typed(dice: Sequence[int | None]) -> list[str]:
+    faces = ",".join("-" if face is None else str(face) for face in dice)
+    return ["--dice", faces] if faces else []
+
+
+def _thrown(dice: Sequence[int | None]) -> Sequence[int | None]:
+    """The dice up to the last that somebody threw: a rule may do without those behind it."""
+    ends = max((at for at, face in enumerate(dice, 1) if face is not None), default=0)
+    return dice[:ends]
+
+
+def _asks(rolls: Sequence[Need | Roll]) -> Answer:
+    """Asks for dice; nothing is recorded."""
+    needs = [{"who": one.who, "dice": one.dice, "purpose": one.purpose, "about": one.about} for one in rolls]
+    return {"ok": True, "text": "", "offers": [], "needs": needs}
 
 
 def _answer(console: _Hand, text: str) -> Answer:
@@ -287,11 +319,12 @@ def _form(table: Table, name: str, verb: Verb) -> Answer:
                 "option": field.option,
                 "required": field.required,
                 "many": field.shape.many or field.many,
+                "apart": field.option and is_repeated(field.shape),
                 "choices": table.words(field, {}) if field.kind == "choice" else [],
                 "offers": [*field.shape.offers],
                 "help": field.shape.description,
             }
             for field in table.form(name)
-            if field.shape.word not in (*_FILES, "path") and field.kind != "dice"
+            if field.shape.word not in (*_FILES, "path")
         ],
     }

@@ -197,7 +197,7 @@ def _accept(book: Book, desk: Desk, paper: Paper, by: str) -> None:
 
 
 def _needs(job: Job) -> Answer:
-    """The dice that a seat needs for something, reckoned from what it may know."""
+    """The dice that are sure to fall for a seat, reckoned from what it may know. The rest are asked when they fall."""
     state = decode(job.state)
     _, kind = systems.procedure(systems.find_verb(state.campaign.system, job.verb))
     declaration = msgspec.convert(job.said, kind)
@@ -211,9 +211,9 @@ def _needs(job: Job) -> Answer:
     except (Again, Exception):  # the twin is no fight that was fought: the rules may find what cannot be
         return {"needs": [], "say": ""}
     found = [
-        {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about, "certain": roll.certain}
+        {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
         for roll in rolls
-        if roll.who in job.plays or roll.who == job.seat
+        if roll.certain and (roll.who in job.plays or roll.who == job.seat)
     ]
     return {"needs": found, "say": ""}
 

@@ -32,8 +32,7 @@ def carry_out(console: Console, verb: Verb, order: Order, json: bool, brief: boo
 
         first, *then = [foreseen(console.book, one) if one.needed else one for one in course]
         done = replace(first, then=tuple(then))
-    aloud = done.entry and not console.playing
-    kinds = {type(event) for one in course for event in one.events} if aloud else set()
+    kinds = {type(event) for one in course for event in one.events} if done.entry and not console.playing else set()
     if EncounterBegan in kinds:
         from commands.look.between import offered
 

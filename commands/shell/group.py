@@ -100,10 +100,11 @@ class Affray(Verbs):
     def chapters(self, system: str) -> dict[str, tuple[str, Mapping[str, cards.Verb]]]:
         """The chapters of the list of verbs: each by its word, with its title and its verbs."""
         loaded = systems.load(system) if system else None
-        rooms = ("look", "odds"), ("past",), ("files", "seats", "live", "shell")
-        looking, past, files = (
-            {name: verb for name, verb in TOOLS.items() if verb.module.split(".")[1] in room} for room in rooms
+        looking, past = (
+            {name: verb for name, verb in TOOLS.items() if verb.module.split(".")[1] in room}
+            for room in (("look", "odds"), ("past", "what_if"))
         )
+        files = {name: verb for name, verb in TOOLS.items() if name not in looking and name not in past}
         return {
             "fight": (loaded.title if loaded else "", loaded.verbs if loaded else {}),
             "common": ("every rule system", {name: verb for name, verb in systems.COMMON.items() if name != "init"}),

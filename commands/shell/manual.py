@@ -8,6 +8,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration
 from commands.words.console import Console
+from commands.words.spoken import WHOLE
 
 from .group import Affray
 from .verbs import Verbs
@@ -31,6 +32,7 @@ class Help(Declaration):
         tuple[str, ...],
         Meta(description="The verb, such as attack, or odds attack.", extra={"positional": True}),
     ] = ()
+    all: Annotated[bool, Meta(description="Explain all options, also those that are seldom used.")] = False
 
 
 def help_(console: Console, said: Help) -> None:
@@ -50,6 +52,7 @@ def help_(console: Console, said: Help) -> None:
         name, command, words = ctx.command.named(ctx, words)
         assert command is not None
         ctx = click.Context(command, parent=ctx, info_name=name)
+    ctx.meta[WHOLE] = said.all
     text = ctx.get_help()
     if console.json:
         console.give({"ok": True, "verb": " ".join(said.verb), "text": text})

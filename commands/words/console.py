@@ -357,11 +357,9 @@ class Console:
         mark = f"e{done.entry + 1}" if done.entry else "(dry run)"
         self.narrate(again, mark, before="again: ")
         for roll in done.needed:
-            about = f" ({roll.about})" if roll.about else ""
-            sought = (
-                f"{'needs' if roll.certain else 'perhaps'} {roll.who or 'the table'} {roll.dice} for {roll.purpose}"
-            )
-            self.say(f"{harmless(sought + about)}  {self.paint(mark, _DIM)}")
+            how, about = "needs" if roll.certain else "perhaps", f" ({roll.about})" if roll.about else ""
+            sought = f"{how} {roll.who or 'the table'} {roll.dice} for {roll.purpose}{about}"
+            self.say(f"{harmless(sought)}  {self.paint(mark, _DIM)}")
         if done.open_ended:
             self.say(f"perhaps more dice  {self.paint(mark, _DIM)}")
         if done.repeated:

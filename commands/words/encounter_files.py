@@ -252,6 +252,16 @@ def located(error: AffrayError, files: Mapping[str, Sequence[str]], system: str)
     sheet_files.located(error, typed or (encounter.begin.sheets if encounter else ()))
 
 
+def undecided(files: Mapping[str, Sequence[str]], system: str) -> tuple[str, ...]:
+    """A line about each stat block, of those that a line brings, of which an import left something open."""
+    parts = [part for word in files["party"] for part in _party(word, system)]
+    for content in (_content(word, system) for word in files["encounter"]):
+        parts += [content.begin, *content.party, *content.join]
+    blocks = [block for word in files["sheet"] for block in sheet_files.blocks(word, system)]
+    blocks += [sheet for part in parts for sheet in part.sheets]
+    return tuple(dict.fromkeys(filter(None, map(sheet_files.undecided, blocks))))
+
+
 def _point_at(error: AffrayError, key: str, encounter: _Content) -> None:
     """Writes into an error where the field stands that it is about: at the top of the file, or in the first part or
     stat block whose words the error names. It is about what was typed if there is none.

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from msgspec.structs import replace
+
 from commands.action.book import Order
 from commands.action.declaration import Declaration, Shape, shapes
 from ledger.errors import AffrayError, UsageError
@@ -16,6 +18,7 @@ from .parameters import (
     FindFile,
     argument_name,
     declared,
+    files_of,
     is_option,
     is_repeated,
     marked,
@@ -104,9 +107,14 @@ def carry_out_line(
 ) -> None:
     """Carries out what the values of a line say. An error of a file that it names says where in it."""
     json, brief = values.pop("_json"), values.pop("_brief")
-    files = _files(declaration, values)
+    files = _files(declaration, values, file)
     try:
-        carry_out(order_from(name, declaration, values, system, file), json, brief)
+        order = order_from(name, declaration, values, system, file)
+        if any(files.values()):
+            from .encounter_files import undecided
+
+            order = replace(order, undecided=undecided(files, system))
+        carry_out(order, json, brief)
     except AffrayError as error:
         said = error.at and (error.sheet >= 0 or (files["encounter"] and not values.get(str(error.at[0]))))
         if error.row or said:
@@ -116,13 +124,15 @@ def carry_out_line(
         raise
 
 
-def _files(declaration: type[Declaration], values: Mapping[str, Any]) -> dict[str, list[str]]:
-    """The words that name files with stat blocks, prepared encounters and the party, by the kind of word."""
+def _files(declaration: type[Declaration], values: Mapping[str, Any], file: FindFile | None) -> dict[str, list[str]]:
+    """The files with stat blocks, prepared encounters and the party that words name, by the kind of word."""
     files: dict[str, list[str]] = {"sheet": [], "encounter": [], "party": []}
     for field, shape in shapes(declaration):
         if shape.word in files:
             words = values[field.name]
-            files[shape.word] += (words,) if isinstance(words, str) else words or ()
+            said = (words,) if isinstance(words, str) else words or ()
+            named = [one for word in said for one in (files_of(word) if shape.word == "sheet" else [word])]
+            files[shape.word] += [file(one, shape.word) if file else one for one in named]
     return files
 
 

@@ -232,7 +232,7 @@ def _read_many(shape: Shape, given: Any, system: str, file: FindFile) -> tuple[A
     if shape.word == "sheet":
         from .sheet_files import read_sheets
 
-        named = [one for words in given for one in _files(words)]
+        named = [one for words in given for one in files_of(words)]
         return tuple(sheet for one in named for sheet in read_sheets(file(one, shape.word), system))
     if shape.word == "square":
         return tuple(read_square(square) for words in given for square in _clean(words).split("/"))
@@ -266,7 +266,7 @@ def _face(word: str) -> int:
     return int(word)
 
 
-def _files(words: str) -> list[str]:
+def files_of(words: str) -> list[str]:
     """The files or examples that a word names, with commas between several; a file may have a comma in its name."""
     return [words] if os.path.exists(words) else [one for one in words.split(",") if one] or [words]
 

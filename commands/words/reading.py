@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import product
 from typing import NamedTuple
 
-from commands.action import systems
+from commands.action import rulebook, systems
 from commands.action.names import DUE, TURN, find, find_all
 from commands.action.resolution import REASON
 from ledger.errors import AffrayError, UsageError
@@ -93,8 +93,17 @@ class Reader:
                 if key not in found or found[key].cost > whole.cost:
                     found[key] = whole
         named = {one.verb for one in found.values() if "who" in one.said and "who" not in one.filled}
-        kept = [one for one in found.values() if "who" not in one.filled or self._aims(one, one.verb in named)]
+        complete = {one.verb for one in found.values() if lenient and self._is_complete(one)}
+        kept = [
+            one
+            for one in found.values()
+            if "who" not in one.filled or (one.verb not in complete and self._aims(one, one.verb in named))
+        ]
         return sorted(kept, key=lambda one: one.cost)[:_WAYS]
+
+    def _is_complete(self, one: Reading) -> bool:
+        """Whether nothing was left out, so that nobody else is meant than those who are named."""
+        return not one.filled and not self._lacks(self.table.form(one.verb), one)
 
     def _aims(self, one: Reading, doubtful: bool) -> bool:
         """Whether those who are named may be acted upon by the one who was left out; where the first of them may be who
@@ -141,6 +150,8 @@ class Reader:
         if not lenient:
             return []
         near = [(_EDIT * far, name) for name in known if " " not in name for far in [_distance(low, name)] if far]
+        if low in map(str.casefold, rulebook.of(self.table.system).board.harm):
+            return sorted(near)[:4]  # a unit is no verb: 3 pain is not 3 damage
         bare = low.removesuffix("s")
         also = [(_MEANT, name) for name, card in known.items() if low in card.also or bare in (name, *card.also)]
         return sorted({*near, *also})[:4]
@@ -284,8 +295,11 @@ class Reader:
 
     @staticmethod
     def _behind(args: Sequence[Field], one: Reading, place: int) -> bool:
-        """Whether somebody is named for a later argument already: names keep the order in which they were typed."""
-        return any(field.people and field.name in one.said for field in args[place + 1 :])
+        """Whether somebody is named for a later argument already, or for an option without its name: names keep the
+        order in which they were typed.
+        """
+        named = any(field.people and field.name in one.said for field in args[place + 1 :])
+        return named or one.last >= len(args)
 
     def _as_options(
         self, form: Sequence[Field], one: Reading, words: Sequence[str], at: int, lenient: bool
@@ -306,8 +320,9 @@ class Reader:
             if field.kind == FLAG and word in named and (lenient or word == spelled(field.name)):
                 yield 1, self._with(one, field, (), _AS_OPTION)
             elif field in likeliest or field.kind in ("thing", "choice") or (field.people and field.name == "to"):
+                last = len(form) if field.people else one.last  # nobody is named before whom these words name
                 for value, cost in self._takes(field, words[at], one.said, lenient):
-                    yield 1, self._with(one, field, (value,), cost + _AS_OPTION)
+                    yield 1, self._with(one._replace(last=last), field, (value,), cost + _AS_OPTION)
 
     @staticmethod
     def _with(one: Reading, field: Field, said: tuple[str, ...], cost: int) -> Reading:
@@ -336,7 +351,7 @@ class Reader:
         if not lenient:
             return []
         parts = [one for one in pool if any(part == low for part in re.split(r"\W+", _plain(one)))][:3]
-        return [(one, _PASSED) for one in parts] or _near(low, pool)
+        return [(one, _PASSED) for one in parts] or ([] if self._names(word) else _near(low, pool))
 
     def _people(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
         """Names as they were typed, where they are somebody's, or as they are spelled that are most like them."""
@@ -360,7 +375,7 @@ class Reader:
                 return []
             pool = self.table.words(field, self._given(said))
             begun = [(one, _MEANT) for one in pool if _plain(one).startswith(_plain(low))][:3]
-            grouped = [(part, 0)] if begun and field.kind == "group" else []
+            grouped = [(part, 0)] if begun and field.kind in ("group", "groups") else []
             ways.append(grouped or begun or _near(_plain(low), pool))
         return [(",".join(name for name, _ in way), sum(cost for _, cost in way)) for way in product(*ways)][:4]
 
@@ -378,17 +393,8 @@ class Reader:
 
     def _filled(self, form: Sequence[Field], one: Reading, lenient: bool) -> Iterator[Reading]:
         """A reading with what was left out, where that can be found."""
-        aimless = "target" not in one.said and not any(
-            field.kind == SQUARE and field.name in one.said for field in form
-        )
-        lacking = [
-            field
-            for field in form
-            if field.name not in one.said
-            and (field.required or (field.name == "target" and aimless and field.people and not field.option))
-        ]
         ways: list[Reading] = [one]
-        for field in lacking:
+        for field in self._lacks(form, one):
             filled = [
                 way._replace(
                     cost=way.cost + cost,
@@ -400,6 +406,19 @@ class Reader:
             ][: 2 * _MOST_FILLED]
             ways = filled if field.required else [*ways, *filled]
         yield from ways
+
+    @staticmethod
+    def _lacks(form: Sequence[Field], one: Reading) -> list[Field]:
+        """The fields that were left out, among them whom a deed is aimed at, where it is aimed at no square."""
+        aimless = "target" not in one.said and not any(
+            field.kind == SQUARE and field.name in one.said for field in form
+        )
+        return [
+            field
+            for field in form
+            if field.name not in one.said
+            and (field.required or (field.name == "target" and aimless and field.people and not field.option))
+        ]
 
     def _lacking(self, field: Field, one: Reading, lenient: bool) -> list[tuple[str, int]]:
         """What may stand in a field that was left out."""

@@ -4,6 +4,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import msgspec
@@ -18,6 +19,8 @@ MOST_PARTS = 40
 """The most parts of a key in a TOML file."""
 _MOST_TABLES = 5000
 """The most tables of a TOML file."""
+ASKED = "# asked: "
+"""How a line of a sheet begins that says what an import left open."""
 LONGEST = 60
 """The most characters that are shown of what stands in a file."""
 
@@ -234,6 +237,14 @@ def located(error: AffrayError, found: Sequence[Block]) -> None:
     except (LookupError, TypeError):
         stands = f"there is no {named(place)}"
     error.message = f"{block.where(place)}: {stands}. {error.message}"
+
+
+def undecided(block: Block) -> str:
+    """A line about what an import left open in a stat block; "" where that is nothing."""
+    rows = block.text.splitlines()[_line(block.text, block.place) if block.place else 0 :]
+    own = takewhile(lambda row: not (block.place and row.startswith("[")), rows)
+    asked = [row.removeprefix(ASKED) for row in own if row.startswith(ASKED)]
+    return f"The sheet of {block.data['name']} leaves open: {'; '.join(asked)}" if asked else ""
 
 
 def example_sheets(system: str) -> dict[str, str]:

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 
 _FOREMOST = ("--with", "--dice")
 """The options that help explains first."""
+WHOLE = "affray.whole"
+"""In the context of help: whether all options are explained."""
+_PAGE, _BELOW = 30, 8
+"""The most lines of the help of a verb, and how many stand around its options: titles, examples, empty lines."""
 Complete = Callable[[click.Context, str, str], list[str]]
 """Gives the words that somebody may mean, from the context, the kind of word, and what they typed so far."""
 
@@ -111,12 +115,29 @@ class Spoken(Reused):
         options = [param for param in self.params if isinstance(param, Option)]
         own = sorted((one for one in options if not one.shared), key=lambda one: one.opts[0] not in _FOREMOST)
         if records := [record for one in own if (record := one.get_help_record(ctx))]:
+            shown = records if ctx.meta.get(WHOLE) else self._first(ctx, formatter, records)
             with formatter.section("Options"):
-                formatter.write_dl(records)
+                formatter.write_dl(shown)
+            if more := len(records) - len(shown):
+                verb = ctx.command_path.partition(" ")[2]
+                formatter.write_text(f"{more} more option{'s' * (more > 1)}: affray help {verb} --all")
         formatter.write_paragraph()
         every = [one.opts[0] for one in options if one.shared]
         some = ", ".join([*every[1:3], "..."] if every[2:] else every)
         formatter.write_text(f"What every verb takes ({some}): affray help options")
+
+    def _first(
+        self, ctx: click.Context, formatter: click.HelpFormatter, records: list[tuple[str, str]]
+    ) -> list[tuple[str, str]]:
+        """The options that are explained on a page of help: those that are declared first, and two at least."""
+        room = _PAGE - _height(formatter) - _BELOW
+        for many in range(len(records), len(_FOREMOST), -1):
+            tried = ctx.make_formatter()
+            tried.indent()
+            tried.write_dl(records[:many])
+            if _height(tried) + (many < len(records)) <= room:
+                return records[:many]
+        return records[: len(_FOREMOST)]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Help ends with an example."""
@@ -143,6 +164,11 @@ class Spoken(Reused):
         if console is not None:
             console.write_out(arg, names[0] + equals + value)
         return names[0] + equals + value
+
+
+def _height(formatter: click.HelpFormatter) -> int:
+    """How many lines are written."""
+    return formatter.getvalue().count("\n")
 
 
 def write_example(formatter: click.HelpFormatter, system: str, verb: str) -> None:

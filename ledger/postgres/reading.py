@@ -7,10 +7,7 @@ from contextlib import contextmanager, suppress
 import psycopg
 
 from ledger.chain import GENESIS, Blinds, Entry
-from ledger.errors import (
-    AffrayError,
-    LedgerDamaged,
-)
+from ledger.errors import AffrayError, LedgerDamaged
 from ledger.store import BATCH, Checkpoint, Head, Range, Stamp, Store, longest_wait, possible, seal
 
 from . import statements

@@ -9,15 +9,7 @@ import psycopg
 from psycopg import errors
 
 from ledger.chain import Entry
-from ledger.errors import (
-    AffrayError,
-    AlreadyRecorded,
-    LedgerBusy,
-    LedgerMissing,
-    NoLedger,
-    Uncertain,
-    UsageError,
-)
+from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, LedgerMissing, NoLedger, Uncertain, UsageError
 from ledger.store import BATCH, LONGEST, SPARSE, Head, longest_wait, seal
 
 from . import statements

@@ -1,11 +1,13 @@
 """What is in hand, what the board says of it, and what completion offers."""
 
+import pytest
+
 from commands.action.adjust import Adjust
-from commands.action.board import Due
+from commands.action.board import Due, Lying
 from commands.action.common import Join, Leave
 from commands.action.view import View
 from commands.rules.arkm.aim import Attack
-from commands.rules.arkm.board import body, demands, header, row
+from commands.rules.arkm.board import body, demands, header, lying, row
 from commands.rules.arkm.encounter import Begin
 from commands.rules.arkm.gear import Draw, Stow
 from commands.rules.arkm.movement import Move
@@ -13,7 +15,7 @@ from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Initiative
 from commands.rules.arkm.stances import Defend
 from commands.shell import completion
-from ledger.events import ConditionGained, Counted, Felled
+from ledger.events import ConditionGained, Counted, Equipped, Felled, Unequipped
 from tests.kit import given
 
 from .table import (
@@ -63,7 +65,7 @@ def test_an_attack_draws_what_it_names():
     assert held(big, "Bran") == ("two-handed-sword",)
     archer = fighting(elowen(), orcs(), phase="missile")
     thrown = archer.when(Shoot("Elowen", "Orc", with_="javelin", range_="short"), [2])
-    assert held(thrown, "Elowen") == ("javelin",)
+    thrown.then(Equipped("Elowen", "javelin"), Unequipped("Elowen", "javelin"))
     impossible(archer, Shoot("Elowen", "Orc", with_="sword", range_="short"), "not shot or thrown")
     impossible(told, Attack("Bran", ("Orc",), with_="bow"), "has no 'bow'")
     impossible(melee(fighting(elowen(), orcs()), ("Elowen", "Orc")), Attack("Elowen", ("Orc",)), "no melee weapon")
@@ -192,8 +194,25 @@ def test_a_shot_ends_the_stance_of_two_weapons():
     """arkm.florentine.ac-bonus"""
     told = fighting(bran(shield="none", weapons=["sword", "dagger"]), orcs(), phase="missile")
     told = told.when(Defend("Bran", with_="sword", off_hand="dagger"))
-    assert conditions(told.when(Shoot("Bran", "Orc", range_="short", with_="dagger"), [2]), "Bran") == set()
+    shot = told.when(Shoot("Bran", "Orc", range_="short", with_="dagger"), [2])
+    assert conditions(shot, "Bran") == {"dropped dagger"}
     impossible(told, Defend("Bran"), "How")
+
+
+@pytest.mark.parametrize("dice", [[2], [18, 3]])
+def test_what_is_thrown_lies_near_the_target(dice: list[int]):
+    """A hit or a miss, until it is picked up, by anybody, as the action of a round; a bow stays in hand."""
+    told = fighting(elowen(), bran(name="Ally"), orcs(), phase="missile")
+    thrown = told.when(Shoot("Elowen", "Orc", with_="javelin", range_="short"), dice)
+    assert held(thrown, "Elowen") == ()
+    assert lying(View(thrown.state)) == [Lying("javelin", "near Orc")]
+    again = next_round(thrown, "missile")
+    again.refused(Shoot("Elowen", "Orc", with_="javelin", range_="short"), "arkm.disarm.outcome", [2])
+    mine, theirs = again.when(Draw("Elowen", "javelin")), again.when(Draw("Ally", "javelin"))
+    assert (held(mine, "Elowen"), held(theirs, "Ally")) == (("javelin",), ("shield", "javelin"))
+    assert lying(View(mine.state)) == lying(View(theirs.state)) == []
+    shot = told.when(Shoot("Elowen", "Orc", with_="long-bow", range_="short"), dice)
+    assert (held(shot, "Elowen"), lying(View(shot.state))) == (("long-bow",), [])
 
 
 def test_the_referee_lets_a_shot_fly_from_anywhere():

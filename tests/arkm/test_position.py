@@ -617,6 +617,8 @@ def test_the_referee_says_how_high_somebody_stands():
     """arkm.high-ground.bonus: also of one who is in melee; 17 from a ledge is 16."""
     told = round_one(bran(), orcs()).when(Adjust("Orc", "condition", "elevation=10", "a ledge"))
     assert needed(told.when(Attack("Orc", ("Bran",)), [2])) == [16]
+    found = round_one(bran(), orcs()).when(Adjust("Orc", "condition", "elevation", "a ledge"))
+    assert needed(found.when(Attack("Orc", ("Bran",)), [2])) == [16]
     impossible(told, Adjust("Orc", "condition", "elevation=high", "a ledge"))
 
 

@@ -125,3 +125,14 @@ def test_a_pistol_that_is_not_loaded_is_told_before_anything_is_drawn(shell: She
         shell.done(*line.split())
     said = shell.refused("shoot", "finn", "orc", "--with", "flintlock", code=1, says="flintlock-pistol is not loaded")
     assert "arkm.reload.every-other-round" in said.err
+
+
+def test_who_changes_sides_and_not_groups_is_told_how(shell: Shell):
+    """arkm.initiative.group-split: the line names `group`; one who joins a group by it has nothing to be told."""
+    shell.done("init", "Test", "--system", "arkm")
+    shell.done("join", "fighter")
+    shell.done("join", "wolf", "--count", "2")
+    shell.done("begin")
+    told = shell.done("adjust", "wolf-2", "side", "party", "tamed")
+    assert "Wolf-2 is in the group Wolf still: affray group Wolf-2 party puts Wolf-2 into another." in told
+    shell.done("group", "Wolf-2", "party")

@@ -33,7 +33,7 @@ def test_a_fist_is_a_weapon():
     """dungeoneers.attack.weapon-or-fist: unarmed Suori: 2d4, 2d4, 1 bludgeoning wound (and vulnerability 1)."""
     told = fight(suori(equipped=[]), skeleton()).when(Attack("Suori", "Skeleton"), [4, 4, 1, 2, 2])
     assert [roll[1] for roll in rolls(told)] == ["2d4", "1d4", "2d4"]
-    told.ruled("dungeoneers.wounds.order", "bludgeoning", [2])
+    told.ruled("dungeoneers.wounds.order", "", [2])
     armed = fight(suori(), skeleton()).when(Attack("Suori", "Skeleton", with_="improvised"), [4, 4, 1, 2, 2])
     assert rolls(armed)[2][1] == "2d4"
     shield = fight(suori(equipped=["buckler"]), skeleton())
@@ -125,7 +125,7 @@ def test_the_example_of_the_pierce():
 def test_the_example_of_the_wounds():
     """dungeoneers.attack.wounds, dungeoneers.trait.vulnerability: 1 bludgeoning and vulnerability 1 make 2."""
     told = fight(freya((0, 0)), skeleton()).when(Attack("Freya", "Skeleton"), [4, 4, 1, 1, 3])
-    told.ruled("dungeoneers.wounds.order", "bludgeoning", [2])
+    told.ruled("dungeoneers.wounds.order", "", [2])
     told.then(WoundsSustained("Skeleton", 2, 2, "bludgeoning"), no(Felled))
 
 
@@ -268,7 +268,7 @@ def test_without_the_rank_a_weapon_is_improvised():
     """dungeoneers.weapon.rank-improvised: Freya (cudgel E) with a warhammer (D): d4, d4, 1 bludgeoning."""
     told = fight(freya((0, 0), equipped=["warhammer"]), skeleton()).when(Attack("Freya", "Skeleton"), [4, 4, 1, 2, 2])
     assert [roll[1] for roll in rolls(told)] == ["2d4", "1d4", "2d4"]
-    told.ruled("dungeoneers.wounds.order", "bludgeoning", [2])
+    told.ruled("dungeoneers.wounds.order", "", [2])
     bow = fight(freya((0, 0), equipped=["hunting bow"], ammo={"arrow": 3}), skeleton((3, 0)))
     bow.refused(Attack("Freya", "Skeleton"), "dungeoneers.attack.requires-threat")
     dagger = fight(freya((0, 0), equipped=["dagger"]), skeleton((2, 0)))

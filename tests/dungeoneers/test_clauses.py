@@ -267,7 +267,7 @@ def test_the_modifiers_of_a_spell():
         ("Ulfarmi", "4d4", "save"), ("Skeleton", "2d4", "save"), ("Ulfarmi", "1d4", "spell-pierce"),
     ]  # fmt: skip
     burnt = mage.when(Cast("Ulfarmi", "firebolt", "Skeleton", mod=("wounds:1",)), [4, 4, 1])
-    burnt.ruled("dungeoneers.wounds.order", "heat", [2])
+    burnt.ruled("dungeoneers.wounds.order", "", [2])
     assert terms(burnt, "spell.wounds") == [("+", 1, "firebolt")]
 
 

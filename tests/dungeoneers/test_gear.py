@@ -148,7 +148,7 @@ def test_capitals_on_a_sheet_mean_the_same():
     told = fight(suori(ranks={"Cudgel": "D"}), skeleton(vulnerability={"Bludgeoning": 2}, size="large"))
     told = told.when(Attack("Suori", "Skeleton"), [4, 4, 1, 2, 2])
     assert rolls(told)[2][1] == "2d8"
-    told.ruled("dungeoneers.wounds.order", "bludgeoning", [3])
+    told.ruled("dungeoneers.wounds.order", "", [3])
 
 
 def test_a_sheet_denies_what_there_is():

@@ -220,7 +220,7 @@ def test_the_wounds_of_a_spell_go_the_same_way():
     """dungeoneers.spell.wounds: 1 heat on Freya at 3/3 stress is 1 wound."""
     told = fight(ulfarmi((0, 0)), freya((1, 0), stress=3, side="rivals"))
     told = told.when(Cast("Ulfarmi", "firebolt", "Freya"), [4, 4, 1, 1])
-    told.ruled("dungeoneers.wounds.order", "heat", [1])
+    told.ruled("dungeoneers.wounds.order", "", [1])
     assert told.state.injuries.total("Freya") == 1
 
 

@@ -46,7 +46,7 @@ def borne(told, who="Victim"):
 def test_the_example_of_the_order():
     """dungeoneers.wounds.order, dungeoneers.stress.double-wounds: 1, 2 by stress, 3 by vulnerability."""
     told = fight(freya((0, 0)), skeleton(stress=1)).when(Attack("Freya", "Skeleton"), PIERCED)
-    told.ruled("dungeoneers.wounds.order", "bludgeoning", [3]).then(Felled("Skeleton", "dead"))
+    told.ruled("dungeoneers.wounds.order", "", [3]).then(Felled("Skeleton", "dead"))
     fight(freya((0, 0)), skeleton()).when(Attack("Freya", "Skeleton"), PIERCED).ruled(
         "dungeoneers.wounds.order", None, [2]
     )
@@ -60,7 +60,7 @@ def test_the_attackers_modifications_come_after_the_doubling_and_before_the_defe
     (ruling,) = [event for event in told.events if getattr(event, "clause", "") == "dungeoneers.wounds.order"]
     assert ruling.numbers == (
         Number(
-            "wounds",
+            "heat wounds",
             (
                 Step(1, "thing", "+", "dungeoneers.attack.wounds"),
                 Step(2, "over-stressed", "x", "dungeoneers.stress.double-wounds"),

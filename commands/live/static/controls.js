@@ -49,7 +49,7 @@ function diceOf(roll) {
 /* Fields for the faces of some rolls, and what reads them: null for a die that nobody has thrown. What was typed is kept
    while the form changes. */
 function faceFields(needs, kept = new Map()) {
-  const inputs = [], rolls = [], parts = needs.map(({ who, dice, purpose, about, certain = true }, at) => {
+  const inputs = [], rolls = [], parts = needs.map(({ who, dice, purpose, about }, at) => {
     const rolled = [dice].flat().flatMap(diceOf).map((faces, nth) => {
       const input = make("input", "", { type: "number", min: faces === 10 ? 0 : 1, max: faces, inputmode: "numeric", class: "face" });
       input.setAttribute("aria-label", `d${faces} for ${purpose}, ${nth + 1}`);
@@ -62,7 +62,7 @@ function faceFields(needs, kept = new Map()) {
     });
     const row = make("div", "", { class: "chips" });
     row.append(...rolled);
-    return group(`${who}: ${[dice].flat().join(" ")} for ${purpose}${about ? ` (${about})` : ""}${certain ? "" : ", if it is needed"}`, row);
+    return group(`${who}: ${[dice].flat().join(" ")} for ${purpose}${about ? ` (${about})` : ""}`, row);
   });
   const read = () => inputs.map(({ value }) => (value === "" ? null : Number(value)));
   return { parts, inputs, rolls, read };

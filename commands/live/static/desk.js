@@ -5,14 +5,14 @@
 const FEW = 9; /* so many words are chips; more are in a list */
 const TYPED = 150; /* milliseconds after a key until completion is asked for */
 const SPOKEN = 80; /* milliseconds after an entry until the choices are asked for */
-const desk = { verbs: [], now: null, who: "", verb: null, values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
+const desk = { verbs: [], now: null, who: "", verb: null, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
 
 try {
   desk.thrown = localStorage.getItem("affray dice") === "thrown";
 } catch { /* a browser that keeps nothing */ }
 
 const ask = (what, tap) => post(`/${what}`, tap);
-const wordsOf = ({ kind, choices, offers }) => (choices.length ? choices : desk.now.words[kind] ?? offers);
+const wordsOf = ({ kind, choices, offers }) => [...new Set([...(choices.length ? choices : desk.now.words[kind] ?? []), ...offers])];
 const titleOf = ({ name }) => name.replace(/_/g, " ").trim();
 const saidNow = () => Object.fromEntries(desk.values);
 
@@ -21,7 +21,7 @@ async function say(tap) {
   if (desk.sending) return null;
   desk.sending = true;
   the("hand").setAttribute("aria-busy", "true");
-  const body = { id: newId(), head: desk.now.head, ...tap };
+  const body = { id: newId(), head: tap.verb ? desk.head : desk.now.head, ...tap };
   let answer;
   while (isBusy(answer = await ask("say", body))) {
     tell({ text: "Not heard yet. Trying again." });
@@ -32,7 +32,11 @@ async function say(tap) {
   if (answer.needs?.length) return answer;
   tell(answer.status === 200 ? answer : { ok: false, text: answer.say });
   if (answer.ok) choose(null);
-  else learnSoon();
+  else await learn();
+  if (answer.error === "busy" && desk.verb) { /* the form as it was, on what is shown */
+    desk.head = desk.now.head;
+    draw();
+  }
   return answer;
 }
 
@@ -70,21 +74,27 @@ async function learn() {
   desk.now = now;
   desk.who = now.who;
   the("hand").hidden = false;
-  draw();
+  the("hand").dataset.head = now.head;
+  drawTable();
+  if (!desk.verb) the("hand-form").replaceChildren(); /* a form that somebody fills in stays as it is */
 }
 
 async function actFor(who) {
-  const now = await ask("choices", { who });
-  if (isBusy(now)) return;
-  desk.now = now;
   desk.who = who;
   choose(null);
+  const now = await ask("choices", { who });
+  if (isBusy(now) || !now.able || desk.who !== who) return;
+  desk.now = now;
+  draw();
 }
+
+/* Whether somebody does it, who is chosen already. */
+const isTheirs = ({ by, fields }) => by === "combatant" && fields.some(({ name, required }) => name === "who" && required);
 
 /* Chooses a verb; none closes the form. */
 function choose(verb) {
-  Object.assign(desk, { verb, values: new Map(), odds: {}, faces: new Map() });
-  if (verb?.by === "combatant" && verb.fields[0]?.name === "who" && desk.who) desk.values.set("who", [desk.who]);
+  Object.assign(desk, { verb, head: desk.now.head, values: new Map(), odds: {}, faces: new Map() });
+  if (verb && isTheirs(verb) && desk.who) desk.values.set("who", [desk.who]);
   draw();
   if (verb) the("hand-form").querySelector("input, button, select")?.focus({ preventScroll: true });
   if (verb?.past) preview();
@@ -99,8 +109,13 @@ function verbRow(verbs) {
   return row;
 }
 
-/* Who acts, what they can do, what the table does; then the form of what is chosen. */
 function draw() {
+  drawTable();
+  the("hand-form").replaceChildren(...(desk.verb ? drawForm(desk.verb) : []));
+}
+
+/* Who acts, what they can do, and what the table does. */
+function drawTable() {
   const { able, everybody, first, due } = desk.now, held = document.activeElement?.dataset?.verb;
   const who = make("div", "", { class: "chips choosing" });
   who.append(...[...new Set([...able, ...everybody])].map((one) => button(able.includes(one) ? `${one} \u25cf` : one, () => actFor(one), {
@@ -126,7 +141,6 @@ function draw() {
   if (steps.length || asked.length) parts.push(group("The round", verbRow([...steps, ...asked])));
   parts.push(group("The record", verbRow(past)), folded("The game master", "hand-own", own));
   the("hand-do").replaceChildren(...parts);
-  the("hand-form").replaceChildren(...(desk.verb ? drawForm(desk.verb) : []));
   if (held) the("hand-do").querySelector(`[data-verb="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
 }
 
@@ -142,7 +156,7 @@ function set(field, words) {
 
 /* Words to tap: one, or several; where they are blows one may be tapped again. */
 function taps(field, words) {
-  const row = make("div", "", { class: "chips" }), again = field.kind === "blows";
+  const row = make("div", "", { class: "chips" }), again = field.kind === "blows" || (field.many && !field.people);
   const drawn = () => row.replaceChildren(...words.map((word) => {
     const taken = desk.values.get(field.name) ?? [], times = taken.filter((one) => one === word).length;
     const side = field.people && page.board.rows.has(word) ? sideClass(page.board, word) : "";
@@ -171,9 +185,10 @@ function control(field) {
   const input = make("input", "", { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 200 });
   if (field.kind === "square") Object.assign(input.dataset, { square: "" });
   if (field.kind === "number") Object.assign(input, { inputMode: "numeric" });
-  const many = field.many || field.kind === "open";
-  input.value = (desk.values.get(field.name) ?? []).join(" ");
-  input.addEventListener("input", () => set(field, many && !field.option ? input.value.trim().split(/\s+/) : [input.value.trim()]));
+  const between = field.apart ? /\s*;\s*/ : field.many && !field.option ? /\s+/ : null; /* where one word ends */
+  if (field.apart) input.placeholder = "one; another";
+  input.value = (desk.values.get(field.name) ?? []).join(field.apart ? "; " : " ");
+  input.addEventListener("input", () => set(field, between ? input.value.trim().split(between) : [input.value.trim()]));
   const label = labelled(field.kind === "square" ? `${titleOf(field)} (tap the map)` : titleOf(field), input, field.help);
   if (words.length) {
     const list = make("datalist", "", { id: `hand-${field.name}` });
@@ -185,7 +200,7 @@ function control(field) {
 }
 
 function drawForm(verb) {
-  const asked = verb.fields.filter(({ name }) => name !== "who" || verb.by !== "combatant");
+  const asked = verb.fields.filter(({ name }) => name !== "who" || !isTheirs(verb));
   const isFront = ({ option, required, people, kind }) => !option || required || people || kind === "square";
   const front = asked.filter(isFront), folded = asked.filter((field) => !isFront(field));
   const form = make("form", "", { class: "filling", "aria-label": verb.verb }), options = make("details", ""), row = make("div", "", { class: "chips sends" });
@@ -229,13 +244,18 @@ async function preview() {
 }
 
 /* The odds of the form, or of each of those who may be its target. */
-let reckoning = 0;
+let reckoning = false, stale = false;
 async function reckon() {
-  const nth = ++reckoning, { verb, values } = desk;
-  if (verb.by !== "combatant") return;
+  const { verb, values } = desk;
+  if (verb?.by !== "combatant") return;
+  stale = reckoning;
+  if (reckoning) return; /* one after the other; the last is asked anew */
+  reckoning = true;
   const open = verb.fields.find(({ name, people }) => people && name !== "who" && !values.has(name));
   const answer = await ask("odds", { verb: verb.verb, said: saidNow(), field: open?.name ?? "" });
-  if (nth !== reckoning || desk.verb !== verb || answer?.status !== 200) return;
+  reckoning = false;
+  if (stale) return void reckon();
+  if (desk.verb !== verb || answer?.status !== 200) return;
   desk.odds = { field: open?.name ?? "", of: answer.odds };
   the("hand-odds").textContent = answer.odds[""] ?? "";
   document.querySelectorAll("#hand-form .chips").forEach((row) => row.drawAnew?.());
@@ -273,7 +293,7 @@ Object.assign(hears, {
     the("desk").hidden = !now.proposals.length && !now.questions.length && !now.missing.length;
     list(the("desk-proposals"), now.proposals, drawDecision);
     list(the("desk-questions"), now.questions, drawWaiting);
-    the("desk-missing").textContent = now.missing.length ? `Not said yet: ${now.missing.join(", ")}` : "";
+    the("desk-missing").textContent = now.missing.length ? `${now.missing.join(", ")} ${now.missing.length === 1 ? "has" : "have"} proposed nothing.` : "";
   },
 });
 
@@ -300,7 +320,7 @@ function drawWaiting({ number, seat: name, who, dice, purpose }) {
 function drawDecision({ number, seat: name, line, dice, state, why }) {
   const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" });
   const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
-  const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: "a word", "aria-label": `A word to ${name}` });
+  const word = make("input", "", { autocomplete: "off", maxlength: 200, "aria-label": `A word to ${name}` });
   item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
   if (why) item.append(make("p", why, { class: "soft why" }));
   const row = make("div", "", { class: "chips" });

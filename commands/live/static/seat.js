@@ -137,7 +137,7 @@ function typed(field, attributes, read) {
   return input;
 }
 
-const numbers = (text) => (/^-?\d+(\s*,\s*-?\d+){1,2}$/.test(text) ? text.split(",").map(Number) : undefined);
+const numbers = (text) => (/^-?\d+(\s*,\s*-?\d+){1,2}$/.test(text) ? [...text.split(",").map(Number), 0].slice(0, 3) : undefined); /* a height is 0 */
 const each = (read) => (text) => {
   const found = text.split(/\s*[;/]\s*/).filter(Boolean).map(read);
   return found.includes(undefined) ? undefined : found;

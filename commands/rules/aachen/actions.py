@@ -14,6 +14,7 @@ from ledger.events import (
     TurnEnded,
     number,
 )
+from ledger.events.harm import Until
 from projections.state import State
 
 from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SIDES, SURPRISED, SURRENDERED, able, side, surprised
@@ -249,6 +250,7 @@ def _begin_turn(fight: Resolution, who: str) -> None:
     if fight.state.points.left(who, TURN):
         fight.record(PointsSpent(who, TURN, 1, 0))
     fight.record(TurnBegan(who))
+    _expire(fight, "turn-start", who)
 
 
 def _can_go_on(state: State, who: str) -> bool:
@@ -273,9 +275,15 @@ def close_turn(fight: Resolution) -> None:
     """Ends the turn that is under way, and what lasts as long as it."""
     who = fight.state.turns.who
     fight.record(TurnEnded(who))
-    for condition, held in fight.state.conditions.held(who):
-        if (held.until, held.whose) == ("turn-end", who):
-            fight.record(ConditionEnded(who, condition))
+    _expire(fight, "turn-end", who)
+
+
+def _expire(fight: Resolution, until: Until, whose: str) -> None:
+    """Ends what was to last until somebody's turn starts or ends, or that of this round."""
+    for who in fight.state.roster.order:
+        for condition, held in fight.state.conditions.held(who):
+            if (held.until, held.whose) == (until, whose) and held.round <= fight.state.turns.round:
+                fight.record(ConditionEnded(who, condition))
 
 
 def main_action(fight: Resolution, who: str, combat: bool = True, clause: str = "aachen.actions.budget") -> None:

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action import effects
 from commands.action.declaration import Amount, Declaration, Fighter, Fighters, Text
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Noted
 
 from . import actions
@@ -59,10 +59,11 @@ class Effect(Declaration):
         Literal["ac", "attack", "damage", "shock", "check", "save"], Meta(description="What it is added to.")
     ] = "ac"
     until: Annotated[
-        Literal["removed", "turn-end", "round-end", "encounter-end"],
+        Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end"],
         Meta(description="How long it lasts: until somebody ends it, to the end of their turn, ..."),
     ] = "removed"
     rounds: effects.Rounds | None = None
+    whose: effects.Whose = ""
     end: effects.EndsNow = False
 
 
@@ -77,22 +78,9 @@ def effect(fight: Resolution, said: Effect) -> None:
         return
     if said.kind != "ac" and not said.amount:
         effects.lacks_amount(fight, said.name, said.kind)
-    until, last = said.until, 0
-    if said.rounds is not None:
-        until, last = "round-end", _last_round(fight, said)
+    until, last = effects.lasts(fight, said.until, said.rounds, said.whose)
     for who in said.who:
-        whose = who if until == "turn-end" else ""
+        whose = said.whose or who if until in ("turn-start", "turn-end") else ""
         modifies = _KINDS.get(said.kind, said.kind) if said.amount else ""
         name = effects.part(fight, who, said.name, modifies)
         fight.record(ConditionGained(who, name, until, whose, last, amount=said.amount, modifies=modifies))
-
-
-def _last_round(fight: Resolution, said: Effect) -> int:
-    """The round at whose end an effect of so many rounds ends."""
-    if said.until != "removed":
-        either = [[fight.otherwise(until="removed"), fight.otherwise(rounds=None)]]
-        fight.impossible("An effect lasts for some rounds, or until something else ends it.", either)
-    if not actions.counted(fight.state):
-        ways: Offers = [fight.otherwise(rounds=None, until="encounter-end"), "Roll initiative first."]
-        fight.impossible("Rounds are counted from initiative on.", ways)
-    return fight.state.turns.round + (said.rounds or 1) - 1

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from commands.action.names import find
+from commands.action.names import find, left_out
 from commands.action.resolution import Resolution
 from commands.action.view import View, while_same
 from ledger.errors import AffrayError
@@ -66,17 +66,30 @@ def of_players(view: View, name: str) -> bool:
 
 
 def find_some(fight: Resolution, words: tuple[str, ...]) -> list[str]:
-    """Those who are meant by several names: combatants, or all who stand of a group, each once."""
-    every = {group(fight, who).casefold() for who in fight.state.roster.order}
-    found: list[str] = []
+    """Those who are meant by several names: combatants, or all who stand of a group, each once. What names nobody is
+    left out, unless nobody is left.
+    """
+    found, absent = list[str](), list[AffrayError]()
     for word in words:
-        names = [who for who in fight.state.roster.order if who.casefold() == word.casefold()]
-        if word.casefold() in every or not names:
-            name = find_group(fight, word)
-            member = not name.casefold().startswith(word.casefold())
-            names = [find(fight.state, word)] if member else standing(fight, name) or members(fight, name)
-        found += names
+        try:
+            found += _some(fight, word)
+        except AffrayError as error:
+            absent.append(error)
+    if absent and not found:
+        raise absent[0]
+    fight.notes += left_out(absent)
     return list(dict.fromkeys(found))
+
+
+def _some(fight: Resolution, word: str) -> list[str]:
+    """Those whom one of several names means."""
+    every = {group(fight, who).casefold() for who in fight.state.roster.order}
+    names = [who for who in fight.state.roster.order if who.casefold() == word.casefold()]
+    if names and word.casefold() not in every:
+        return names
+    name = find_group(fight, word)
+    member = not name.casefold().startswith(word.casefold())
+    return [find(fight.state, word)] if member else standing(fight, name) or members(fight, name)
 
 
 def find_group(fight: Resolution, word: str) -> str:

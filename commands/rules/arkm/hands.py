@@ -94,7 +94,7 @@ def own(fight: Resolution, who: str, name: str) -> Weapon:
 
 
 def is_on_the_ground(view: View, who: str, item: str) -> bool:
-    """Whether a weapon of somebody lies within 5 feet."""
+    """Whether a weapon of somebody lies where it fell."""
     return view.state.conditions.has(who, dropped(item))
 
 
@@ -165,10 +165,10 @@ def let_go(fight: Resolution, who: str, item: str) -> None:
             fight.record(ConditionEnded(who, name))
 
 
-def drop(fight: Resolution, who: str, item: str) -> None:
-    """A weapon leaves the hand and lies within 5 feet."""
+def drop(fight: Resolution, who: str, item: str, near: str = "") -> None:
+    """A weapon leaves the hand and lies within 5 feet, or `near` another at whom it was thrown."""
     let_go(fight, who, item)
-    fight.record(ConditionGained(who, dropped(item), "encounter-end"))
+    fight.record(ConditionGained(who, dropped(item), "encounter-end", whom=(near,) if near else ()))
 
 
 def unloaded(view: View, who: str) -> list[str]:

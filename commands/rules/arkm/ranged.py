@@ -65,6 +65,8 @@ def shoot(fight: Resolution, said: Shoot) -> None:
         mass.check_pair(fight, who, target)
     outcome = strike(fight, blow)
     hands.fired(fight, who, weapon)
+    if weapon.is_("thrown") and weapon in in_hand(fight, who) and not fight.sheet(who).men:
+        hands.drop(fight, who, weapon.id, near=target)
     if outcome.missed and not outcome.fumble and not fight.sheet(who).men:
         stray(fight, blow, said.stray)
 

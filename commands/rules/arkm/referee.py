@@ -119,6 +119,12 @@ def _side(fight: Resolution, who: str, value: str) -> None:
     adjust.set_side(fight, who, value, "arkm.initiative.one-die-per-group")
     split.change_group(fight, who, before, seat, to_come)
     adjust.part_friends(fight, who)
+    own, side = group(fight, who), fight.state.roster.members[who].side
+    others = [group(fight, one) for one in fight.state.roster.of_side(side) if one != who and fight.state.stands(one)]
+    if fight.state.encounter.running and others and own not in others:
+        fight.notes.append(
+            f"{who} is in the group {own} still: affray group {who} {others[0]} puts {who} into another."
+        )
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
@@ -185,6 +191,8 @@ def _condition(fight: Resolution, who: str, value: str) -> None:
     if value.casefold().startswith(DROPPED):
         item = value[len(DROPPED) :]
         fight.impossible("Use dropped for what lies on the ground.", adjust.repeated(who, "dropped", item))
+    if value.strip().casefold() == ELEVATION:
+        value = f"{ELEVATION}=1"  # arkm.high-ground.bonus: somebody is higher, by however much
     CONDITIONS["condition"].set(fight, who, value)
 
 

@@ -16,8 +16,6 @@ _STATES = (TO_THE_DEATH, BROKEN)
 def band(fight: Resolution, words: tuple[str, ...]) -> str:
     """The group of those who are named; when others stand in it who are not named, the named ones are split off."""
     some = groups.find_some(fight, words)
-    if not some:
-        return groups.find_group(fight, words[0])
     name = groups.group(fight, some[0])
     if {*groups.standing(fight, name)} - {*some} or any(groups.group(fight, who) != name for who in some):
         name = proper(some[0])

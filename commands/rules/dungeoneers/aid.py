@@ -46,6 +46,7 @@ class Effect(Declaration):
         Meta(description="How long it lasts: until it is ended, to the end of the turn that is under way, ..."),
     ] = "removed"
     rounds: effects.Rounds | None = None
+    whose: effects.Whose = ""
     end: effects.EndsNow = False
 
 
@@ -53,12 +54,13 @@ def effect(fight: Resolution, said: Effect) -> None:
     """Records the effect, or its end. Without an amount it is only remembered."""
     if said.name.casefold() in _RESERVED:
         fight.impossible(f"The rules use the name {said.name!r} themselves.", "Choose another name.")
+    until, last = effects.lasts(fight, said.until, said.rounds, said.whose)
     for who in said.who:
         if said.end:
             effects.end(fight, who, said.name, _RESERVED, conditions.end_effect)
         else:
             kind = said.kind.replace("-", " ")
-            conditions.put_in_force(fight, who, said.name, kind, said.amount, said.until, said.rounds)
+            conditions.put_in_force(fight, who, said.name, kind, said.amount, until, last, said.whose)
     conditions.part(fight)
 
 

@@ -1,11 +1,12 @@
 """Conditions: who holds whom, which effects are in force, and what follows."""
 
-from typing import Literal, get_args
+from typing import get_args
 
 from commands.action import effects
 from commands.action.grid import gap, step
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Number, Placed, number
+from ledger.events.harm import Until
 from projections.harm import Condition
 
 from . import threat
@@ -104,9 +105,6 @@ def part(fight: Resolution) -> None:
 
 # Effects
 
-Until = Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end"]
-"""What ends an effect."""
-
 
 def put_in_force(
     fight: Resolution,
@@ -115,10 +113,12 @@ def put_in_force(
     kind: str,
     amount: int,
     until: Until = "removed",
-    rounds: int | None = None,
+    last: int = 0,
+    ends: str = "",
 ) -> None:
     """From now on the effect holds, beside what the same name gives already. Movement points change at once on the
-    creature's own turn, as by a sprint.
+    creature's own turn, as by a sprint. It ends in the round `last` at the earliest, by the turn of the one whom
+    `ends` names.
     """
     if kind.endswith(" die") and amount not in get_args(Die):
         sizes = ", ".join(map(str, get_args(Die)))
@@ -127,16 +127,9 @@ def put_in_force(
     modifies = kind if amount else ""
     name = effects.part(fight, who, name, modifies)
     before = _movement(fight.state.conditions.get(who, name))
-    if rounds is not None:
-        if until != "removed":
-            either = [[fight.otherwise(until="removed"), fight.otherwise(rounds=None)]]
-            fight.impossible("An effect lasts for some rounds, or until something else ends it.", either)
-        last, until = effects.last_round(fight, rounds), "round-end"
-    else:
-        last = 0
     if until in ("turn-end", "round-end") and not fight.state.encounter.running:
         fight.impossible("Outside an encounter there are no turns and no rounds.", [fight.otherwise(until="removed")])
-    whose = {"turn-start": who, "turn-end": fight.state.turns.who or who}.get(until, "")
+    whose = {"turn-start": ends or who, "turn-end": ends or fight.state.turns.who or who}.get(until, "")
     fight.record(ConditionGained(who, name, until, whose, last, amount=amount, modifies=modifies))
     _change_movement(fight, who, name, (amount if kind == MOVEMENT else 0) - before)
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, Felled, Number, StressGained, WoundsSustained, number
@@ -42,8 +44,8 @@ def suffer(
     wounds = wounds.minus(absorbed, "absorbed as stress", "dungeoneers.stress.absorb")
     full = ("dungeoneers.stress.capacity",) if absorbed and wounds.total else ()
     harmed = bool(absorbed or wounds.total)
-    outcome = kind if harmed else "no wounds"
-    fight.rule("dungeoneers.wounds.order", outcome, [wounds], by or who, who, full, aside=harmed)
+    typed = replace(wounds, of=f"{kind} {wounds.of}".lstrip())  # no outcome: it is told by what follows
+    fight.rule("dungeoneers.wounds.order", "" if harmed else "no wounds", [typed], by or who, who, full)
     if absorbed:
         fight.record(StressGained(who, absorbed, stress + absorbed, sheet.stress_capacity))
     if wounds.total:

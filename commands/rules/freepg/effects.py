@@ -32,6 +32,7 @@ class Effect(Declaration):
         Meta(description="How long it lasts: until the start of their next turn, ..."),
     ] = "turn-start"
     rounds: effects.Rounds | None = None
+    whose: effects.Whose = ""
     end: effects.EndsNow = False
 
 
@@ -43,14 +44,13 @@ def effect(fight: Resolution, said: Effect) -> None:
         fight.impossible(f"A move gives {said.name!r} by itself.", "Choose another name.")
     if said.kind != "untyped" and not (said.amount or said.end):
         effects.lacks_amount(fight, said.name, said.kind)
-    until, last = said.until, 0
-    if said.rounds is not None and not said.end:
-        until, last = "round-end", effects.last_round(fight, said.rounds)
+    until, last = effects.lasts(fight, said.until, said.rounds, said.whose, "turn-start")
     for who in said.who:
         if said.end:
             effects.end(fight, who, said.name, _RESERVED)
         else:
-            whose = fight.sheet(who).seat_of(who) if until in ("turn-start", "turn-end") else ""
+            ends = said.whose or who
+            whose = fight.sheet(ends).seat_of(ends) if until in ("turn-start", "turn-end") else ""
             modifies = said.kind if said.amount else ""
             name = effects.part(fight, who, said.name, modifies)
             fight.record(ConditionGained(who, name, until, whose, last, amount=said.amount, modifies=modifies))

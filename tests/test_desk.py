@@ -1,0 +1,226 @@
+"""The desk: what the game master's page says goes through the shell, once, on the head that the page showed."""
+
+import random
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from commands.action import systems
+from commands.action.book import events_of
+from commands.action.declaration import shapes
+from commands.seats.hand import Hand, Tap
+from commands.shell.cli import shell as own_shell
+from commands.words.discovery import opened
+from commands.words.orders import read
+from ledger.events import Event
+from tests.kit import KEY
+from tests.sample import WHOLE
+from tests.shell import ROOT, Shell
+from tests.test_seats_served import served
+
+SHORT = None if WHOLE else 16
+"""How many commands of each evening are tapped."""
+LOOKS = ("init", "status", "map", "due", "show")
+
+
+@pytest.fixture
+def bridge(table: Shell) -> Shell:
+    """A fight at a bridge, in which it is Jane's turn."""
+    for line in ("join boffin jane", "join grub --count 2", "begin", "initiative --dice 9,14,3"):
+        table.done(*line.split())
+    return table
+
+
+@pytest.fixture
+def hand() -> Hand:
+    return Hand("test.affray", own_shell())
+
+
+def head() -> str:
+    with closing(opened("test.affray")) as store:
+        end = store.head()
+    return f"affray e{end.entry} {end.digest}"
+
+
+def lines(system: str) -> Iterator[list[str]]:
+    """The commands of the demo of a rule system that record something."""
+    script = (ROOT / "commands" / "rules" / system / "demo.fight").read_text(encoding="utf-8")
+    for line in script.splitlines():
+        if (words := shlex.split(line, comments=True)) and words[0] not in LOOKS:
+            yield words
+
+
+def form_of(system: str, words: Sequence[str]) -> Tap:
+    """A line as a form that is filled in."""
+    verb = systems.verb_of(words, systems.COMMON)
+    verb = systems.begun(verb, {**systems.COMMON, **systems.load(system).verbs}.items()) or verb
+    declaration = systems.procedure(systems.find_verb(system, verb))[1]
+    values = read(verb, declaration, words[len(verb.split()) :])
+    said = {
+        field.name: () if value is True else tuple(map(str, value)) if isinstance(value, tuple) else (str(value),)
+        for field, _ in shapes(declaration)
+        if (value := values.get(field.name)) not in (None, (), False, field.default)
+    }
+    faces = [face for face in str(values["_dice"] or "").split(",") if face]
+    return Tap(verb=verb, said=said, dice=tuple(None if face == "-" else int(face) for face in faces))
+
+
+def recorded(ledger: str) -> list[tuple[Event, ...]]:
+    with closing(opened(ledger)) as store:
+        return [events_of(entry) for entry, _ in store.entries(1, store.head().entry)]
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_what_is_tapped_gives_the_same_events_as_what_is_typed(system: str, shell: Shell):
+    """The evening of the demo, form by form and line by line, with the dice as they are asked for."""
+    for name in ("tapped", "typed"):
+        shell.done("--ledger", f"{name}.affray", "init", "Live", "--system", system, "--key", KEY.hex())
+    hand = Hand("tapped.affray", own_shell())
+    for nth, words in enumerate([*lines(system)][:SHORT]):
+        tap = structs.replace(form_of(system, words), id=f"evening-{nth:04}")
+        answer = hand.say(tap)
+        assert answer["ok"], (words, answer)
+        shell.done("--ledger", "typed.affray", *words)
+    assert recorded("tapped.affray") == recorded("typed.affray")
+    shell.done("--ledger", "tapped.affray", "verify")
+
+
+def test_the_one_whose_turn_it_is_is_chosen_and_foes_come_first(bridge: Shell, hand: Hand):
+    now = hand.choices(Tap())
+    assert (now["who"], now["able"], now["head"]) == ("Jane", ["Jane"], head())
+    assert now["words"]["fighters"] == ["Grub-1", "Grub-2", "Boffin", "Jane", "@party", "@foes"]
+    assert "brak" in now["words"]["sheet"]
+    assert hand.choices(Tap(who="Boffin"))["who"] == "Boffin"
+
+
+def test_each_who_may_be_the_target_has_the_odds_beside_them(bridge: Shell, hand: Hand):
+    odds = hand.odds(Tap(verb="attack", said={"who": ("Jane",)}, field="target"))["odds"]
+    assert {*odds} == {"Grub-1", "Grub-2"}
+    assert odds["Grub-1"] == odds["Grub-2"]
+    assert hand.odds(Tap(verb="attack", said={"who": ("Jane",), "target": ("Grub-1",)}))["odds"] == {"": odds["Grub-1"]}
+
+
+def test_a_tap_is_recorded_once_however_often_it_comes(bridge: Shell, hand: Hand):
+    """Also after something else was recorded."""
+    tap = Tap("only-once-1", head(), verb="attack", said={"who": ("Jane",), "target": ("Grub-1",)}, dice=(18, 2))
+    first = hand.say(tap)
+    last = head()
+    bridge.done("note", "It rains.")
+    again = hand.say(tap)
+    assert first["entry"] == again["entry"]
+    assert "already recorded" in again["text"]
+    bridge.done("undo")
+    assert head() != last
+    assert len(recorded("test.affray")) == first["entry"] + 2
+
+
+@pytest.mark.parametrize("line", ["attack jane grub-1", "undo", "done", "damage grub-1 3"])
+def test_a_tap_on_another_head_is_refused(line: str, bridge: Shell, hand: Hand):
+    seen = head()
+    bridge.done("note", "It rains.")
+    last = head()
+    answer = hand.say(Tap("old-head-1", seen, line=line))
+    assert (answer["ok"], answer["error"], head()) == (False, "busy", last)
+    assert hand.say(Tap("new-head-1", last, line=line))["ok"]
+
+
+def test_the_dice_that_are_sure_to_fall_are_asked_first(bridge: Shell, hand: Hand):
+    """Nothing is recorded before all are there; a dash leaves one to the program."""
+    seen = head()
+    tap = Tap("dice-1234", seen, verb="attack", said={"who": ("Jane",), "target": ("Grub-1",)}, thrown=True)
+    needs = hand.say(tap)["needs"]
+    assert [(one["who"], one["dice"], one["purpose"]) for one in needs] == [
+        ("Jane", "1d20", "attack"), ("Grub-1", "1d20", "defense"),
+    ]  # fmt: skip
+    assert head() == seen
+    answer = hand.say(Tap("dice-1234", seen, verb=tap.verb, said=tap.said, thrown=True, dice=(18, None)))
+    assert answer["ok"]
+    assert answer["needs"] == []
+    assert "18 d20*" in answer["text"]
+
+
+def test_a_refusal_shows_its_offers_with_what_they_cost(bridge: Shell, hand: Hand):
+    answer = hand.say(Tap("refused-1", head(), line="attack boffin grub-1"))
+    assert not answer["ok"]
+    assert answer["text"] == "Boffin acts on the turn of John; this is the turn of Jane."
+    assert {"line": "done", "cost": "(gives up Jane's turn)"} in answer["offers"]
+    for nth, offer in enumerate(answer["offers"]):
+        if offer["cost"]:
+            assert hand.say(Tap(f"offered-{nth}", head(), line=offer["line"]))["ok"]
+
+
+def test_undo_says_first_what_it_takes_back(bridge: Shell, hand: Hand):
+    bridge.done("attack", "jane", "grub-1", "--dice", "18,2")
+    seen = head()
+    shown = hand.look(Tap(verb="undo"))
+    assert shown["text"].startswith("takes back e6: Jane attacks Grub-1: hit")
+    assert head() == seen
+    assert hand.say(Tap("take-back-1", seen, verb="undo"))["ok"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "export page.html", "copy other.affray", "run demo.fight", "play", "serve", "mcp", "init Other", "archive here",
+        "join /etc/passwd", "join ../test", "begin --from ./bridge", "begin --party party.toml", "option --json",
+        "--ledger other.affray note x", "note \x1b[2J", "note 'open", "shell",
+    ],
+)  # fmt: skip
+def test_nothing_but_the_fight_is_said_from_the_desk(line: str, bridge: Shell, hand: Hand):
+    """No file, no other program, no other ledger; and what cannot be read is one sentence."""
+    seen, files = head(), {*Path().iterdir()}
+    answer = hand.say(Tap("forbidden-1", seen, line=line))
+    assert not answer["ok"]
+    assert answer["text"]
+    assert "fault" not in answer["text"]
+    assert head() == seen
+    assert {*Path().iterdir()} == files
+
+
+def test_a_look_records_nothing(bridge: Shell, hand: Hand):
+    seen = head()
+    assert hand.look(Tap(line="status"))["text"].startswith("Encounter 1")
+    for line in ("attack jane grub-1", "note it rains", "done", "undo", "option hidden_dice foes"):
+        hand.look(Tap(line=line))
+    assert head() == seen
+
+
+def test_the_line_is_completed_as_at_the_prompt(bridge: Shell, hand: Hand):
+    assert [whole for whole, *_ in hand.complete(Tap(line="att"))["offers"]] == ["attack "]
+    assert ["attack jane Grub-1 ", "Grub-1", ""] in hand.complete(Tap(line="attack jane "))["offers"]
+
+
+@pytest.mark.slow
+def test_hostile_requests_to_the_door_of_the_desk_get_nothing(bridge: Shell):
+    """Three hundred, of players, a seat, strangers, and pages elsewhere: nothing is recorded, nothing is told."""
+    bridge.done("seat", "jane", "jane")
+    bridge.done("join", "ogre", "--seen-as", "shape")
+    chance, seen = random.Random(53), head()
+    with served("test.affray") as server:
+        tap = {"id": "hostile-0001", "line": "damage jane 3", "head": seen}
+        tokens = ["Jane", "", "x" * 32, server.tokens["gm"][:-1], "Jane"]
+        ill: list[dict[str, str | None]] = [
+            {"Origin": "http://elsewhere"}, {"Origin": None}, {"Content-Type": "text/plain"}, {"Host": "elsewhere"},
+            {"Authorization": None}, {"Authorization": "Basic Og=="}, {"Transfer-Encoding": "chunked"},
+        ]  # fmt: skip
+        for nth in range(300):
+            path = chance.choice(["/say", "/look", "/choices", "/forms", "/odds", "/complete"])
+            if nth % 2:
+                status, said = server.ask(path, chance.choice(tokens), {**tap, "id": f"hostile-{nth:04}"})
+            else:
+                headers = chance.choice(ill)
+                status, said = server.ask(path, "gm", {**tap, "id": f"hostile-{nth:04}"}, **headers)
+            assert status in (400, 401, 403, 411, 413, 415, 421, 429), (status, path, said)
+            assert b"Ogre" not in said
+            assert len(said) < 200
+        for body in (b"[" * 4000, b"{}" * 3000, b"\xff", b'{"id": 3}', b'{"other": "x"}', b""):
+            assert server.ask("/say", "gm", body)[0] in (400, 411, 413)
+        assert server.ask("/say?line=note", "gm", tap)[0] == 400
+        assert server.ask("/say", "gm", method="GET")[0] in (404, 405)
+        assert head() == seen
+        assert server.told("/say", "gm", tap)["ok"]
+    assert head() != seen

@@ -1,0 +1,268 @@
+"""The desk in a real browser: an evening by tapping gives the events that the same lines give from a shell."""
+
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from msgspec import structs
+from selenium.webdriver.common.keys import Keys
+
+from commands.action import systems
+from commands.seats.hand import Tap
+from tests.browser import AXE, Browser, lacking, started, violations
+from tests.kit import KEY
+from tests.phones import Phone
+from tests.sample import WHOLE
+from tests.shell import Shell
+from tests.test_desk import form_of, head, lines, recorded
+from tests.test_live import Site
+from tests.test_live import served as shown
+from tests.test_seats_served import Server, served
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(lacking()), reason=f"to test the page in a browser, install {lacking()}"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+SHORT = None if WHOLE else 12
+"""How many commands of the evenings of the later systems are tapped."""
+_FIELD = """
+const titled = (title) => [...document.querySelectorAll("#hand-form fieldset, #hand-form label.field")].find(
+  (one) => one.querySelector("legend, span").textContent.replace(" (tap the map)", "") === title);
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One process for all tests."""
+    with started() as made:
+        yield made
+
+
+def server_of(site: Site) -> Server:
+    """A server without seats, as a phone connects to it."""
+    return cast("Server", SimpleNamespace(host=f"127.0.0.1:{site.port}", tokens={"gm": site.token}))
+
+
+class Desk(Phone):
+    """The game master's page, as somebody taps on it."""
+
+    def __init__(self, browser: Browser, server: Server) -> None:
+        super().__init__(browser, server, "gm")
+        self.until("return document.querySelector('#hand:not([hidden]) [data-verb]')")
+
+    def head(self) -> str:
+        return str(self.ask("return document.getElementById('head').textContent"))
+
+    def fresh(self) -> None:
+        """Waits until what can be tapped belongs to what is shown."""
+        self.until(
+            "const hand = document.getElementById('hand');"
+            "const head = document.getElementById('head').textContent;"
+            "return !hand.hasAttribute('aria-busy') && hand.dataset.head === head"
+        )
+
+    def opened(self, script: str, *words: Any) -> None:
+        """Opens what is folded around something, and taps it."""
+        self.until(f"{script} return one", *words)
+        self.ask(f"{script} for (let at = one; (at = at.parentElement.closest('details'));) at.open = true;", *words)
+        self.touch(f"{script} return one?.checkVisibility() && !one.disabled && one", *words)
+
+    def plays(self, tap: Tap) -> None:
+        """Taps a form together, throws the dice that are asked for, and waits for what is recorded."""
+        before = self.until("return document.getElementById('head').textContent")
+        self.fresh()
+        who = tap.said.get("who", ())
+        acts = bool(who) and bool(self.ask("return document.querySelector('.choosing')")) and self._acts(tap.verb)
+        if acts and not self.ask(
+            "return !!document.querySelector(`.choosing [data-who='${arguments[0]}' i][aria-pressed=true]`)", who[0]
+        ):
+            self.opened("const one = document.querySelector(`.choosing [data-who='${arguments[0]}' i]`);", who[0])
+        self.opened("const one = document.querySelector(`#hand-do [data-verb='${arguments[0]}']`);", tap.verb)
+        for field, words in tap.said.items():
+            if field != "who" or self.ask(f"{_FIELD} return !!titled('who')"):
+                self.fills(field.replace("_", " ").strip(), words)
+        box = "document.querySelector('.sends [type=checkbox]')"
+        if self.ask(f"return {box} && {box}.checked !== arguments[0]", bool(tap.dice)):
+            self.touch(f"return {box}")
+        while True:
+            asked = "document.querySelectorAll('#hand-dice input').length"
+            known = self.ask(f"return {asked}")
+            self.touch("return document.querySelector('.sends .send')")
+            self.until(
+                "return document.getElementById('head').textContent !== arguments[0]"
+                f" || document.querySelector('#hand-told .refused') || {asked} > arguments[1]",
+                before, known,
+            )  # fmt: skip
+            if self.head() != before:
+                return
+            assert not self.ask("return document.querySelector('#hand-told .refused')"), (tap, self.text("#hand-told"))
+            cells = self.ask("return [...document.querySelectorAll('#hand-dice input')]")
+            for cell, face in zip(cells, tap.dice, strict=False):
+                if face is not None and not cell.get_property("value"):
+                    cell.send_keys(str(face))
+
+    def plays_line(self, line: str) -> None:
+        """Types a line."""
+        cell = self.until("return document.getElementById('hand-line')")
+        cell.send_keys(line, Keys.ENTER)
+
+    def _acts(self, verb: str) -> bool:
+        """Whether it stands among what somebody does."""
+        return bool(self.ask(
+            "const one = document.querySelector(`#hand-do [data-verb='${arguments[0]}']`);"
+            "return one.closest('fieldset')?.querySelector('legend').textContent.startsWith('What ')", verb,
+        ))  # fmt: skip
+
+    def fills(self, title: str, words: tuple[str, ...]) -> None:
+        """Fills in a field of the form."""
+        script = f"{_FIELD} const one = titled(arguments[0])"
+        self.until(f"{script}; return one", title)
+        self.ask(
+            f"{script}; for (let at = one; (at = at.closest('details')); at = at.parentElement) at.open = true", title
+        )
+        cell = self.ask(f"{script}?.querySelector('input'); return one", title)
+        if cell is None:
+            for word in (one for said in words for one in said.split(",")):
+                chip = f'{script}?.querySelector(`[data-word="${{arguments[1]}}" i]`); return one'
+                self.touch(chip, title, word)
+        elif not words:
+            self.touch(f"{script}?.querySelector('input'); return one", title)
+        else:
+            apart = self.ask("return arguments[0].placeholder", cell)
+            cell.send_keys(("; " if apart else " ").join(words))
+
+
+@pytest.mark.parametrize("system", systems.SYSTEMS)
+def test_an_evening_by_tapping_gives_the_events_of_the_shell(system: str, browser: Browser, shell: Shell):
+    """From the prepared encounter on, with the dice of the demo, without one typed line."""
+    for name in ("typed", "test"):
+        shell.done("--ledger", f"{name}.affray", "init", "Live", "--system", system, "--key", KEY.hex())
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        for words in [*lines(system)][:SHORT]:
+            desk.plays(form_of(system, words))
+            shell.done("--ledger", "typed.affray", *words)
+        assert desk.ask("return document.getElementById('hand-line').value") == ""
+        if AXE:
+            assert violations(browser) == []
+        desk.close()
+    assert recorded("test.affray") == recorded("typed.affray")
+    shell.done("--ledger", "test.affray", "verify")
+
+
+def test_two_phones_propose_and_the_desk_accepts(browser: Browser, shell: Shell):
+    """Three rounds at the bridge: Jane and John tap on their phones, all others are played from the desk."""
+    for name in ("typed", "test"):
+        shell.done("--ledger", f"{name}.affray", "init", "Live", "--system", "freepg", "--key", KEY.hex())
+        for line in ("seat jane jane", "seat john boffin"):
+            begin, *_ = lines("freepg")
+            if line.endswith("jane"):
+                shell.done("--ledger", f"{name}.affray", *begin)
+            shell.done("--ledger", f"{name}.affray", *line.split())
+    _, *rest = lines("freepg")
+    names = ("jane", "tilda", "boffin", "brak", "grub-1", "grub-2")
+    with served("test.affray") as server:
+        desk, phones = Desk(browser, server), {seat: Phone(browser, server, seat) for seat in ("Jane", "John")}
+        plays = {"jane": phones["Jane"], "boffin": phones["John"]}
+        for words in rest:
+            tap, phone = form_of("freepg", words), plays.get((*words, "")[1])
+            before = desk.head()
+            if phone is None or systems.find_verb("freepg", tap.verb).by != "combatant" or tap.dice:
+                desk.plays(tap)
+            else:
+                phone.choose(words[1].capitalize(), tap.verb)
+                for field, said in tap.said.items():
+                    if field != "who":
+                        told = [one.capitalize() if one in names else one for one in said]
+                        assert phone.fill(field, told or [""]), words
+                phone.send([])
+                phone.says("waits for the game master")
+                desk.tap("Accept", "#desk")
+                desk.until("return document.getElementById('head').textContent !== arguments[0]", before)
+            shell.done("--ledger", "typed.affray", *words)
+        desk.close()
+        for phone in phones.values():
+            phone.close()
+    assert recorded("test.affray") == recorded("typed.affray")
+
+
+@pytest.fixture
+def bridge(table: Shell) -> Shell:
+    """A fight in which it is Jane's turn."""
+    for line in ("join boffin jane", "join grub --count 2", "begin", "initiative --dice 9,14,3"):
+        table.done(*line.split())
+    return table
+
+
+def test_the_first_system_is_played_by_keyboard_alone(browser: Browser, bridge: Shell):
+    """Tab, space and Enter; the focus stays where the next step is."""
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+
+        def to(what: str) -> Any:
+            for _ in range(200):
+                one = browser.driver.switch_to.active_element
+                if desk.ask("return arguments[0].matches(arguments[1])", one, what):
+                    return one
+                one.send_keys(Keys.TAB)
+            raise AssertionError(what)
+
+        for verb, field in (("attack", "Grub-1"), ("done", ""), ("undo", "")):
+            desk.fresh()
+            seen = desk.head()
+            to(f"[data-verb={verb}]").send_keys(Keys.SPACE)
+            if field:
+                to(f"#hand-form [data-word={field}]").send_keys(Keys.SPACE)
+            to(".sends .send").send_keys(Keys.ENTER)
+            desk.until("return document.getElementById('head').textContent !== arguments[0]", seen)
+            desk.until("return !document.querySelector('#hand-form form')")
+        desk.close()
+    bridge.done("verify")
+
+
+def test_a_refusal_offers_buttons_and_one_of_them_does_it(browser: Browser, bridge: Shell):
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        desk.plays_line("attack boffin grub-1")
+        desk.says("Boffin acts on the turn of John; this is the turn of Jane.", "#hand-told")
+        seen = desk.head()
+        desk.touch(
+            "const offers = [...document.querySelectorAll('#hand-told .chip')];"
+            "return offers.find((one) => one.textContent.startsWith('done'))"
+        )
+        desk.until("return document.getElementById('head').textContent !== arguments[0]", seen)
+        desk.close()
+
+
+def test_a_tap_whose_answer_is_lost_is_recorded_once(browser: Browser, bridge: Shell):
+    seen = len(recorded("test.affray"))
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        desk.ask(
+            "window.real = window.fetch; window.lost = 1; window.fetch = async (path, how) => {"
+            " const answer = await real(path, how);"
+            " if (path === '/say' && window.lost-- > 0) throw new TypeError('lost'); return answer; }"
+        )
+        desk.plays(structs.replace(form_of("freepg", ["attack", "Jane", "Grub-1"])))
+        desk.until("return window.lost < 0")
+        desk.until("return !document.getElementById('hand').hasAttribute('aria-busy')")
+        desk.close()
+    assert len(recorded("test.affray")) == seen + 1
+
+
+def test_a_tap_on_what_is_no_longer_shown_is_refused_and_shown_anew(browser: Browser, bridge: Shell):
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        desk.ask(
+            "window.real = window.fetch;"
+            "window.fetch = (path, how) => (path === '/choices' ? new Promise(() => {}) : real(path, how))"
+        )
+        bridge.done("note", "It rains.")
+        last = head()
+        desk.until("return document.getElementById('head').textContent === arguments[0]", last)
+        desk.plays_line("attack jane grub-1")
+        desk.says("Something else was recorded meanwhile", "#hand-told")
+        assert head() == last
+        desk.close()
