@@ -224,7 +224,7 @@ class Table:
         return self._gives_up(instants, line, str(error if error.held else again), before)
 
     def _gives_up(self, instants: Sequence[Line], line: Line, why: str, before: Any) -> bool:
-        """A line is lost, with what was put in for it; where something that answers it is at fault, that alone."""
+        """A line is lost with what was put in for it; where something that answers it is at fault, that alone."""
         self.state, self.typed, self.supply.put_in, self._anew = before
         if self._fault:
             self.lost[self._fault.entry] = why
