@@ -271,5 +271,5 @@ def shared(name: str, module: str, summary: str = "", **traits: Any) -> Verb:
 
 
 def ends_turn(name: str) -> bool:
-    """Whether a verb ends a turn, or gives way to the next place in the order; whoever may say so in a rule system."""
+    """Whether a verb ends a turn, or gives way to the next place in the order, in any rule system."""
     return name in _SHARED and _SHARED[name].role == "turn-end"
