@@ -19,7 +19,6 @@ from ledger.events import (
     Engaged,
     Equipped,
     Event,
-    Felled,
     Moved,
     Overruled,
     Passage,
@@ -34,7 +33,7 @@ from ledger.events import (
 )
 
 from .declarations import actor, acts, deed, is_announced, is_repeated, targets
-from .passages import passages
+from .passages import passages, said_of_fights
 from .thrown import marked
 
 if TYPE_CHECKING:
@@ -307,10 +306,7 @@ def _outcomes(events: Sequence[Event]) -> list[Sentence]:
     found: list[tuple[Event, Sentence]] = []
     joined: list[SkirmishJoined] = []
     number = ""
-    down = {event.who for event in events if isinstance(event, Felled)}
-    for event in sorted(events, key=_rank(events)):
-        if isinstance(event, Disengaged) and down & {event.who, event.whom}:
-            continue  # who is down fights nobody
+    for event in sorted(said_of_fights(events), key=_rank(events)):
         if isinstance(event, WaitingEnded) and any("".join(sentence) == event.why for _, sentence in found):
             event = replace(event, why="")
         who, joint, what = sentence = event.sentence()
