@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from ledger.events import ConditionEnded
 from ledger.events.harm import Until
+from projections.harm import Condition
 
 from .declaration import Fighter
 from .resolution import Resolution
@@ -71,6 +72,16 @@ def lasts(
         message = "Rounds are counted from the first round of an encounter on."
         fight.impossible(message, [fight.otherwise(rounds=None, until="encounter-end", whose="")])
     return until if whose else "round-end", fight.state.turns.round + rounds - 1
+
+
+def is_over(fight: Resolution, who: str, held: Condition, until: Until, whose: str = "") -> bool:
+    """Whether what somebody has ends now: at its moment; with the round, too, where it waits for the turn of another
+    who is down or gone.
+    """
+    if held.round > fight.state.turns.round:
+        return False
+    waits = until == "round-end" and held.until in _TURNS and held.whose not in ("", who)
+    return (held.until, held.whose) == (until, whose) or (waits and not fight.state.stands(held.whose))
 
 
 def end(

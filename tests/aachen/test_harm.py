@@ -508,6 +508,15 @@ def test_effects_end_with_a_turn():
     impossible(table(guard()), Effect(("Guard",), "x", 1, rounds=2), "Rounds are counted")
 
 
+def test_an_effect_that_waits_for_the_turn_of_one_who_is_gone_ends_with_the_round():
+    """The second guard, whose turn would end it, is dead: the round ends it."""
+    daze = Effect(("Guard",), "daze", -2, "ac", until="turn-start", whose="Other")
+    told = fight(adalger(weapons=[SWORD]), guard(), guard(name="Other")).when(daze)
+    told = told.when(Adjust(("Other",), "down", "dead", "a stone fell"))
+    assert has(told, "Guard", "daze")
+    next_round(told).then(ConditionEnded("Guard", "daze"))
+
+
 def test_effects_on_checks_and_saves():
     """+1 to each: 2d6 3, 4 + 1 STR - 1 + 1 = 8; 1d20 11 + 1 against 16 - 1 - 4."""
     told = table(adalger()).when(Effect(("Adalger",), "luck", 1, "check"))

@@ -1,5 +1,6 @@
 """Effects by the referee's word: several kinds under one name, how long they last, and which pools they join."""
 
+from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.aid import Effect
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.encounter import Done, End, Round
@@ -67,3 +68,11 @@ def test_rounds_and_turns_are_counted_in_an_encounter():
     impossible(table(suori()), Effect(("Suori",), "haste", 1, rounds=2), "Rounds are counted from the first round")
     impossible(table(suori()), Effect(("Suori",), "haste", 1, until="turn-end"), "there are no turns")
     impossible(fight(suori()), Effect(("Suori",), "haste", 1, until="turn-end", rounds=2), "or until something else")
+
+
+def test_an_effect_that_waits_for_the_turn_of_one_who_is_gone_ends_with_the_round():
+    """The skeleton whose turn would end it is dead: the round ends it, not the round before."""
+    told = fight(suori(), skeleton()).when(Effect(("Suori",), "fog", -1, "hit-dice", "turn-start", whose="Skeleton"))
+    told = told.when(Adjust(("Skeleton",), "down", "dead", "a stone fell"))
+    assert held(told) == {"hit dice": -1}
+    told.when(Done()).when(Round()).then(ConditionEnded("Suori", "fog"))

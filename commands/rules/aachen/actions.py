@@ -2,6 +2,7 @@
 
 import msgspec
 
+from commands.action import effects
 from commands.action.resolution import Offer, Offers, Resolution, adjusted, joining
 from ledger.events import (
     ConditionEnded,
@@ -282,7 +283,7 @@ def _expire(fight: Resolution, until: Until, whose: str) -> None:
     """Ends what was to last until somebody's turn starts or ends, or that of this round."""
     for who in fight.state.roster.order:
         for condition, held in fight.state.conditions.held(who):
-            if (held.until, held.whose) == (until, whose) and held.round <= fight.state.turns.round:
+            if effects.is_over(fight, who, held, until, whose):
                 fight.record(ConditionEnded(who, condition))
 
 

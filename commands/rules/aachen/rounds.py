@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from commands.action import effects
 from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters
 from commands.action.encounters import require_encounter, set_scores
 from commands.action.resolution import Resolution, joining
@@ -293,6 +294,6 @@ def _close_round(fight: Resolution) -> None:
             falls.bleed_out(fight, who)
     for who in fight.state.roster.order:
         for condition, held in fight.state.conditions.held(who):
-            if held.until == "round-end" and held.round <= now:
+            if effects.is_over(fight, who, held, "round-end"):
                 fight.record(ConditionEnded(who, condition))
         fight.settle(HELD, who, "lost", "the round is over")  # aachen.actions.hold

@@ -145,7 +145,7 @@ def expire(fight: Resolution, until: Until, whose: str = "") -> None:
     """Ends the effects that were to last until now."""
     for who in fight.state.roster.order:
         for name, held in fight.state.conditions.held(who):
-            if (held.until, held.whose) == (until, whose) and held.round <= fight.state.turns.round:
+            if effects.is_over(fight, who, held, until, whose):
                 end_effect(fight, who, name)
 
 
