@@ -17,7 +17,8 @@ from commands.action.names import acting
 from commands.action.rulebook import BoardParts
 from commands.action.systems import load
 from commands.live.views import Watched
-from commands.seen.scenes import Eyes, Scene, Sightings
+from commands.seen.scenes import Eyes, Scene
+from commands.seen.sightings import Sightings
 from commands.shell.cli import run
 from ledger.events import (
     ConditionEnded,

@@ -23,7 +23,6 @@ from commands.seen.scenes import (
     Eyes,
     Legend,
     Scene,
-    Sightings,
     after,
     correction_of,
     dice_of,
@@ -32,6 +31,7 @@ from commands.seen.scenes import (
     legend,
     marked_by,
 )
+from commands.seen.sightings import Sightings
 from commands.words.console import harmless
 from ledger.chain import GENESIS, Entry
 from ledger.events import Event, Joined, Seated, lasts, tag
