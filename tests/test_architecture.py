@@ -271,7 +271,7 @@ HARM = {
     "projections/harm.py": {"HpSet", "HpLost", "HpGained", "PainSuffered", "PainEased", "WoundSuffered", "WoundTreated",
                             "StressGained", "StressEased", "WoundsSustained", "WoundsHealed"},
     "commands/action/adjust.py": {"HpSet"},
-    "commands/seen/scenes.py": {"WoundSuffered", "WoundTreated"},
+    "commands/seen/sightings.py": {"WoundSuffered", "WoundTreated"},
 }  # fmt: skip
 """The shared modules that name a kind of harm: the one that adds it up, the fields that two books share, and the wounds
 that a card of the page names with the blow that dealt them."""
