@@ -460,7 +460,7 @@ def test_a_fight_begins_with_its_name_and_not_with_the_last_blow_of_another(brow
     browser.open(page_of("arkm"))
     browser.verdict()
     headline = "document.querySelector('#e{} > a').click(); return document.querySelector('#told > p').textContent"
-    *begun, fought = (browser.ask(headline.format(entry)) for entry in (44, 45, 46, 47))
+    *begun, fought = (browser.ask(headline.format(entry)) for entry in (45, 46, 47, 48))
     assert begun == [
         "The field below begins", "Round 1 begins: Militia to act",
         "Militia moves 60 feet; Militia and Bandits are engaged",

@@ -364,7 +364,7 @@ class Reader:
             if low in (TURN, f"@{DUE}") or (field.kind in ("group", "groups") and low in state.roster.sides()):
                 ways.append([(part, 0)])
                 continue
-            if low in _SMALL and low not in map(str.casefold, state.roster.order):
+            if lenient and low in _SMALL and low not in map(str.casefold, state.roster.order):
                 return []
             with suppress(AffrayError):
                 one_by_one = field.name == "who" and part.startswith("@")
