@@ -132,7 +132,14 @@ def _places(many: int) -> tuple[bytes, ...]:
 
 
 def sealed(bodies: Sequence[str]) -> str:
-    """The seal of an entry, from its events; "" for one that is not sealed."""
+    """The seal of an entry, from its events; "" for one that is not sealed, and where one is damaged."""
+    try:
+        return _sealed(bodies)
+    except (msgspec.DecodeError, AttributeError, KeyError, TypeError, RecursionError):
+        return ""
+
+
+def _sealed(bodies: Sequence[str]) -> str:
     if bodies and '"secret":true' in bodies[0] and msgspec.json.decode(bodies[0]).get("secret"):
         return SECRET
     if _AWAITED in [body[_BEGINNING] for body in bodies]:

@@ -176,3 +176,10 @@ def test_a_byte_that_moves_to_the_next_field_changes_the_digest(other: Entry):
 
 def test_every_digest_depends_on_the_one_before():
     assert linked(ENTRY, "1" + GENESIS[1:]) != linked(ENTRY)
+
+
+def test_damaged_events_have_no_seal():
+    """No digest fits them, and `verify` says so: it does not stop."""
+    waits = '{"event":"awaited","kind":"declared","who":"Ann"}'
+    for damaged in ('{"event":"declared","said":{"who"', "[]", '"x"', "3", '{"event":"declared","said":[]}'):
+        assert sealed([damaged, waits]) == ""
