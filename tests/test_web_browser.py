@@ -293,7 +293,7 @@ def test_an_example_of_the_documentation_is_tried_beside_the_ledgers_of_the_brow
     page.type("affray init Mine --system freepg")
     driver = page.browser.driver
     driver.get(f"{page.address}docs/index.html")
-    driver.find_element(By.ID, "sought").send_keys("hindsight amend")
+    driver.find_element(By.ID, "sought").send_keys("preview amend")
     WebDriverWait(driver, 10, 0.02).until(lambda _: page.browser.ask("return document.querySelector('#found a')"))
     if AXE:
         assert violations(page.browser) == []
