@@ -343,7 +343,7 @@ def test_the_keyboard_alone_reaches_everything_and_keeps_its_place(browser: Brow
         for said in ("one", "two"):
             fought.done("note", said)
             reaches(browser, head("live.affray"))
-        reached = tabbed(browser, 14)
+        reached = tabbed(browser, 32)
         assert {*reached} >= {"Fight", "mark", "round-back", "back", "at", "The board as a table", "e2"}
         assert {*reached.values()} == {"solid"}
         focused = "return document.activeElement.textContent"

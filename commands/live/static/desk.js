@@ -115,8 +115,11 @@ function draw() {
 }
 
 /* Who acts, what they can do, and what the table does. */
+/* What keeps its place when the table is drawn anew. */
+const called = (one) => one.dataset.verb ?? one.textContent;
+
 function drawTable() {
-  const { able, everybody, first, due } = desk.now, held = document.activeElement?.dataset?.verb;
+  const { able, everybody, first, due } = desk.now, held = the("hand-do").contains(document.activeElement) && called(document.activeElement);
   const who = make("div", "", { class: "chips choosing" });
   who.append(...[...new Set([...able, ...everybody])].map((one) => button(able.includes(one) ? `${one} \u25cf` : one, () => actFor(one), {
     ...pressed(one === desk.who), "data-who": one, class: `chip ${page.board.rows.has(one) ? sideClass(page.board, one) : ""}`,
@@ -141,7 +144,7 @@ function drawTable() {
   if (steps.length || asked.length) parts.push(group("The round", verbRow([...steps, ...asked])));
   parts.push(group("The record", verbRow(past)), folded("The game master", "hand-own", own));
   the("hand-do").replaceChildren(...parts);
-  if (held) the("hand-do").querySelector(`[data-verb="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+  if (held) [...the("hand-do").querySelectorAll("button, summary")].find((one) => called(one) === held)?.focus({ preventScroll: true });
 }
 
 function set(field, words) {
