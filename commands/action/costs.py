@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from ledger.events import EncounterEnded, RoundBegan, WaitingEnded, whose
+from ledger.events import EncounterEnded, RoundBegan, WaitingEnded, together, whose
 
 from . import rulebook, systems
 from .resolution import Resolution
@@ -71,21 +71,12 @@ def told(lost: dict[str, list[str]]) -> str:
     """
     by_words: dict[str, list[str]] = {}
     for who, words in lost.items():
-        by_words.setdefault(_and(words), []).append(who)
+        by_words.setdefault(together(words), []).append(who)
     parts = [
-        f"{whose(who[0])} {words}" if not who[1:] else f"the {words} of {_and(_in_rows(who))}"
+        f"{whose(who[0])} {words}" if not who[1:] else f"the {words} of {together(_in_rows(who))}"
         for words, who in by_words.items()
     ]
     return f"{_COST}{'; '.join(parts)})" if parts else ""
-
-
-def _and(words: Sequence[str]) -> str:
-    """Words as a list is said.
-
-    >>> _and(["movement", "shot", "spell"])
-    'movement, shot and spell'
-    """
-    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
 
 
 def _in_rows(names: Sequence[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Container
 
 from ledger.errors import UsageError
-from ledger.events import ConditionEnded, EncounterEnded, InitiativeSet
+from ledger.events import ConditionEnded, EncounterEnded, InitiativeSet, together
 
 from .declaration import MOST
 from .names import check_once, find, pair
@@ -63,9 +63,8 @@ def note_enemies(fight: Resolution) -> None:
     before = fight.before
     known = {before.roster.members[who].side for who in before.roster.order if before.stands(who)}
     if hostile and not (before.encounter.running and known.issuperset(hostile)):
-        *most, last = hostile
         fight.notes.append(
-            f"{', '.join(most)} and {last} are enemies of each other, too: adjust NAME side SIDE WHY puts somebody on"
+            f"{together(hostile)} are enemies of each other, too: adjust NAME side SIDE WHY puts somebody on"
             " another side."
         )
 

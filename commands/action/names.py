@@ -9,6 +9,7 @@ from projections.state import State
 
 from . import systems
 from .declaration import PEOPLE, Declaration, is_entry, shapes
+from .spelling import bare, nearest
 from .view import View
 
 _LONGEST = 40
@@ -92,18 +93,6 @@ def _composed(word: str) -> str:
     return unicodedata.normalize("NFC", word)
 
 
-def _bare(word: str) -> str:
-    """A word as it is compared where nobody is called exactly so: in small letters without accents and apostrophes, and
-    with hyphens for spaces and underscores. `Müller's Knecht` is mullers-knecht.
-    """
-    if not word.isascii():
-        import unicodedata
-
-        apart = unicodedata.normalize("NFD", word.replace("\u2019", "'"))
-        word = "".join(sign for sign in apart if not unicodedata.combining(sign))
-    return word.casefold().replace("'", "").replace(" ", "-").replace("_", "-")
-
-
 def find(state: State, word: str) -> str:
     """The one at the table whom a word means, in any case: by the whole name, or the true one; by `.`, which is the
     one who has the turn; by `@...`, if it names only one; by a beginning of the name; by initials, as g1 is
@@ -145,7 +134,7 @@ def _called(known: Mapping[str, Sequence[str]], sought: str) -> list[str]:
         lambda name: sought[-1].isdigit() and _shortened(name, sought),
     )
     if not found and sought[0].isalpha():
-        found = _by_parts({who: [_bare(one) for one in names if one] for who, names in known.items()}, _bare(sought))
+        found = _by_parts({who: [bare(one) for one in names if one] for who, names in known.items()}, bare(sought))
     return found
 
 
@@ -183,51 +172,6 @@ def _shortened(name: str, sought: str) -> bool:
     begun, stem = sought.rstrip("0123456789"), name.rstrip("0123456789")
     letters = begun.rstrip("-")
     return bool(letters) and stem.startswith(letters) and name[len(stem) :] == sought[len(begun) :]
-
-
-def nearest(sought: str, names: Iterable[str], least: float = 0.6) -> list[str]:
-    """The three names that are most like a word, or have a part that is: the nearest first. At `least` so near, 1 for
-    the same.
-    """
-    from difflib import SequenceMatcher
-
-    matcher = SequenceMatcher(None, "", _bare(sought))
-
-    def like(part: str) -> float:
-        matcher.set_seq1(part)
-        return matcher.ratio()
-
-    found = []
-    for at, name in enumerate(names):
-        whole = _bare(name)
-        nearness = max(like(whole), *(like(part) - 0.05 for part in whole.split("-") if len(part) > 1), 0.0)
-        if nearness >= least:
-            found.append((-nearness, at, name))
-    return [name for _, _, name in sorted(found)[:3]]
-
-
-def nearly(word: str, known: Iterable[str]) -> str:
-    """The known word of which another is one letter off, a longer one also two; "" for none, and for one that is known.
-
-    >>> nearly("stabb", ["stab", "shoot"]), nearly("onehandd", ["one-handed"]), nearly("stab", ["stab"])
-    ('stab', 'one-handed', '')
-    """
-    sought, words = _bare(word), {_bare(one): one for one in known}
-    if sought in words:
-        return ""
-    bare = {one.replace("-", ""): whole for one, whole in words.items()}
-    near = [(_letters_off(sought.replace("-", ""), one), whole) for one, whole in bare.items()]
-    return next((whole for off, whole in sorted(near) if off <= (1 if len(sought) < 5 else 2)), "")
-
-
-def _letters_off(one: str, other: str) -> int:
-    """How many letters must be put in, taken out or changed to make one word of the other."""
-    row: list[int] = [*range(len(other) + 1)]
-    for at, letter in enumerate(one, 1):
-        before, row[0] = row[0], at
-        for nth, sign in enumerate(other, 1):
-            before, row[nth] = row[nth], min(row[nth] + 1, row[nth - 1] + 1, before + (letter != sign))
-    return row[-1]
 
 
 def _of_stat_block(state: State, sought: str) -> list[str]:
@@ -325,7 +269,7 @@ def _grouped(state: State, sought: str) -> list[str]:
             return found
     if found := [who for who in members if sought and who.casefold().startswith(sought)]:
         return found
-    return _by_parts({who: [_bare(who)] for who in members}, _bare(sought)) if sought[:1].isalpha() else []
+    return _by_parts({who: [bare(who)] for who in members}, bare(sought)) if sought[:1].isalpha() else []
 
 
 def thrower(state: State, word: str, what: str) -> str:
@@ -387,7 +331,7 @@ def _as_on_the_roster(state: State, word: str) -> str:
     sought = _composed(word.strip()).casefold()
     names = state.roster.order
     found = [name for name in names if name.casefold() == sought]
-    found = found or [name for name in names if _bare(name) == _bare(sought)]
+    found = found or [name for name in names if bare(name) == bare(sought)]
     return found[0] if len(found) == 1 else word
 
 

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from ledger.errors import AffrayError
+from ledger.events import together
 
 from .declaration import Declaration, EncounterFile, PartyFile
 from .resolution import Resolution
@@ -80,7 +81,5 @@ def note_unplaced(fight: Resolution) -> None:
     state = fight.state
     found = [who for who in state.roster.order if state.stands(who) and who not in state.positions.at]
     if found:
-        *most, last = found
-        have = "have" if most else "has"
-        names = " and ".join(filter(None, [", ".join(most), last]))
-        fight.notes.append(f"{names} {have} no place on the map: adjust NAME at X,Y WHY puts somebody there.")
+        have = "have" if found[1:] else "has"
+        fight.notes.append(f"{together(found)} {have} no place on the map: adjust NAME at X,Y WHY puts somebody there.")

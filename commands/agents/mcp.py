@@ -8,7 +8,6 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
-from commands.shell.cli import shell
 from commands.words.console import Console
 from commands.words.discovery import find_ledger, is_address
 from commands.words.installed import adding
@@ -58,12 +57,14 @@ def mcp(console: Console, said: Mcp) -> None:
     path = find_ledger(console.ledger)
     path = path if is_address(path) else os.path.abspath(path)
     gc.enable()
+    assert console.own_shell
+    shell = console.own_shell()
     if said.player:
         from .player import Player
 
-        player = Player(path, said.player, shell())
+        player = Player(path, said.player, shell)
         player.sit()
         player.leave()
         serve(player, path)
     else:
-        serve(Table(shell(), said.referee, os.path.abspath(said.sheets) if said.sheets else ""), path)
+        serve(Table(shell, said.referee, os.path.abspath(said.sheets) if said.sheets else ""), path)

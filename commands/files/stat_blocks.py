@@ -17,8 +17,9 @@ from msgspec import NODEFAULT, Meta, Struct
 from commands.action import rulebook, systems
 from commands.action.declaration import Declaration
 from commands.action.mistakes import allowed, structs_in
-from commands.action.names import check_meaning, nearest
+from commands.action.names import check_meaning
 from commands.action.quoting import quoted
+from commands.action.spelling import nearest
 from commands.action.view import View, sheet_decoder
 from commands.words.console import Console, harmless
 from commands.words.rule_systems import check_system

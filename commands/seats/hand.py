@@ -25,6 +25,8 @@ from commands.words.shells import Shell
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
 from projections.state import State
 
+from .phone import asked_for
+
 _LONGEST = 500
 """The most characters of a line that is typed at the desk."""
 _MOST_OFFERS, _MOST_ODDS = 12, 6
@@ -296,11 +298,8 @@ def _able(state: State) -> list[str]:
 
 def _first(state: State, board: Board, table: Table, who: str) -> Iterator[str]:
     """The verbs that are asked for now: of somebody, or of the table."""
-    window = state.pending.window
-    if window:
-        answers = window.answerable and who in window.answerable
-        yield from (name for name, verb in table.verbs.items() if answers and (verb.answers or verb.role == "waiver"))
-    words = {word for one in board.due if not one.who or who in one.who for word in one.what.split()} | {*board.next}
+    yield from asked_for(table.verbs, state, board, who)
+    words = {*board.next, *(word for one in board.due if not one.who for word in one.what.split())}
     yield from (name for name in table.verbs if name in words)
 
 

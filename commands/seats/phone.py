@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from commands.action.cards import Verb
 from commands.look.boards import Board
 from ledger.desk import Desk
 from projections.roster import Seat
@@ -24,6 +25,7 @@ def for_seat(desk: Desk, known: State, board: Board, now: Sequence[str], seat: S
     """What the phone of a seat is shown. `known` and `board` are what it may know, and `now` those who may act."""
     papers = [paper for paper in desk.papers(KIND) if paper.seat == seat.name]
     asked = [paper for paper in desk.papers(questions.KIND, questions.OPEN) if paper.seat == seat.name]
+    said = verbs(known.campaign.system)
     open_ = {paper.nth for paper in waiting(desk)} | {paper.nth for paper in papers[-_LATEST:]}
     return {
         "seat": seat.name,
@@ -35,7 +37,7 @@ def for_seat(desk: Desk, known: State, board: Board, now: Sequence[str], seat: S
             for one in board.due
             if (who := [who for who in one.who if who in seat.plays])
         ],
-        "verbs": {who: first for who in seat.plays if (first := [*_first(known, board, who)])},
+        "verbs": {who: first for who in seat.plays if (first := [*asked_for(said, known, board, who)])},
         "items": {who: [*things(known, who, spells=False)] for who in seat.plays},
         "spells": {who: [*things(known, who, spells=True)] for who in seat.plays},
         "proposals": [told(paper) for paper in papers if paper.nth in open_],
@@ -48,9 +50,9 @@ def _unnamed(known: State, question: questions.Wanted) -> questions.Wanted:
     return question if question.about in known.roster.members else replace(question, about="")
 
 
-def _first(known: State, board: Board, who: str) -> Iterator[str]:
+def asked_for(said: Mapping[str, Verb], known: State, board: Board, who: str) -> Iterator[str]:
     """The verbs that somebody is asked for now."""
-    window, said = known.pending.window, verbs(known.campaign.system)
+    window = known.pending.window
     if window and who in window.answerable:
         yield from (name for name, verb in said.items() if verb.answers or verb.role == "waiver")
     if any(one.who == who for one in board.readied) and "trigger" in said:

@@ -12,6 +12,7 @@ from commands.past.house_rule import Wanted
 from commands.words.console import Console, harmless
 from commands.words.tables import GAP, fitted
 from ledger.errors import AffrayError, UsageError
+from ledger.events import together
 from projections.changes import HARM
 
 from .fights import NOBODY, OUTCOME, UNDECIDED, Compared, Fighter
@@ -207,7 +208,7 @@ class Report:
         name = f" ({compared.name})" if compared.name else ""
         place = f"e{compared.first} to e{compared.last}{'' if compared.ended else ', not ended'}"
         changed = compared.changed
-        what = f"{_joined(changed)} {_differ(changed)}" if changed else "the same outcome"
+        what = f"{together(changed)} {_differ(changed)}" if changed else "the same outcome"
         say(paint(harmless(f"{compared.ledger}, fight {compared.fight}{name}, {place}: {what}"), "1"))
         if first := compared.difference:
             say(f"{GAP}e{first.entry} differs first:")
@@ -286,10 +287,6 @@ _MANY = {"entry": "entries", "die": "dice"}
 def _counted(count: int, what: str) -> str:
     """A number of things in words: 1 fight, 2 fights."""
     return f"{count:,} {what if count == 1 else _MANY.get(what, f'{what}s')}"
-
-
-def _joined(words: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def _differ(words: Sequence[str]) -> str:

@@ -1,11 +1,10 @@
 """What can be said after a refusal: what was meant, tried by the rules, with what it costs beside it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from commands.action.book import Order
 from commands.action.costs import given_up, told
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Source, Stream
@@ -25,8 +24,6 @@ from .reading import Reader, Reading
 _MOST, _TRIES, _LACKING, _FARTHER = 3, 24, 24, 4
 """How many lines are offered, how many are tried, how many dice may be lacking, and how much dearer than the nearest
 line one may be that is offered with it."""
-Check = Callable[[Order], object]
-"""Looks into the ledger for what no state holds. Raises AffrayError where it is impossible."""
 
 
 class Offer(NamedTuple):
@@ -47,13 +44,11 @@ class Refusal(NamedTuple):
     error: AffrayError
 
 
-def _attempt(table: Table, words: Sequence[str], check: Check | None = None) -> tuple[Resolution, list[str]]:
+def _attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
     """What comes of a line now with any dice, and the line, with a dash for each die that is lacking. Raises
     AffrayError where it is impossible.
     """
     order = order_of(words, table.system)
-    if check:
-        check(order)
     now = after_opening(table.state, order.verb, order.declaration)
     said = _named(now, order.declaration)
 
@@ -115,7 +110,7 @@ def _is_allowed(table: Table, words: Sequence[str]) -> bool:
     return not fight.makeshift
 
 
-def next_steps(table: Table, typed: Sequence[str], error: AffrayError, check: Check | None = None) -> list[str]:
+def next_steps(table: Table, typed: Sequence[str], error: AffrayError) -> list[str]:
     """The lines of a hint below a command that failed: what was meant, three lines at most, each tried by the rules;
     where they refuse what was meant, why, and what they offer; else what the verb takes.
     """
@@ -135,7 +130,7 @@ def next_steps(table: Table, typed: Sequence[str], error: AffrayError, check: Ch
         if any(other.verb == one.verb and other.said.items() < one.said.items() for other in whole):
             continue  # it names more than a line that works
         try:
-            fight, words = _attempt(table, words, check)
+            fight, words = _attempt(table, words)
         except (Refused, UsageError) as no:
             if no.hint.endswith("--help"):
                 continue  # no more than what the verb takes

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from commands.action import rulebook, systems
 from commands.action.names import DUE, TURN, find, find_all
 from commands.action.resolution import REASON
+from commands.action.spelling import letters_off
 from ledger.errors import AffrayError, UsageError
 
 from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, Field, Table
@@ -451,7 +452,7 @@ def _near(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
 
 
 def _distance(one: str, other: str) -> int:
-    """How many letters are wrong, missing, too many or in each other's place; 0 where it is too far, or the same.
+    """How many letters two words are off; 0 where that is too many, and where they are the same.
 
     >>> _distance("bofin", "boffin"), _distance("grub-9", "grub-1"), _distance("attakc", "attack")
     (1, 0, 1)
@@ -461,13 +462,5 @@ def _distance(one: str, other: str) -> int:
     most = 0 if len(one) < 3 else 1 if len(one) < 5 else 2 if len(one) < 9 else 3
     if abs(len(one) - len(other)) > most:
         return 0
-    before, last = list[int](), list(range(len(other) + 1))
-    for at, sign in enumerate(one, 1):
-        row = [at]
-        for nth, its in enumerate(other, 1):
-            far = min(last[nth] + 1, row[-1] + 1, last[nth - 1] + (sign != its))
-            if at > 1 and nth > 1 and sign == other[nth - 2] and one[at - 2] == its:
-                far = min(far, before[nth - 2] + 1)
-            row.append(far)
-        before, last = last, row
-    return last[-1] if last[-1] <= most else 0
+    far = letters_off(one, other)
+    return far if far <= most else 0

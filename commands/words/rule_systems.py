@@ -1,8 +1,8 @@
 """The rule system that --system names."""
 
 from commands.action import systems
-from commands.action.names import nearest
 from commands.action.quoting import quoted
+from commands.action.spelling import nearest
 from ledger.errors import UsageError
 
 from .console import Console

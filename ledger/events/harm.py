@@ -352,11 +352,8 @@ class ConditionEnded(Event, tag="condition-ended"):
             return self.who, ": ", f"{condition.removesuffix(' empty')} is loaded"
         if condition in _DESCRIBING or condition.endswith(("ed", "ing")):
             return self.who, ": ", f"no longer {condition}"
-        return (
-            self.who,
-            ": ",
-            f"{condition} {'are' if condition.endswith('s') and condition[-2:] != 'ss' else 'is'} over",
-        )
+        several = condition.endswith("s") and not condition.endswith("ss")
+        return self.who, ": ", f"{condition} {'are' if several else 'is'} over"
 
 
 _DESCRIBING = {

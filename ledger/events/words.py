@@ -141,6 +141,15 @@ def few(names: Sequence[str], joint: str = ", ", more: str = "{} more") -> str:
     return f"{joint.join(names[:_SOME])} and {more.format(len(names) - _SOME)}"
 
 
+def together(words: Sequence[str]) -> str:
+    """Words as a list is said.
+
+    >>> together(["movement", "shot", "spell"]), together(["Ann"])
+    ('movement, shot and spell', 'Ann')
+    """
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
 def whose(name: str) -> str:
     """A name as a possessive: Corm's, the raiders'."""
     return f"{name}'" if name.endswith("s") else f"{name}'s"

@@ -33,7 +33,10 @@ SYSTEM = System(
         ),
         "done": shared("done", "rounds"),
         "pass": shared("pass", "rounds"),
-        "move": shared("move", "movement", also=("walk", "go", "step", "run", "advance", "march")),
+        "move": shared(
+            "move",
+            "movement",
+        ),
         "withdraw": Verb(
             "movement:withdraw",
             "Make a fighting withdrawal: leave contact safely this turn.",

@@ -7,8 +7,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from commands.action.grid import Square
-from commands.action.names import nearly
 from commands.action.resolution import Resolution
+from commands.action.spelling import nearly
 from commands.action.view import View
 from ledger.dice import parse
 from ledger.errors import UsageError

@@ -11,8 +11,15 @@ SYSTEM = System(
     about="The classic d20 game: phases, THAC0, charges, massed foes, morale.",
     verbs={
         "attack": shared("attack", "attack", "Strike one or more foes hand to hand."),
-        "shoot": shared("shoot", "ranged", also=("throw", "fire", "loose", "hurl", "volley", "lob")),
-        "move": shared("move", "movement", "Move, or run.", also=("walk", "go", "step", "run", "advance", "march")),
+        "shoot": shared(
+            "shoot",
+            "ranged",
+        ),
+        "move": shared(
+            "move",
+            "movement",
+            "Move, or run.",
+        ),
         "charge": Verb("charge:charge", "Charge a foe; the blow falls in the melee phase.", also=("ram", "rush")),
         "set": Verb("charge:set_", "Set a spear against a charge.", also=("brace",)),
         "withdraw": Verb("movement:withdraw", "Back away, fighting.", also=("back",)),
@@ -58,10 +65,7 @@ SYSTEM = System(
         "done": shared("done", "rounds", "Go on to the next place in the order.", role=""),
         "pass": shared("pass", "rounds", "Give up the action of this round."),
         "parry": Verb("stances:parry", "Parry for the rest of the round.", also=("block",)),
-        "disarm": Verb(
-            "disarm:disarm",
-            "Strike a weapon out of a foe's hand.",
-        ),
+        "disarm": Verb("disarm:disarm", "Strike a weapon out of a foe's hand."),
         "grapple": shared("grapple", "grapple", "Take hold of somebody, alone or together."),
         "reload": Verb("gear:reload", "Load a crossbow or a flintlock.", also=("load",)),
         "cast": shared("cast", "casting", "Cast a spell, maintain one, or fire a wand."),
@@ -79,7 +83,6 @@ SYSTEM = System(
             "recovery",
             "Give hit points back.",
             told="is healed",
-            also=("cure", "treat", "bandage", "stabilise", "mend"),
         ),
         "end": shared("end", "encounter"),
         "table": Verb(

@@ -7,8 +7,8 @@ from msgspec.structs import fields
 
 from commands.action import systems
 from commands.action.declaration import Declaration, Fighter, Fighters
-from commands.action.names import nearest
 from commands.action.resolution import Offer, Resolution
+from commands.action.spelling import nearest
 
 from . import gear, points, threat
 from .bodies import turn_to

@@ -15,7 +15,6 @@ SYSTEM = System(
             "attack",
             "attack",
             "Attack one or more targets, or an area.",
-            also=("hit", "strike", "stab", "slash", "kill", "swing"),
         ),
         "move": shared("move", "movement", "Move: walk, run, shift, fly, dive or swim."),
         "stand": shared("stand", "movement"),

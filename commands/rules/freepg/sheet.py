@@ -8,8 +8,8 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from commands.action.grid import Square, body, gap
-from commands.action.names import nearly
 from commands.action.resolution import Resolution
+from commands.action.spelling import nearly
 from commands.action.view import View
 from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed, SheetChanged, TurnBegan, Unequipped
 from projections.state import State

@@ -5,8 +5,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commands.action.names import nearly, proper
+from commands.action.names import proper
 from commands.action.resolution import Resolution
+from commands.action.spelling import nearly
 from commands.action.view import View
 from ledger.errors import UsageError
 from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, Unequipped, WoundSuffered
