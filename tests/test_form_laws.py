@@ -133,8 +133,19 @@ def keeps_the_laws(line: Right, how: str, wrong: Sequence[str], offered: Sequenc
         assert [who for who in kept if kept.count(who) == named.count(who)] == [
             who for who in named if named.count(who) == kept.count(who)
         ], about
+        assert not is_complete(state, wrong) or {*names} <= {*named}, about
     assert not numbers_lost(wrong, offered), about
     assert dice_of(wrong) == dice_of(offered)[: len(dice_of(wrong))], about
+
+
+def is_complete(state: State, words: Sequence[str]) -> bool:
+    """Whether a line says all that its verb asks for, and those whom it names are at the table."""
+    try:
+        said = order_of(words, state.campaign.system).declaration
+    except AffrayError:
+        return False
+    target = getattr(said, "target", words[1])
+    return all(people(state, [word]) for word in (words[1], *([target] if isinstance(target, str) else target or [""])))
 
 
 def given_up_by(state: State, words: Sequence[str]) -> str:

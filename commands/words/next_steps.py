@@ -88,17 +88,15 @@ def completed(table: Table, typed: Sequence[str]) -> list[str]:
     """The words with what is clear and was left out, or begun: every word is used, and one reading remains. Where the
     rules refuse the only one, it is given too, so that they say why. None where it is not clear.
     """
-    found = Reader(table).readings(typed, False)
-    ways = [way.line(table.form(way.verb)) for way in found]
-    whole = [one for one, way in zip(found, ways, strict=True) if " ".join(way).split() == " ".join(typed).split()]
-    if whole and ("target" in whole[0].said or len(ways) == 1):
+    lines = [(one, one.line(table.form(one.verb))) for one in Reader(table).readings(typed, False)]
+    whole = [one for one, words in lines if " ".join(words).split() == " ".join(typed).split()]
+    if whole and ("target" in whole[0].said or len(lines) == 1):
         return []  # nothing was left out
-    ways = [way for one, way in zip(found, ways, strict=True) if one not in whole]
-    costs = [one.cost for one in found if one not in whole]
-    allowed = [(cost, way) for cost, way in zip(costs, ways, strict=True) if _is_allowed(table, way)]
+    others = [(one.cost, words) for one, words in lines if one not in whole]
+    allowed = [(cost, words) for cost, words in others if _is_allowed(table, words)]
     if allowed and (len(allowed) == 1 or allowed[0][0] < allowed[1][0]):
         return allowed[0][1]
-    return ways[0] if len(ways) == 1 and not allowed and not whole else []
+    return others[0][1] if len(others) == 1 and not allowed and not whole else []
 
 
 def _is_allowed(table: Table, words: Sequence[str]) -> bool:

@@ -94,11 +94,12 @@ class Reader:
                 if key not in found or found[key].cost > whole.cost:
                     found[key] = whole
         named = {one.verb for one in found.values() if "who" in one.said and "who" not in one.filled}
-        complete = {one.verb for one in found.values() if lenient and self._is_complete(one)}
+        complete = {one.verb for one in found.values() if self._is_complete(one)}
         kept = [
             one
             for one in found.values()
-            if "who" not in one.filled or (one.verb not in complete and self._aims(one, one.verb in named))
+            if not one.filled
+            or (one.verb not in complete and ("who" not in one.filled or self._aims(one, one.verb in named)))
         ]
         return sorted(kept, key=lambda one: one.cost)[:_WAYS]
 

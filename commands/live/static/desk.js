@@ -114,10 +114,10 @@ function draw() {
   the("hand-form").replaceChildren(...(desk.verb ? drawForm(desk.verb) : []));
 }
 
-/* Who acts, what they can do, and what the table does. */
-/* What keeps its place when the table is drawn anew. */
+/* By what a button is known again when the table is drawn anew. */
 const called = (one) => one.dataset.verb ?? one.textContent;
 
+/* Who acts, what they can do, and what the table does. */
 function drawTable() {
   const { able, everybody, first, due } = desk.now, held = the("hand-do").contains(document.activeElement) && called(document.activeElement);
   const who = make("div", "", { class: "chips choosing" });
