@@ -157,23 +157,36 @@ function set(field, words) {
   else reckon();
 }
 
-/* Words to tap: one, or several; where they are blows one may be tapped again. */
+/* Words to tap: one, or several; where they are blows one may be tapped again. Odds have their place before they come, so
+   that nothing moves under a finger. */
 function taps(field, words) {
-  const row = make("div", "", { class: "chips" }), again = field.kind === "blows" || (field.many && !field.people);
-  const drawn = () => row.replaceChildren(...words.map((word) => {
-    const taken = desk.values.get(field.name) ?? [], times = taken.filter((one) => one === word).length;
-    const side = field.people && page.board.rows.has(word) ? sideClass(page.board, word) : "";
-    const chip = button(times > 1 ? `${word} \u00d7${times}` : word, () => {
-      const left = taken.filter((one) => one !== word);
-      set(field, !field.many ? (times ? [] : [word]) : times && !again ? left : [...taken, word]);
-      drawn();
-      row.querySelector(`[data-word="${CSS.escape(word)}"]`).focus({ preventScroll: true });
-    }, { ...pressed(times > 0), "data-word": word, class: `chip ${side}`, ...(field.people ? { "data-who": word } : {}) });
-    if (desk.odds.field === field.name && desk.odds.of[word]) chip.append(" ", make("small", desk.odds.of[word]));
-    return chip;
-  }), ...(again && desk.values.has(field.name) ? [button("None", () => { set(field, []); drawn(); }, { class: "chip" })] : []));
-  drawn();
-  row.drawAnew = drawn;
+  const again = field.kind === "blows" || (field.many && !field.people), reckoned = field.people && field.name !== "who" && desk.verb.by === "combatant";
+  const row = make("div", "", { class: reckoned ? "chips reckoned" : "chips" }), none = button("None", () => give([]), { class: "chip" });
+  const taken = () => desk.values.get(field.name) ?? [];
+  const chips = words.map((word) => {
+    const side = field.people && page.board.rows.has(word) ? sideClass(page.board, word) : "", name = make("span", word), odds = make("small", "");
+    const chip = button("", () => {
+      const times = taken().filter((one) => one === word).length;
+      give(!field.many ? (times ? [] : [word]) : times && !again ? taken().filter((one) => one !== word) : [...taken(), word]);
+    }, { "data-word": word, class: `chip ${side}`, ...(field.people ? { "data-who": word } : {}) });
+    chip.append(name, ...(reckoned ? [odds] : []));
+    return { word, chip, name, odds };
+  });
+  row.drawAnew = () => {
+    for (const { word, chip, name, odds } of chips) {
+      const times = taken().filter((one) => one === word).length;
+      chip.setAttribute("aria-pressed", String(times > 0));
+      name.textContent = times > 1 ? `${word} \u00d7${times}` : word;
+      if (desk.odds.field === field.name) odds.textContent = odds.title = desk.odds.of[word] ?? "";
+    }
+    none.hidden = !again || !taken().length;
+  };
+  const give = (said) => {
+    set(field, said);
+    row.drawAnew();
+  };
+  row.append(...chips.map(({ chip }) => chip), none);
+  row.drawAnew();
   return group(titleOf(field), row);
 }
 
