@@ -110,7 +110,7 @@ class NoProcesses:
 @pytest.fixture(autouse=True)
 def wide(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands of this process print lines as wide as they like; `tests/test_lines.py` tests how they are broken."""
-    monkeypatch.setattr("commands.words.console.USUAL", 100_000)
+    monkeypatch.setattr("commands.words.screen.USUAL", 100_000)
     monkeypatch.delenv("COLUMNS", raising=False)
 
 

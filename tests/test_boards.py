@@ -13,7 +13,8 @@ from commands.action.view import View
 from commands.look.boards import board_of, read_board
 from commands.look.glance import folded
 from commands.look.show import board_lines
-from commands.words.console import Console, columns, harmless
+from commands.words.console import Console
+from commands.words.screen import columns, harmless
 from commands.words.tables import fitted, listed, padded
 from commands.words.width import breadth, wrapped
 from ledger.events import decode
@@ -196,7 +197,7 @@ def test_a_board_in_colour_says_the_same(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_width_is_80_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("commands.words.console.USUAL", 80)
+    monkeypatch.setattr("commands.words.screen.USUAL", 80)
     monkeypatch.delenv("COLUMNS", raising=False)
     assert columns() == 80
     monkeypatch.setenv("COLUMNS", "132")

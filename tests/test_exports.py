@@ -27,7 +27,7 @@ from commands.files.exports.tables import TABLES
 from commands.files.transfer import Export
 from commands.look.filters import Filters
 from commands.seen.record import Record
-from commands.words.console import harmless
+from commands.words.screen import harmless
 from ledger.dice import committed
 from ledger.errors import UsageError
 from ledger.events import Declared, HpLost, Noted, Retracted

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from commands.action import systems
 from commands.shell.cli import run
 from commands.words.colours import dyed
-from commands.words.console import Console, columns
+from commands.words.console import Console
+from commands.words.screen import columns
 from commands.words.width import breadth, wrapped
 from ledger.events import Declared, Event, HpGained, HpLost, PainEased, PainSuffered, StressGained, WoundsSustained
 from ledger.events import decode as event_of

@@ -22,8 +22,9 @@ from commands.seats.worker import Job, carried_out
 from commands.seen.scenes import Card
 from commands.seen.twin import twin
 from commands.words.command_lines import words_of
-from commands.words.console import Console, harmless, problem, tried
+from commands.words.console import Console, problem
 from commands.words.discovery import opened
+from commands.words.screen import harmless, tried
 from commands.words.shells import Shell
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from ledger.store import Head, Store

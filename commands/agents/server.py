@@ -22,7 +22,7 @@ from mcp.shared.message import SessionMessage
 from msgspec import Struct
 
 from commands.action.book import PROGRAM
-from commands.words.console import harmless
+from commands.words.screen import harmless
 
 from .table import Answered, named
 

@@ -15,8 +15,9 @@ from commands.action.book import Done
 from commands.action.declaration import Declaration, shapes
 from commands.look.boards import read_board
 from commands.words.command_lines import words_of
-from commands.words.console import Console, harmless, problem
+from commands.words.console import Console, problem
 from commands.words.orders import SHARED, name_of
+from commands.words.screen import harmless
 from commands.words.sheet_files import example_files
 from commands.words.shells import Shell
 from ledger.errors import AffrayError, AlreadyRecorded, UsageError
@@ -146,7 +147,7 @@ class Table(Console):
                 self._done.clear()
                 sound = len(recorded)
                 text = self._say(line, f"{once}.{nth}" if once and nth > 1 else once)
-                entries += [_told(self._answer(one)) for done in self._done for one in (done, *done.then)]
+                entries += [_told(self.as_data(one)) for done in self._done for one in (done, *done.then)]
                 texts.append(f"Line {nth}, {harmless(line[:200])}: {text}" if self._error and len(lines) > 1 else text)
                 if self._error:
                     if not isinstance(self._error, AlreadyRecorded):

@@ -37,9 +37,10 @@ from commands.look.stats import Counting
 from commands.look.timeline import origins
 from commands.seen.player_safe import OPENING
 from commands.seen.record import Record, players_sides
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.discovery import each_ledger, is_address, opened, shown
 from commands.words.installed import adding
+from commands.words.screen import harmless
 from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Noted
 from ledger.store import Head, Range, Store

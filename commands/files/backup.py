@@ -14,7 +14,8 @@ from commands.action.book import Book
 from commands.action.declaration import Declaration
 from commands.action.quoting import quoted
 from commands.past.soundness import examine
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from ledger import SUFFIX
 from ledger.errors import AffrayError, LedgerDamaged, LedgerMissing, UsageError
 from ledger.sqlite import SqliteStore

@@ -5,8 +5,9 @@ from typing import Annotated
 from msgspec import Meta, to_builtins
 
 from commands.action.declaration import Declaration
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.discovery import engine, is_address
+from commands.words.screen import harmless
 from ledger.errors import UsageError
 
 

@@ -14,8 +14,9 @@ from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.past.perform import perform
 from commands.past.secrets import stir_at_random
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.discovery import find_ledger, is_address, is_there, opened
+from commands.words.screen import harmless
 from ledger import SUFFIX
 from ledger.chain import head_line
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError

@@ -14,10 +14,11 @@ from commands.action.book import Book, Order
 from commands.action.common import Init
 from commands.action.declaration import Declaration
 from commands.past.perform import perform
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.discovery import engine, is_address, is_there, ledgers, several, shown
 from commands.words.parameters import read_table
 from commands.words.rule_systems import check_system
+from commands.words.screen import harmless
 from ledger import SUFFIX
 from ledger.dice import committed, new_key
 from ledger.errors import AlreadyRecorded, LedgerMissing, UsageError

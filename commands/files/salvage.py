@@ -15,8 +15,9 @@ from commands.action.declaration import Declaration
 from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.past.soundness import examine
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.discovery import is_address, shown
+from commands.words.screen import harmless
 from ledger.chain import GENESIS, Blinds, Entry, covered, digest, head_line
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Declared

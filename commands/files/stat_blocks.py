@@ -21,8 +21,9 @@ from commands.action.names import check_meaning
 from commands.action.quoting import quoted
 from commands.action.spelling import nearest
 from commands.action.view import View, sheet_decoder
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.rule_systems import check_system
+from commands.words.screen import harmless
 from commands.words.sheet_files import example_files, example_sheets, read_sheets
 from commands.words.tables import GAP, listed
 from commands.words.toml_lines import toml

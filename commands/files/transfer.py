@@ -21,8 +21,9 @@ from commands.action.quoting import quoted
 from commands.look.filters import Filters
 from commands.seen.lines import PlayersFirstLine, PlayersLine
 from commands.seen.record import Record, players_sides
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.discovery import is_address, is_there, opened, shown
+from commands.words.screen import harmless
 from ledger import SUFFIX, dice
 from ledger.chain import Entry
 from ledger.chain import digest as link

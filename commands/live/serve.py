@@ -17,9 +17,10 @@ from commands.action.declaration import Declaration, Words
 from commands.action.quoting import quoted
 from commands.seats.desk import desk_of
 from commands.seats.links import in_words, served, token_of
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.discovery import find_ledger, is_address
 from commands.words.installed import adding
+from commands.words.screen import harmless
 from ledger.errors import LedgerMissing, UsageError
 from projections.state import State
 

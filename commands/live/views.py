@@ -32,7 +32,7 @@ from commands.seen.scenes import (
     marked_by,
 )
 from commands.seen.sightings import Sightings
-from commands.words.console import harmless
+from commands.words.screen import harmless
 from ledger.chain import GENESIS, Entry
 from ledger.events import Event, Joined, Seated, lasts, tag
 from ledger.store import Store

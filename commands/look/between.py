@@ -18,7 +18,7 @@ from commands.action.quoting import quoted
 from commands.action.resolution import Resolution
 from commands.past.course import standing
 from commands.words.command import order_of
-from commands.words.console import TRY
+from commands.words.screen import TRY
 from ledger.errors import AffrayError
 from ledger.events import Declared, Event, Rolled, Ruled
 from ledger.events.words import counted

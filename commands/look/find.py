@@ -11,7 +11,8 @@ from commands.action.book import Book
 from commands.action.declaration import Count, Declaration
 from commands.action.systems import recorded_verbs
 from commands.action.values import Criterion, meant, read_criteria
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from projections.changes import same, values
 from projections.narration import told
 

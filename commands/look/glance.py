@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from commands.action.board import Bar
 from commands.action.view import View
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from commands.words.tables import GAP, padded
 from commands.words.width import breadth, wrapped
 from projections.state import State

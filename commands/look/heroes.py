@@ -12,7 +12,8 @@ from msgspec import Struct, field
 from commands.action.book import Book, events_of
 from commands.action.names import find
 from commands.action.systems import in_play
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.errors import NameUnknown, UsageError

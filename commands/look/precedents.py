@@ -12,7 +12,8 @@ from commands.action.declaration import Declaration, number
 from commands.action.dispute import Assert, Dispute, Settle
 from commands.action.values import agree, meant, on_board
 from commands.past.course import changes_of_course, in_its_place, renumbered
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from commands.words.width import wrapped
 from ledger.chain import Entry
 from ledger.errors import Disagreement

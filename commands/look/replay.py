@@ -10,7 +10,8 @@ from commands.action.book import events_of
 from commands.action.declaration import Count, Declaration, EntryId, number
 from commands.action.systems import recorded_verbs
 from commands.past.people import named_after, names_of
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled

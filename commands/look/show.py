@@ -13,7 +13,8 @@ from commands.action.declaration import Count, Declaration, EntryId, is_entry, n
 from commands.action.names import find
 from commands.action.view import View
 from commands.past.course import in_its_place
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from commands.words.tables import GAP, fitted, padded
 from commands.words.width import breadth, wrapped
 from ledger.chain import Entry

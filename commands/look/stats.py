@@ -11,7 +11,8 @@ from commands.action.book import Book, events_of
 from commands.action.progress import watched
 from commands.past.course import Repeats
 from commands.past.rerun import parts_of
-from commands.words.console import Console, columns, harmless
+from commands.words.console import Console
+from commands.words.screen import columns, harmless
 from commands.words.tables import GAP, fitted
 from commands.words.width import breadth
 from ledger.chain import Entry

@@ -15,8 +15,9 @@ from commands.action.quoting import quoted
 from commands.action.systems import recorded_verbs
 from commands.action.values import meant
 from commands.past.course import fork
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.discovery import opened
+from commands.words.screen import harmless
 from commands.words.tables import listed
 from ledger.errors import NameUnknown, UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled

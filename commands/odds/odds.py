@@ -16,7 +16,8 @@ from commands.action.resolution import Again
 from commands.action.skipping import named
 from commands.look.show import state_at
 from commands.past.course import latest
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from commands.words.tables import fitted
 from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
 from ledger.events import Declared

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from commands.words.tables import GAP, padded
 from commands.words.width import breadth
 from projections.changes import HARM

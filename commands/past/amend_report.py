@@ -12,7 +12,8 @@ from commands.action.book import Book
 from commands.action.procedures import typed
 from commands.action.resolution import listed
 from commands.action.systems import rules_named
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from ledger.errors import Refused
 from projections.changes import between
 from projections.declarations import headline

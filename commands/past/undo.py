@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, Done, Order, Written, events_of
 from commands.action.declaration import MOST, Declaration, EntryId, number
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from ledger.errors import AffrayError, LedgerBusy, UsageError
 from ledger.events import Declared, Event, Reinstated, Retracted, lasts
 from ledger.store import Head, Store

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from commands.action.book import Book
 from commands.action.declaration import Declaration, is_entry
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from ledger.errors import LedgerDamaged, RulesMissing, UsageError
 
 from .examined_dice import Grades

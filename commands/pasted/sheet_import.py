@@ -18,8 +18,9 @@ from commands.action.quoting import quoted
 from commands.action.view import sheet_decoder
 from commands.files.drafts import write_new
 from commands.words.asking import answer
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.rule_systems import check_system
+from commands.words.screen import harmless
 from commands.words.sheet_files import ASKED
 from commands.words.toml_lines import toml
 from ledger.errors import AffrayError, UsageError

@@ -2,7 +2,8 @@
 
 from contextlib import suppress
 
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from ledger.desk import PROPOSAL, Desk, Paper
 from ledger.errors import AffrayError
 

@@ -9,8 +9,9 @@ from msgspec import Meta, to_builtins
 from commands.action.declaration import Declaration
 from commands.action.names import SEATS, acting
 from commands.words.command import order_of
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.dice_words import read_dice
+from commands.words.screen import harmless
 from ledger.desk import Desk, Paper
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from projections.state import State

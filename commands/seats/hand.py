@@ -17,10 +17,11 @@ from commands.action.names import acting
 from commands.action.resolution import Needed, Roll
 from commands.look.boards import Board, read_board
 from commands.words.command_lines import words_of
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.form import Table
 from commands.words.parameters import is_repeated
 from commands.words.reading import Reading
+from commands.words.screen import harmless
 from commands.words.shells import Shell
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
 from projections.state import State

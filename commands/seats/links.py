@@ -11,7 +11,8 @@ from commands.action import systems
 from commands.action.book import Done
 from commands.action.declaration import Declaration
 from commands.action.seats import Seat
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from ledger.desk import LINK, SERVED, Desk
 from ledger.events import Seated
 from projections.roster import Seat as Taken

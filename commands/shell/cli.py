@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from commands.action import systems
 from commands.action.quoting import quoted
-from commands.words.console import Console, Ended, Unheard, Unsaid
+from commands.words.console import Console, Ended
 from commands.words.discovery import shown
+from commands.words.screen import Unheard, Unsaid
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMissing, UsageError
 
 from .tools import TOOLS

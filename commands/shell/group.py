@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from commands.action import cards, systems
-from commands.words.console import Console, Ended, columns, tried
+from commands.words.console import Console, Ended
 from commands.words.options import Option, brief_option, help_option, option
+from commands.words.screen import columns, tried
 from ledger.errors import AffrayError, NameUnknown, UsageError
 
 from .tools import TOOLS

@@ -19,7 +19,8 @@ from prompt_toolkit.styles import Style
 
 from commands.look.glance import cut, folded
 from commands.seats.at_hand import AtHand
-from commands.words.console import Console, drawable, harmless
+from commands.words.console import Console
+from commands.words.screen import drawable, harmless
 from commands.words.width import breadth
 from ledger.errors import AffrayError
 

@@ -14,8 +14,9 @@ from commands.action.quoting import quoted
 from commands.files.init import asked
 from commands.files.lines import bounded
 from commands.words.command_lines import words_of
-from commands.words.console import Console, Unheard
+from commands.words.console import Console
 from commands.words.discovery import is_there, ledgers, shown, system_of
+from commands.words.screen import Unheard
 from ledger.errors import AffrayError, LedgerMissing, UsageError
 
 from .cli import nobody_listens, obey

@@ -15,8 +15,9 @@ from commands.look.boards import Board, read_board
 from commands.look.chronicle import changes_course
 from commands.seats.aside import set_aside
 from commands.words.command_lines import words_of
-from commands.words.console import Console, harmless
+from commands.words.console import Console
 from commands.words.dice_words import BACK
+from commands.words.screen import harmless
 from ledger.errors import AffrayError, UsageError
 from ledger.store import Stamp
 from projections.narration import told

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from commands.action import cards, systems
-from commands.words.console import Console, Unheard
+from commands.words.console import Console
 from commands.words.options import Reused, help_option
+from commands.words.screen import Unheard
 from ledger.errors import AffrayError, UsageError
 
 from .tools import TOOLS

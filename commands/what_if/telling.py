@@ -9,7 +9,8 @@ import msgspec
 from msgspec import to_builtins
 
 from commands.past.house_rule import Wanted
-from commands.words.console import Console, harmless
+from commands.words.console import Console
+from commands.words.screen import harmless
 from commands.words.tables import GAP, fitted
 from ledger.errors import AffrayError, UsageError
 from ledger.events import together

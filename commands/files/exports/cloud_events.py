@@ -11,7 +11,7 @@ from typing import IO, Any
 import msgspec
 
 from commands.seen.record import Page, Record
-from commands.words.console import harmless
+from commands.words.screen import harmless
 from ledger import FORMAT
 
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)", re.ASCII)

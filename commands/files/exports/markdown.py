@@ -14,7 +14,7 @@ import msgspec
 
 from commands.look.filters import Chapter
 from commands.seen.record import Page, Record
-from commands.words.console import harmless
+from commands.words.screen import harmless
 from ledger.events import DisputeOpened, DisputeSettled
 from projections.narration import story
 

@@ -23,9 +23,9 @@ from commands.past import secrets
 from commands.past.order import carry_on
 from commands.past.rerun import Act, Dice, Result, Thrown, act_of
 from commands.seen.record import Record
-from commands.words.console import harmless
 from commands.words.encounter_files import as_file
 from commands.words.parameters import NOT_AN_OPTION, pieces
+from commands.words.screen import harmless
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Declared, Event, Rolled, square

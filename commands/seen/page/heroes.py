@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from commands.look.heroes import LONG, Evening, Line
 from commands.look.timeline import seconds_of
-from commands.words.console import harmless
+from commands.words.screen import harmless
 from projections.persons import Persons
 
 from .moments import Moment

@@ -11,7 +11,7 @@ from commands.seen.lines import line_of
 from commands.seen.record import Page, Record
 from commands.seen.scenes import Eyes, Scene, after, correction_of, dice_of, is_deed, marked_by
 from commands.seen.sightings import Sightings
-from commands.words.console import harmless
+from commands.words.screen import harmless
 from ledger.chain import GENESIS, Blinds
 from ledger.events import Event
 from projections.changes import HARM, levels

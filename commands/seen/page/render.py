@@ -17,7 +17,7 @@ from commands.action.book import PROGRAM
 from commands.look.filters import Chapter
 from commands.seen.record import Record
 from commands.seen.scenes import Differences, Legend, labels_of, legend
-from commands.words.console import harmless
+from commands.words.screen import harmless
 from ledger.errors import UsageError
 from projections.changes import HARM
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from commands.action.systems import in_play
 from commands.look.heroes import percent
 from commands.seen.scenes import Card, Legend, faces_of
-from commands.words.console import harmless
+from commands.words.screen import harmless
 from ledger.events import EncounterEnded, Felled, Rolled, Rose, RoundBegan, Ruled
 from ledger.events.words import counted, measured
 from projections.blows import Blow, blows
