@@ -16,9 +16,9 @@ from commands.action.book import Book, Order
 from commands.action.dice_sources import Typed
 from commands.past.amend_proposal import Fresh, propose, record
 from commands.past.amendment import Amendment, Inserted
+from commands.past.audit import audit
 from commands.past.course import standing, tip
 from commands.past.undo import Undo
-from commands.past.verify import audit
 from ledger.sqlite import SqliteStore
 
 

@@ -12,7 +12,7 @@ import big
 from report import Row, show
 
 from commands.action.book import Book
-from commands.past.verify import audit
+from commands.past.audit import audit
 from ledger.events import decode
 from ledger.sqlite import SqliteStore
 

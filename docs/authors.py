@@ -7,7 +7,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from commands.action import systems
-from commands.look.rulebook import Clause, clauses
+from commands.look.clauses import Clause, clauses
 
 FOLDER = Path(__file__).parent / "authors"
 """Where the pages are: one for each rule system, for the person who wrote its rules."""

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from commands.action import systems
 from commands.action.view import sheet_decoder
-from commands.files.stat_blocks import Explained, about, examples, explained, parts
+from commands.files.sheets import Explained, about, examples, explained, parts
 from commands.words.sheet_files import example_sheets
 from commands.words.toml_lines import toml
 

@@ -21,7 +21,7 @@ from ledger.events import (
     RoundBegan,
     SideChanged,
 )
-from ledger.events.words import counted, measured
+from ledger.events.declared import counted, measured
 from ledger.hurting import WORST
 
 from .blows import blows

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from commands.files.exports.tables import TABLES
+from commands.files.exports.tidy import TABLES
 from commands.look.archived import STATISTICS, manifests
 
 Rows = list[dict[str, Any]]

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from commands.action import systems
-from commands.look.rulebook import clauses
+from commands.look.clauses import clauses
 from ledger.events import Event, Overruled, Ruled
 
 CAME_OUT: set[str] = set()

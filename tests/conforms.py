@@ -9,7 +9,7 @@ import tempfile
 
 from commands.action import rulebook, systems
 from commands.action.declaration import shapes
-from commands.look.rulebook import clauses
+from commands.look.clauses import clauses
 from commands.shell.cli import run
 from commands.words.examples import blocks, path
 from commands.words.sheet_files import example_sheets

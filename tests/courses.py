@@ -17,11 +17,11 @@ from commands.files.exports.shell_script import Script
 from commands.look.filters import Filters
 from commands.past.amend_proposal import Fresh, propose, record
 from commands.past.amendment import Amendment, Inserted
+from commands.past.audit import audit
 from commands.past.course import standing, tip
 from commands.past.perform import perform
 from commands.past.rerun import act_of
 from commands.past.undo import Redo, Undo, redo, undo
-from commands.past.verify import audit
 from commands.seen.record import Record
 from commands.shell.cli import run
 from commands.words.console import Console

@@ -29,7 +29,7 @@ from unittest import mock
 from msgspec import Struct
 
 from commands.action import systems
-from commands.look.rulebook import clauses
+from commands.look.clauses import clauses
 from commands.shell.cli import run
 from commands.words.console import Console
 

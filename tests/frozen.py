@@ -31,8 +31,8 @@ from commands.action import systems
 from commands.action.view import sheet_decoder
 from commands.files.exports import FORMATS
 from commands.files.exports.json_lines import EntryLine, FirstLine, PlayersFirstLine
-from commands.files.exports.tables import TABLES
-from commands.files.stat_blocks import explained, parts
+from commands.files.exports.tidy import TABLES
+from commands.files.sheets import explained, parts
 from commands.shell.cli import run
 from ledger.errors import AffrayError
 from ledger.events import KINDS, Number, Step, tag

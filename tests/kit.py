@@ -14,7 +14,7 @@ from commands.action.dice_sources import Stream, Typed
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Resolution
-from commands.past.instants import possible
+from commands.past.answers import possible
 from commands.past.order import carry_on
 from commands.past.rerun import Act, dice_of
 from ledger.dice import committed

@@ -1,4 +1,4 @@
-"""What players propose, laid on the desk of a ledger as the server does it."""
+"""What players propose, laid on the tray of a ledger as the server does it."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -7,9 +7,9 @@ from itertools import count
 from commands.action import systems
 from commands.action.book import Book
 from commands.action.names import acting
-from commands.seats.desk import desk_at
 from commands.seats.proposals import For, propose
-from commands.seats.words import typed_line
+from commands.seats.sayable import typed_line
+from commands.seats.trays import tray_at
 from commands.seen.twin import twin
 from commands.words.discovery import opened
 
@@ -33,6 +33,6 @@ def proposes(
     sides = systems.load(state.campaign.system).players
     now = [who for who in acting(state) if who in taken.plays]
     saying = typed_line(twin(state, sides, taken), taken, now, line)
-    with closing(desk_at(path, state)) as desk:
+    with closing(tray_at(path, state)) as tray:
         thrown = None if dice is None else tuple(dice)
-        return propose(desk, taken.name, id_ or f"proposal-{next(_NUMBERS)}", saying, thrown, sent, thrown_for).nth
+        return propose(tray, taken.name, id_ or f"proposal-{next(_NUMBERS)}", saying, thrown, sent, thrown_for).nth

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from commands.action.book import Book
+from commands.past.audit import audit
 from commands.past.course import standing
 from commands.past.rerun import differing
-from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, Rolled, decode
 from ledger.sqlite import SqliteStore

@@ -17,7 +17,7 @@ import pytest
 
 from commands.action import progress, systems
 from commands.files import drafts
-from commands.files.exports.tables import PLACE, TABLES
+from commands.files.exports.tidy import PLACE, TABLES
 from commands.look.archived import COLUMNS, STATISTICS, manifests
 from ledger.dice import committed
 from ledger.events import CampaignBegan, Declared, HpLost

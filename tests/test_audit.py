@@ -11,11 +11,11 @@ import pytest
 from commands.action.book import Book
 from commands.action.common import Join, Note, Option
 from commands.action.rolling import Roll
+from commands.past.audit import Checking, audit, verify
 from commands.past.examined_dice import Grades
 from commands.past.findings import CHECKS
 from commands.past.soundness import examine
 from commands.past.undo import Redo, Undo, redo, undo
-from commands.past.verify import Checking, audit, verify
 from commands.words.console import Console
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import Declared, Noted, Retracted, Rolled

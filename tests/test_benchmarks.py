@@ -96,7 +96,7 @@ def test_the_long_campaign_of_the_benchmarks_is_sound():
         sys.path.insert(0, {str(ROOT / "benchmarks")!r})
         from postgres import Database, long_campaign, server
         from commands.action.book import Book
-        from commands.past.verify import audit
+        from commands.past.audit import audit
         from commands.words.discovery import opened
         database = Database(server())
         long_campaign(database, "long", 420)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from commands.action.book import Book
-from commands.past.verify import audit
+from commands.past.audit import audit
 from commands.words.discovery import opened
 from ledger.events import Rolled, decode
 from ledger.store import Store

@@ -6,9 +6,9 @@ import pytest
 
 from commands.action import systems
 from commands.action.book import Book
+from commands.past.audit import audit
 from commands.past.findings import Finding
 from commands.past.soundness import examine
-from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
 from ledger.events import HpLost, decode
 from ledger.sqlite import SqliteStore

@@ -59,7 +59,7 @@ def ended(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def gone(monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that goes away at once."""
-    monkeypatch.setattr("commands.agents.server.serve", lambda *_: None)
+    monkeypatch.setattr("commands.agents.protocol.serve", lambda *_: None)
 
 
 @pytest.mark.parametrize(

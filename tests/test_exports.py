@@ -23,7 +23,7 @@ from commands.action.common import Note
 from commands.files.exports import FORMATS, format_of, markdown
 from commands.files.exports.comma_separated import harmless_cell
 from commands.files.exports.markdown import below, plain
-from commands.files.exports.tables import TABLES
+from commands.files.exports.tidy import TABLES
 from commands.files.transfer import Export
 from commands.look.filters import Filters
 from commands.seen.record import Record

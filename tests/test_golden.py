@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from commands.action.book import Book
-from commands.past.verify import audit
+from commands.past.audit import audit
 from commands.shell.cli import run
 from ledger.events import decode
 from ledger.sqlite import SqliteStore

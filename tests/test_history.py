@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from commands.action.book import Book
 from commands.action.common import Join, Note, Option
 from commands.action.rolling import Roll
+from commands.past.audit import audit
 from commands.past.course import standing
 from commands.past.undo import Redo, Undo, redo, undo
-from commands.past.verify import audit
 from commands.words.console import Console
 from ledger.errors import AffrayError, UsageError
 from ledger.events import Reinstated, Retracted, decode

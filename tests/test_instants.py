@@ -7,8 +7,8 @@ import pytest
 from commands.action.book import Book
 from commands.action.cards import Verb
 from commands.action.common_verbs import COMMON
+from commands.past.audit import audit
 from commands.past.course import standing
-from commands.past.verify import audit
 from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, Retracted, Rolled, decode
 from ledger.sqlite import SqliteStore

@@ -346,7 +346,7 @@ def test_the_server_needs_no_process_of_its_own(table: Shell):
     """So the lowest version of the SDK that is allowed is tried, too."""
     from mcp import Client
 
-    from commands.agents.server import _server
+    from commands.agents.protocol import _server
 
     async def met() -> None:
         with ThreadPoolExecutor(1) as hands:

@@ -10,7 +10,7 @@ import pexpect
 import pytest
 
 from commands.action.book import Book
-from commands.past.verify import audit
+from commands.past.audit import audit
 from ledger.sqlite import SqliteStore
 from tests.shell import Shell, affray, command, environment
 from tests.test_cli import head

@@ -17,7 +17,7 @@ from commands.action import systems
 from commands.action.book import Book
 from commands.action.common import Note
 from commands.files.exports import FORMATS
-from commands.files.exports.tables import TABLES
+from commands.files.exports.tidy import TABLES
 from commands.look.filters import Filters
 from commands.seen.record import Record
 from ledger.events import (

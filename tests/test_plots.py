@@ -8,7 +8,7 @@ pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 
 from commands.action.book import Book
 from commands.look.filters import Filters
-from commands.seen.page import dice, plots
+from commands.seen.page import faces, plots
 from commands.seen.page.moments import moments
 from commands.seen.page.render import MOST_ENCOUNTERS
 from commands.seen.record import Record
@@ -92,16 +92,16 @@ def test_rounds_stand_below_the_place_where_they_begin():
     assert few == [str(at) for at in range(1, 13)]
     many = words.findall(plots.curves([curve([1] * 14)], {at: at + 1 for at in range(13)}))
     assert many == ["1", "3", "5", "7", "9", "11", "13"]
-    faces = [dice.Group(str(at), 1, 0, 1.0) for at in range(1, 21)]
-    assert words.findall(plots.bars(faces)) == ["1", "5", "10", "15", "20"]
-    assert words.findall(plots.bars(faces[:6])) == ["1", "2", "3", "4", "5", "6"]
+    bars = [faces.Group(str(at), 1, 0, 1.0) for at in range(1, 21)]
+    assert words.findall(plots.bars(bars)) == ["1", "5", "10", "15", "20"]
+    assert words.findall(plots.bars(bars[:6])) == ["1", "2", "3", "4", "5", "6"]
 
 
 def test_a_bar_stands_on_another_with_a_band_and_a_line_for_what_is_expected():
     """Two faces of four dice: 2 of each expected, 1.96 * sqrt(2 * 1/2) = 1.96 around. 1 typed on 2 of the program.
     The highest is the band, 3.96, with 4 % above: 4.1184 on 158 units, so 2 stand at 166 - 76.73 = 89.27, 3 at 50.9.
     """
-    svg = plots.bars([dice.Group("1", 1, 2, 2.0), dice.Group("2", 1, 0, 2.0)])
+    svg = plots.bars([faces.Group("1", 1, 2, 2.0), faces.Group("2", 1, 0, 2.0)])
     assert re.findall(r'<path class="(\w+)" d="([^"]*)"', svg)[1:] == [
         ("band", "M34 14.1H185V164.5H34z"), ("band", "M185 14.1H336V164.5H185z"),
         ("program", "M64.2 89.3H154.8V166H64.2z"), ("typed", "M64.2 50.9H154.8V89.3H64.2z"),
@@ -116,8 +116,8 @@ def test_the_band_around_an_expected_count_holds_95_of_100():
     assert plots.band(0.0, 0) == (0.0, 0.0)
 
 
-def shown(book: Book) -> list[dice.Rolls]:
-    return dice.rolls_by_size(moments(Record(book, Filters())))
+def shown(book: Book) -> list[faces.Rolls]:
+    return faces.rolls_by_size(moments(Record(book, Filters())))
 
 
 def test_dice_of_each_size_are_counted_by_who_threw_them(book: Book):
@@ -132,12 +132,12 @@ def test_dice_of_each_size_are_counted_by_who_threw_them(book: Book):
 
 def test_faces_are_put_together_in_at_most_twenty_groups():
     """Of a d24 two and two; of a d21 too, and the last one alone."""
-    twenty_four = dice.Rolls(24, (1,) * 24, (0,) * 24).groups()
+    twenty_four = faces.Rolls(24, (1,) * 24, (0,) * 24).groups()
     assert [(one.faces, one.typed, one.expected) for one in twenty_four[:2]] == [("1-2", 2, 2.0), ("3-4", 2, 2.0)]
     assert (len(twenty_four), twenty_four[-1].faces) == (12, "23-24")
-    last = dice.Rolls(21, (0,) * 21, (1,) * 20 + (22,)).groups()[-1]
+    last = faces.Rolls(21, (0,) * 21, (1,) * 20 + (22,)).groups()[-1]
     assert (last.faces, last.typed, last.program, last.expected) == ("21", 0, 22, 42 / 21)
-    assert [one.faces for one in dice.Rolls(20, (1,) * 20, (0,) * 20).groups()][-1] == "20"
+    assert [one.faces for one in faces.Rolls(20, (1,) * 20, (0,) * 20).groups()][-1] == "20"
 
 
 def test_only_the_latest_encounters_are_drawn_and_the_page_says_how_many_are_not(book: Book):

@@ -21,8 +21,8 @@ import pytest
 
 from commands.action.book import Book, Order
 from commands.action.common import Note
+from commands.past.audit import audit
 from commands.past.perform import perform
-from commands.past.verify import audit
 from commands.shell.cli import run
 from commands.shell.run import play
 from commands.words.console import Console
@@ -47,7 +47,7 @@ from tests.test_golden import (
 )  # fmt: skip
 
 pytest.importorskip("psycopg", reason="psycopg is not installed")
-import ledger.postgres.reading
+import ledger.postgres.rows
 from ledger.postgres import PostgresStore
 
 pytestmark = pytest.mark.slow
@@ -691,7 +691,7 @@ def test_all_other_verbs_take_a_constant_number_of_round_trips_for_many_entries(
     """Blocks of 50 entries stand for those of 500, so that 230 entries are many; `AFFRAY_EXPLORE` takes real ones."""
     scale = 1 if WHOLE else 10
     for name in ("BATCH", "_WINDOW", "_JUMPS", "_MOST_KEPT"):
-        monkeypatch.setattr(f"ledger.postgres.reading.{name}", getattr(ledger.postgres.reading, name) // scale)
+        monkeypatch.setattr(f"ledger.postgres.rows.{name}", getattr(ledger.postgres.rows, name) // scale)
     dice, lines = random.Random(5), ["join boffin", "join ogre", "begin", "initiative --dice 20,1"]
     while len(lines) < 2300 // scale:
         for line in dice.choice(OFTEN):

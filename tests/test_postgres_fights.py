@@ -17,7 +17,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from commands.action.book import Book
-from commands.past.verify import Audit, audit
+from commands.past.audit import Audit, audit
 from commands.shell.cli import run
 from commands.words.discovery import opened
 from ledger.chain import Entry

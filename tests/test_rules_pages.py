@@ -10,7 +10,7 @@ import pytest
 
 from commands.action import cards, systems
 from commands.action.systems import SYSTEMS
-from commands.look.rulebook import Clause, Rules, clauses, rules
+from commands.look.clauses import Clause, Rules, clauses, rules
 from commands.shell.tools import TOOLS
 from commands.words.console import Console
 

@@ -19,16 +19,16 @@ from commands.action import systems
 from commands.action.book import Book
 from commands.action.declaration import Declaration
 from commands.seats import questions
-from commands.seats.desk import desk_at
 from commands.seats.proposals import accept, trusts
-from commands.seats.words import form, is_hers, said, typed_line, verbs
+from commands.seats.sayable import form, is_hers, said, typed_line, verbs
+from commands.seats.trays import tray_at
 from commands.seen.twin import twin
 from commands.shell.prompt import Prompt
 from commands.words.console import Console
 from commands.words.discovery import opened
 from ledger.chain import Entry
-from ledger.desk import PROPOSAL, QUESTION, Desk
 from ledger.errors import AffrayError, NameUnknown, UsageError
+from ledger.tray import PROPOSAL, QUESTION, Tray
 from projections.state import State
 from tests.seats import proposes
 from tests.shell import Shell
@@ -59,13 +59,13 @@ def state() -> State:
 
 
 @contextmanager
-def desk() -> Iterator[Desk]:
-    with closing(desk_at(LEDGER, state())) as held:
+def tray() -> Iterator[Tray]:
+    with closing(tray_at(LEDGER, state())) as held:
         yield held
 
 
 def how(number: int) -> str:
-    with desk() as held:
+    with tray() as held:
         return next(paper.state for paper in held.papers(PROPOSAL) if paper.nth == number)
 
 
@@ -214,7 +214,7 @@ def test_a_trusted_player_ends_their_own_turn_at_once(fight: Shell):
     """Also when all of theirs have acted, but not where somebody gives up a turn by it."""
     fight.done("seat", "jane", "--trusted")
     numbers = [proposes(LEDGER, "Jane", line) for line in ("done", "done --pass-rest")]
-    with desk() as held, closing(opened(LEDGER)) as store:
+    with tray() as held, closing(opened(LEDGER)) as store:
         papers = {paper.nth: paper for paper in held.papers(PROPOSAL)}
         assert [trusts(Book(store), papers[number]) for number in numbers] == [True, False]
 
@@ -287,7 +287,7 @@ def test_dice_that_came_with_it_are_recorded_and_counted(fight: Shell):
 
 def accepted(number: int, face: int) -> Entry:
     """What becomes of a proposal whose player throws this face for every die that they are asked for."""
-    with desk() as held, closing(opened(LEDGER)) as store:
+    with tray() as held, closing(opened(LEDGER)) as store:
         paper = next(paper for paper in held.papers(PROPOSAL) if paper.nth == number)
         return store.entry(accept(Book(store), held, paper, lambda pool: [face] * len(pool), "tester").entry)
 
@@ -320,7 +320,7 @@ def test_a_proposal_that_the_rules_refuse_goes_on_waiting_and_its_phone_is_told_
     number = proposes(LEDGER, "Bob", "attack tilda grub-1", id_="tilda-one")
     assert "this is the turn of Jane" in fight("accept", str(number)).err
     assert "this is the turn of Jane" in fight.done("proposals")
-    with desk() as held:
+    with tray() as held:
         (paper,) = held.papers(PROPOSAL)
         assert json.loads(paper.body)["say"] == "Ask the game master."
     assert how(number) == "waits"
@@ -366,11 +366,11 @@ def test_it_is_recorded_once_whatever_its_paper_says(fight: Shell):
     number = proposes(LEDGER, "Jane", "attack boffin grub-1", id_="only-once")
     fight.done("accept")
     before = entries(fight)
-    with desk() as held:
+    with tray() as held:
         paper = held.find(PROPOSAL, "Jane", "only-once")
         assert held.change(paper, "waits")
     assert "recorded already" in fight("accept", str(number)).err
-    with desk() as held:
+    with tray() as held:
         assert held.change(held.find(PROPOSAL, "Jane", "only-once"), "waits")
     assert "recorded already" in fight("decline", str(number)).err
     assert entries(fight) == before
@@ -419,7 +419,7 @@ def answers(faces: Sequence[int | None]) -> threading.Thread:
     def phone() -> None:
         until = time.monotonic() + 20
         while time.monotonic() < until:
-            with desk() as held:
+            with tray() as held:
                 for paper in held.papers(QUESTION, questions.OPEN):
                     questions.answer(held, paper, faces)
                     return
@@ -440,14 +440,14 @@ def test_a_player_is_asked_for_their_own_dice_and_nobody_elses(fight: Shell):
     assert rolled["Grub-1"]["places"] != [0]
     if "Boffin" in rolled:
         assert (rolled["Boffin"]["faces"], rolled["Boffin"]["places"]) == ([12], [0])
-    with desk() as held:
+    with tray() as held:
         assert {paper.state for paper in held.papers(QUESTION)} <= {questions.USED}
 
 
 def test_an_answer_of_a_command_that_is_refused_is_set_aside(fight: Shell):
     phone = answers((12,))
     number = proposes(LEDGER, "Jane", "attack boffin grub-1", ())
-    with desk() as held:
+    with tray() as held:
         assert held.papers(PROPOSAL)
     told = fight("accept", str(number))
     phone.join()
@@ -465,7 +465,7 @@ def test_without_a_terminal_a_phone_is_not_waited_for_for_ever(fight: Shell, mon
     assert "nothing was recorded." in " ".join(answer.err.split())
     assert "Say it again when they are at their phone" in " ".join(answer.err.split())
     assert how(number) == "waits"
-    with desk() as held:
+    with tray() as held:
         assert {paper.state for paper in held.papers(QUESTION)} == {questions.CLOSED}
     phone = answers((12,))
     monkeypatch.setattr(questions, "PATIENCE", 20.0)
@@ -476,12 +476,12 @@ def test_without_a_terminal_a_phone_is_not_waited_for_for_ever(fight: Shell, mon
 def test_a_secret_command_asks_no_phone(fight: Shell):
     told = fight("attack", "boffin", "grub-1", "--dice", "ask:seats", "--secret")
     assert "Affray can ask for dice only on a terminal" in told.err
-    with desk() as held:
+    with tray() as held:
         assert held.papers(QUESTION) == []
 
 
 def test_a_face_that_a_die_does_not_have_is_no_answer(fight: Shell):
-    with desk() as held:
+    with tray() as held:
         asked = questions.Asked("Boffin", (10, 6), "damage", "Grub-1", "once")
         paper = held.lay(QUESTION, "Jane", "question-1", questions.OPEN, json.dumps(to_builtins(asked)))
         for faces in ((11, 6), (1,), (1, 0), (1, 2, 3)):
@@ -516,7 +516,7 @@ def test_a_die_that_a_player_is_asked_for_can_be_typed_at_the_prompt(
         Prompt(Console(LEDGER)).stay()
     assert how(number) == "recorded"
     assert "14 d20*" in fight.done("log", "--last", "1")
-    with desk() as held:
+    with tray() as held:
         assert [paper.state for paper in held.papers(QUESTION)] == [questions.CLOSED]
 
 
@@ -559,9 +559,9 @@ def test_every_verb_that_a_seat_can_say_says_who_acts_or_ends_a_turn():
 
 
 def test_a_desk_that_is_none_is_said_in_a_sentence(fight: Shell):
-    Path(f"{LEDGER}-seats").write_bytes(b"no desk")
+    Path(f"{LEDGER}-seats").write_bytes(b"no tray")
     told = fight("proposals")
     assert told.code
-    assert "is no desk of a ledger" in told.err
-    with pytest.raises(AffrayError), desk():
+    assert "is no tray of a ledger" in told.err
+    with pytest.raises(AffrayError), tray():
         pass

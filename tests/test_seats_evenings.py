@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from commands.action.book import Book, events_of
 from commands.action.systems import SYSTEMS
-from commands.seats.words import verbs
+from commands.seats.sayable import verbs
 from commands.words.discovery import opened
 from ledger.events import Declared, Event, Rolled
 from tests.browser import Browser, lacking, started

@@ -21,9 +21,9 @@ from commands.action import systems
 from commands.action.book import Book
 from commands.action.names import acting
 from commands.live.posts import Pace
-from commands.seats.desk import desk_at
+from commands.seats.trays import tray_at
 from commands.words.discovery import opened
-from ledger.desk import PROPOSAL
+from ledger.tray import PROPOSAL
 from tests.engines import Postgres
 from tests.sample import WHOLE
 from tests.shell import LAUNCH, NOON, ROOT, Shell, environment
@@ -128,7 +128,7 @@ def proposals(ledger: str = LEDGER) -> list[tuple[str, str, str]]:
     """The seat, the id and the state of each."""
     with closing(opened(ledger)) as store:
         state = Book(store).present()[1]
-    with closing(desk_at(ledger, state)) as desk:
+    with closing(tray_at(ledger, state)) as desk:
         return [(paper.seat, paper.id, paper.state) for paper in desk.papers(PROPOSAL)]
 
 

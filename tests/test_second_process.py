@@ -148,7 +148,7 @@ def test_verify_says_the_same_with_a_real_second_process(shell: Shell, monkeypat
     """And where that one is killed, or cannot be started, the first one goes on alone."""
     shutil.copy(path_of("aachen"), "test.affray")
     alone = shell.done("verify")
-    monkeypatch.setattr("commands.past.verify.cores", lambda: 2)
+    monkeypatch.setattr("commands.past.audit.cores", lambda: 2)
     with second_from(monkeypatch, 30):
         assert shell.done("verify") == alone
         monkeypatch.setattr(processes, "Beside", Lost)

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from commands.action import systems
 from commands.action.view import sheet_decoder
-from commands.files.stat_blocks import (
+from commands.files.sheets import (
     Explained,
     about,
     assigned,

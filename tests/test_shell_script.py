@@ -16,7 +16,7 @@ from commands.action.cards import Verb
 from commands.action.common_verbs import COMMON
 from commands.action.rule_tables import shipped
 from commands.files.exports.shell_script import _faces, shell_words, toml
-from commands.past.verify import audit
+from commands.past.audit import audit
 from commands.words.sheet_files import read_toml
 from ledger.dice import committed
 from ledger.errors import UsageError

@@ -15,9 +15,9 @@ from commands.action.book import Book
 from commands.action.common import Note, Option
 from commands.action.rolling import Roll
 from commands.files.transfer import BringIn, Export, bring_in, export
+from commands.past.audit import audit
 from commands.past.course import standing
 from commands.past.undo import Undo, undo
-from commands.past.verify import audit
 from commands.words.console import Console
 from ledger.sqlite import SqliteStore
 from projections.state import VERSION

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.web import site
+from commands.web import documentation
 from commands.web.engine import Engine
 from tests.sample import WHOLE
 from tests.shell import ROOT, Shell
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    site.write(folder)
+    documentation.write(folder)
     return folder
 
 
@@ -71,7 +71,7 @@ def test_the_search_knows_every_section_by_a_place_that_is_there(written: Path):
 
 
 def test_the_picture_has_every_room_with_a_line_to_all_that_it_imports(written: Path):
-    drawing = site.rooms("floor 2  top\nfloor 1  ▼  left\nfloor 1  ▼  │  right\n")
+    drawing = documentation.rooms("floor 2  top\nfloor 1  ▼  left\nfloor 1  ▼  │  right\n")
     assert re.findall(r">(\w+)</text>", drawing) == ["top", "left", "right"]
     assert drawing.count("<path ") == 2
     page = (written / "CONTRIBUTING.html").read_text(encoding="utf-8")

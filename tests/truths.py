@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 
 import msgspec
 
-from commands.look.rulebook import clauses
+from commands.look.clauses import clauses
 from ledger.events import (
     Agreed,
     AmbientMagicaSpent,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from ledger.events.words import of
+from ledger.events.declared import of
 
 from .effects import called
 from .resolution import Resolution

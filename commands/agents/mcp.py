@@ -47,7 +47,7 @@ def mcp(console: Console, said: Mcp) -> None:
     console.book.present()
     console.close()
     try:
-        from .server import serve
+        from .protocol import serve
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise

@@ -14,10 +14,10 @@ from commands.action.resolution import Again
 from commands.live.views import Watched
 from commands.odds.branches import Action
 from commands.odds.needs import needs
-from commands.seats.desk import desk_at
 from commands.seats.phone import for_seat
 from commands.seats.proposals import ASK_GM, RECORDED, WAITS, Told, propose
-from commands.seats.words import Saying, typed_line
+from commands.seats.sayable import Saying, typed_line
+from commands.seats.trays import tray_at
 from commands.seats.worker import Job, carried_out
 from commands.seen.scenes import Card
 from commands.seen.twin import twin
@@ -160,8 +160,8 @@ class Player:
             return Answered("\n".join(self._log(sitting, count)) or "Nothing yet.", {"ok": True})
         if verb != "status":
             raise UsageError(f"{verb[:40]!r} is nothing that a seat can look at.", "There are status, log and help.")
-        with closing(desk_at(self._path, sitting.view.state)) as desk:
-            shown = for_seat(desk, sitting.view.state, sitting.view.board, sitting.now, sitting.seat)
+        with closing(tray_at(self._path, sitting.view.state)) as tray:
+            shown = for_seat(tray, sitting.view.state, sitting.view.board, sitting.now, sitting.seat)
         return Answered("\n".join(_status(sitting)), {"ok": True, **msgspec.to_builtins(shown)})
 
     def _log(self, sitting: _Sitting, count: int, only: Collection[int] = ()) -> list[str]:
@@ -190,8 +190,8 @@ class Player:
     def _propose(self, line: str, once: str) -> Told:
         sitting = self.sit()
         id_ = hashlib.sha256(once.encode("utf-8", "replace")).hexdigest()[:32]
-        with closing(desk_at(self._path, sitting.view.state)) as desk:
-            paper = propose(desk, sitting.seat.name, id_, self._saying(sitting, line), None, line)
+        with closing(tray_at(self._path, sitting.view.state)) as tray:
+            paper = propose(tray, sitting.seat.name, id_, self._saying(sitting, line), None, line)
         answer = carried_out(self._path, Job("trusted", paper.nth, sitting.seat.name))
         if "told" not in answer:
             raise UsageError(str(answer.get("say", ASK_GM)))

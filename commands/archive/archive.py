@@ -18,7 +18,7 @@ from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.files.drafts import DRAFT, drafted, lock, replace, sync_folder_of
 from commands.files.exports.parquet import Sheet, arrow
-from commands.files.exports.tables import TABLES
+from commands.files.exports.tidy import TABLES
 from commands.look.archived import (
     CAMPAIGNS,
     COLUMNS,

@@ -19,7 +19,7 @@ from commands.action.procedures import typed
 from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.look.filters import Filters
-from commands.seen.lines import PlayersFirstLine, PlayersLine
+from commands.seen.players_lines import PlayersFirstLine, PlayersLine
 from commands.seen.record import Record, players_sides
 from commands.words.console import Console
 from commands.words.discovery import is_address, is_there, opened, shown
@@ -39,7 +39,7 @@ from .drafts import drafted, replace
 from .exports import FORMATS, ZIP, Format, format_of, likely
 from .exports.json_lines import EntryLine, FirstLine, Heading, written
 from .init import new_ledger
-from .lines import bounded
+from .untrusted import bounded
 
 
 class Export(Filters):
@@ -147,7 +147,7 @@ def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
         case "commands":
             from .exports.shell_script import write
         case "encounter":
-            from .exports.encounter import write
+            from .exports.prepared import write
         case _:
             from .exports.datasette import write
     return write
@@ -179,7 +179,7 @@ def _table(said: Export, form: Format) -> str:
     if not form.tabular:
         return ""
     if said.table:
-        from .exports.tables import table_named
+        from .exports.tidy import table_named
 
         table_named(said.table)
         if said.file.lower().endswith(ZIP):

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.book import Book
-from commands.past import verify as past
+from commands.past import audit as past
 from commands.words.console import Console
 from ledger.sqlite import SqliteStore
 

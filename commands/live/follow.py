@@ -9,9 +9,9 @@ from msgspec import Struct
 from commands.action.book import events_of
 from commands.words.discovery import opened, shown
 from ledger.chain import GENESIS, Entry
-from ledger.desk import MOVE_AWAY
 from ledger.errors import AffrayError, LedgerDamaged
 from ledger.store import Head, Stamp, Store
+from ledger.tray import MOVE_AWAY
 
 from .seating import NOBODY, UNREAD, Seating, Usher, own_view, seats_apart
 from .views import KEPT, Snapshot, Watched
@@ -109,9 +109,9 @@ class Follower(threading.Thread):
         except AffrayError as error:
             same = known is not None and known.message == error.message
             return self._seen.seating, known if same else error
-        except Exception as error:  # a damaged desk may say anything, and the next look may find a sound one
+        except Exception as error:  # a damaged tray may say anything, and the next look may find a sound one
             self._usher.close()
-            why = f"The desk of {shown(self.path)} cannot be read: {type(error).__name__}: {error}"[:300]
+            why = f"The tray of {shown(self.path)} cannot be read: {type(error).__name__}: {error}"[:300]
             same = known is not None and known.message == why
             return self._seen.seating, known if same else LedgerDamaged(why, MOVE_AWAY)
 

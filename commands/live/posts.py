@@ -19,15 +19,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from commands.action import systems
 from commands.seats import questions
-from commands.seats.desk import desk_at
 from commands.seats.hand import ASKED, Tap
 from commands.seats.proposals import ASK_GM, KIND, WAITS, For, Taken, known, propose, told
-from commands.seats.words import Saying, form, said, typed_line
+from commands.seats.sayable import Saying, form, said, typed_line
+from commands.seats.trays import tray_at
 from commands.seats.worker import Job, Worker
 from commands.seen.twin import twin
 from commands.words.shells import Shell
-from ledger.desk import Desk, Paper
 from ledger.errors import AffrayError, NameUnknown, UsageError
+from ledger.tray import Paper, Tray
 from projections.state import State
 
 from .follow import Look
@@ -41,7 +41,7 @@ PACE, BURST = 5.0, 5.0
 _SOON, _LATER = 2.0, 8.0
 """Seconds until a page is told that something is still to be decided, and that it cannot be done now."""
 _AGAIN = 1.0
-"""Seconds until a desk that could not be read is read again."""
+"""Seconds until a tray that could not be read is read again."""
 _MOST_DICE, _MOST_SIDES = 100, 1000
 _LONGEST_WORD = 100
 """The most characters of a word that says what a die was thrown for."""
@@ -144,9 +144,9 @@ class Posts:
         self._path, self._said, self._look, self._visitor = path, sides, look, visitor
         self.worker, self._reckoner = Worker(path, shell), Worker(path, shell)
         self._pace = Pace()
-        self._desk: Desk | None = None
+        self._tray: Tray | None = None
         self._using = threading.Lock()
-        """The desk is used by one at a time."""
+        """The tray is used by one at a time."""
 
     def _ours(self, known: State) -> tuple[str, ...]:
         """The players' sides."""
@@ -239,15 +239,15 @@ class Posts:
 
     def _laid(self, sitting: Sitting, asked: _Propose, sent: str) -> Paper:
         seat = sitting.seat.name
-        with self._at_desk() as desk:
+        with self._at_tray() as tray:
             try:
-                paper = known(desk, seat, asked.id, sent)
+                paper = known(tray, seat, asked.id, sent)
                 if paper is None:
                     saying = self._saying(sitting, asked.verb, asked.said, asked.line)
                     _check_faces(asked.dice or ())
                     _check_faces(saying.dice or ())
                     _check_thrown_for(asked)
-                    paper = propose(desk, seat, asked.id, saying, asked.dice, sent, asked.thrown_for)
+                    paper = propose(tray, seat, asked.id, saying, asked.dice, sent, asked.thrown_for)
             except Taken as error:
                 raise Refusal(409, "taken", error.message) from None
             except (NameUnknown, UsageError) as error:
@@ -284,12 +284,12 @@ class Posts:
         return {"line": saying.line, **answer}
 
     def _answered(self, seat: str, asked: _Answer) -> dict[str, Any]:
-        with self._at_desk() as desk:
-            paper = desk.find(questions.KIND, seat, asked.id)
+        with self._at_tray() as tray:
+            paper = tray.find(questions.KIND, seat, asked.id)
             if paper is None:
                 raise Refusal(404, "id", "Nobody asks for these dice any more.")
             try:
-                questions.answer(desk, paper, asked.faces)
+                questions.answer(tray, paper, asked.faces)
             except UsageError as error:
                 raise Refusal(409, "dice", error.message) from None
         return {"id": asked.id, "state": questions.ANSWERED}
@@ -302,8 +302,8 @@ class Posts:
         return dict(answer["told"])
 
     def _found(self, seat: str, id_: str) -> Paper:
-        with self._at_desk() as desk:
-            paper = desk.find(KIND, seat, id_)
+        with self._at_tray() as tray:
+            paper = tray.find(KIND, seat, id_)
         if paper is None:
             raise Refusal(404, "id", "There is no such proposal.")
         return paper
@@ -337,16 +337,16 @@ class Posts:
 
     def _whose(self, asked: _Accept | _Decline) -> str:
         """The seat of a proposal. A question is answered here, and has none: the program rolls, or nobody waits on."""
-        with self._at_desk() as desk:
+        with self._at_tray() as tray:
             try:
-                for paper in desk.papers(questions.KIND, questions.OPEN):
+                for paper in tray.papers(questions.KIND, questions.OPEN):
                     if paper.nth == asked.number and isinstance(asked, _Decline):
-                        questions.close(desk, paper)
+                        questions.close(tray, paper)
                         return ""
                     if paper.nth == asked.number:
-                        questions.answer(desk, paper, (None,) * len(questions.asked_of(paper).dice))
+                        questions.answer(tray, paper, (None,) * len(questions.asked_of(paper).dice))
                         return ""
-                found = [paper.seat for paper in desk.papers(KIND) if paper.nth == asked.number]
+                found = [paper.seat for paper in tray.papers(KIND) if paper.nth == asked.number]
             except UsageError as error:
                 raise Refusal(409, "dice", error.message) from None
         if not found:
@@ -354,17 +354,17 @@ class Posts:
         return found[0]
 
     @contextmanager
-    def _at_desk(self) -> Iterator[Desk]:
-        """The desk, for one at a time. Raises Refusal where it cannot be read now; it is opened anew next time."""
+    def _at_tray(self) -> Iterator[Tray]:
+        """The tray, for one at a time. Raises Refusal where it cannot be read now; it is opened anew next time."""
         with self._using:
             try:
-                if self._desk is None:
-                    self._desk = desk_at(self._path, self._known())
-                yield self._desk
+                if self._tray is None:
+                    self._tray = tray_at(self._path, self._known())
+                yield self._tray
             except AffrayError:
-                if self._desk is not None:
-                    self._desk.close()
-                self._desk = None
+                if self._tray is not None:
+                    self._tray.close()
+                self._tray = None
                 raise Refusal(503, "ledger", "The ledger cannot be read now.") from None
 
     def _known(self) -> State:
@@ -384,10 +384,10 @@ class Posts:
                     await self.worker.ask(Job("trusted", paper, sitting.seat.name), 0.01)
 
     def _open_of(self, seat: str) -> list[int] | None:
-        """The numbers of what a seat proposes; None where the desk cannot be read now."""
+        """The numbers of what a seat proposes; None where the tray cannot be read now."""
         try:
-            with self._at_desk() as desk:
-                return [paper.nth for paper in desk.papers(KIND, WAITS) if paper.seat == seat]
+            with self._at_tray() as tray:
+                return [paper.nth for paper in tray.papers(KIND, WAITS) if paper.seat == seat]
         except Refusal:
             return None
 

@@ -8,13 +8,13 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from commands.seats.desk import desk_at
 from commands.seats.links import address_of, keep, served, tokens
 from commands.seats.phone import for_referee, for_seat
 from commands.seats.proposals import BACK, DECLINED, RECORDED
 from commands.seats.questions import ASIDE, CLOSED, USED
-from ledger.desk import PROPOSAL, QUESTION, Desk
+from commands.seats.trays import tray_at
 from ledger.errors import AffrayError
+from ledger.tray import PROPOSAL, QUESTION, Tray
 from projections.roster import Seat
 from projections.state import State
 
@@ -79,11 +79,11 @@ def seats_apart(known: State, sides: Collection[str]) -> list[str]:
 
 
 class Usher:
-    """Reads the desk whenever it or the ledger has changed."""
+    """Reads the tray whenever it or the ledger has changed."""
 
     def __init__(self, path: str, players: str, referee: str) -> None:
         self._path, self._players, self._referee = path, players, referee
-        self._desk: Desk | None = None
+        self._tray: Tray | None = None
         self._version: tuple[int, int] | None = None
         self._seen = UNREAD
         self._links: dict[str, str] = {}
@@ -92,25 +92,25 @@ class Usher:
         """Where the page is served."""
 
     def look(self, views: Mapping[str, Watched], changed: bool) -> Seating:
-        """The seats now; the same object where nothing has changed. Raises AffrayError when the desk cannot be read."""
+        """The seats now; the same object where nothing has changed. Raises AffrayError when the tray cannot be read."""
         if not views:
             return self._seen
         known, truth = views[self._players].state, views[self._referee].state
         try:
-            if self._desk is None:
-                self._desk = desk_at(self._path, truth)
-                self._lay_again(self._desk, truth)
-                self._desk.tidy(PROPOSAL, RECORDED, DECLINED, BACK)
-                self._desk.tidy(QUESTION, CLOSED, USED, ASIDE)
-            version = self._desk.version()
+            if self._tray is None:
+                self._tray = tray_at(self._path, truth)
+                self._lay_again(self._tray, truth)
+                self._tray.tidy(PROPOSAL, RECORDED, DECLINED, BACK)
+                self._tray.tidy(QUESTION, CLOSED, USED, ASIDE)
+            version = self._tray.version()
             if changed or version != self._version:
-                self._seen, self._version = self._read(self._desk, views, known, truth), version
+                self._seen, self._version = self._read(self._tray, views, known, truth), version
         except AffrayError:
             self.close()
             raise
         return self._seen
 
-    def _read(self, desk: Desk, views: Mapping[str, Watched], known: State, truth: State) -> Seating:
+    def _read(self, tray: Tray, views: Mapping[str, Watched], known: State, truth: State) -> Seating:
         sittings = {}
         for seat in known.seats.taken:
             if truth.seats.named(seat.name) is None:
@@ -118,27 +118,27 @@ class Usher:
             name = own_view(seat.name) if own_view(seat.name) in views else self._players
             view = views[name]
             now = tuple(who for who in seat.plays if who in view.scene.now)
-            said = for_seat(desk, view.state, view.board, now, seat)
+            said = for_seat(tray, view.state, view.board, now, seat)
             sittings[seat.name] = Sitting(seat, name, view.state, now, _event("seat", said))
-        self._links, self._address = tokens(desk), address_of(desk)
+        self._links, self._address = tokens(tray), address_of(tray)
         links = {_mark(token): seat for seat, token in self._links.items()}
-        return Seating(sittings, links, _event("desk", for_referee(desk, truth)))
+        return Seating(sittings, links, _event("desk", for_referee(tray, truth)))
 
-    def _lay_again(self, desk: Desk, truth: State) -> None:
-        """Where a new desk lies in place of the one that was read before, everybody keeps their link."""
-        if not self._address or address_of(desk):
+    def _lay_again(self, tray: Tray, truth: State) -> None:
+        """Where a new tray lies in place of the one that was read before, everybody keeps their link."""
+        if not self._address or address_of(tray):
             return
-        served(desk, self._address)
+        served(tray, self._address)
         for seat, token in self._links.items():
             if truth.seats.named(seat):
-                keep(desk, seat, token)
+                keep(tray, seat, token)
 
     def close(self) -> None:
-        """Closes the desk; the next look opens it anew."""
-        if self._desk is not None:
+        """Closes the tray; the next look opens it anew."""
+        if self._tray is not None:
             with suppress(AffrayError):
-                self._desk.close()
-        self._desk = self._version = None
+                self._tray.close()
+        self._tray = self._version = None
 
 
 def _event(kind: str, said: object) -> bytes:

@@ -15,8 +15,8 @@ from msgspec import Meta
 from commands.action import systems
 from commands.action.declaration import Declaration, Words
 from commands.action.quoting import quoted
-from commands.seats.desk import desk_of
 from commands.seats.links import in_words, served, token_of
+from commands.seats.trays import tray_of
 from commands.words.console import Console
 from commands.words.discovery import find_ledger, is_address
 from commands.words.installed import adding
@@ -132,9 +132,9 @@ def _show_page(console: Console, line: str, code: str) -> None:
 
 def _addresses(console: Console, state: State, players: str) -> dict[str, str]:
     """The address of each seat's page."""
-    with closing(desk_of(console)) as desk:
-        served(desk, players)
-        return {seat.name: f"{players}#{token_of(desk, seat.name)}" for seat in state.seats.taken}
+    with closing(tray_of(console)) as tray:
+        served(tray, players)
+        return {seat.name: f"{players}#{token_of(tray, seat.name)}" for seat in state.seats.taken}
 
 
 def _check_sides(sides: Sequence[str], known: Sequence[str]) -> None:

@@ -78,7 +78,7 @@ class Sieve:
         if said.kind:
             _check_kind(said.kind)
         if said.clause:
-            from .rulebook import check_clause
+            from .clauses import check_clause
 
             check_clause(book, said.clause)
 

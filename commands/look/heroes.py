@@ -18,14 +18,14 @@ from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.errors import NameUnknown, UsageError
 from ledger.events import Event, Felled, Left, Rolled, Rose, Ruled
-from ledger.events.words import counted, measured
+from ledger.events.declared import counted, measured
 from projections.blows import Blow, blows
 from projections.chance import chance_of, of_more, rolls
 from projections.passages import doer, passages
 from projections.persons import Persons, persons_of
 from projections.statistics import Luck
 
-from .chronicle import changes_course
+from .chapters import changes_course
 from .timeline import seconds_of
 
 LONG = 6 * 3600

@@ -119,7 +119,7 @@ def disputes(console: Console, said: Disputes) -> None:
     """Prints the open disputes first, then the settled ones, clause by clause."""
     found = [case for case in dispute_records(console.book) if any(said.clause in one for one in case.clauses or ("",))]
     if said.clause and not found:
-        from .rulebook import check_clause
+        from .clauses import check_clause
 
         check_clause(console.book, said.clause)
     if console.json:

@@ -309,7 +309,7 @@ def _between(book: Book, words: str, head: int) -> tuple[int, int]:
 
 def _chronicle(console: Console, said: Log) -> None:
     """Prints the entries that stand, encounter by encounter."""
-    from .chronicle import Encounters, changes_course
+    from .chapters import Encounters, changes_course
 
     store = console.book.store
     head = store.head().entry

@@ -93,7 +93,7 @@ def _check_clauses(assumed: Sequence[str], system: str) -> None:
     """Raises NameUnknown for an assumed clause that the rule system does not have."""
     if not assumed:
         return
-    from commands.look.rulebook import clauses
+    from commands.look.clauses import clauses
 
     known = clauses(system)
     for clause in assumed:

@@ -31,9 +31,9 @@ from projections.narration import told
 from projections.state import State
 
 from .amendment import Amendment, revision
+from .answers import answered, taken_back
 from .examined_command import OURS, Differs, ExaminedCommand, Misplaced
 from .findings import Finding, Findings
-from .instants import answered, taken_back
 from .rerun import Act, Thrown, differing
 from .secrets import revealed_entries
 from .undo import Redo, Undo, jump

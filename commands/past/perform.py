@@ -132,7 +132,7 @@ def _resolve(
             source.watch = partial(order.watch, fight.events)
         resolve(fight)
     except Again:
-        from commands.past.instants import answer
+        from commands.past.answers import answer
 
         declared = Declared(order.verb, msgspec.to_builtins(order.declaration), order.allow, secret=order.secret)
         return tuple(answer(book, head.entry, declared, source))

@@ -10,7 +10,7 @@ from itertools import chain
 
 from msgspec import Struct
 
-from commands.action.pasted import Blow
+from commands.action.as_written import Blow
 
 MOST = 20
 """The most attacks of a routine."""

@@ -11,9 +11,9 @@ import msgspec
 from msgspec import Meta
 
 from commands.action import systems
+from commands.action.as_written import Entry, Question, Value, Written
 from commands.action.declaration import Declaration
 from commands.action.names import check_meaning, proper, proper_side
-from commands.action.pasted import Entry, Question, Value, Written
 from commands.action.quoting import quoted
 from commands.action.view import sheet_decoder
 from commands.files.drafts import write_new
@@ -24,12 +24,12 @@ from commands.words.screen import harmless
 from commands.words.sheet_files import ASKED
 from commands.words.toml_lines import toml
 from ledger.errors import AffrayError, UsageError
-from ledger.events.words import counted
+from ledger.events.declared import counted
 
 from .blocks import words as words_of
 from .families import Scales
 from .fields import PACES, SCALES
-from .reading import Reading, read
+from .read_block import Reading, read
 
 _LARGEST = 2_000_000
 """The most bytes of a text."""

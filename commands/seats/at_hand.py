@@ -4,32 +4,32 @@ from contextlib import suppress
 
 from commands.words.console import Console
 from commands.words.screen import harmless
-from ledger.desk import PROPOSAL, Desk, Paper
 from ledger.errors import AffrayError
+from ledger.tray import PROPOSAL, Paper, Tray
 
 from .deciding import told
-from .desk import desk_of
 from .proposals import WAITS, body_of
+from .trays import tray_of
 
 
 class AtHand:
-    """What waits on the desk of a ledger."""
+    """What waits on the tray of a ledger."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._desk: Desk | None = None
+        self._tray: Tray | None = None
         self._version: tuple[int, int] | None = None
         self._papers: list[Paper] = []
 
     def look(self) -> list[Paper]:
-        """The proposals that wait, the oldest first; none where nobody has a seat, or the desk cannot be read now."""
+        """The proposals that wait, the oldest first; none where nobody has a seat, or the tray cannot be read now."""
         with suppress(AffrayError):
-            if self._desk is None:
+            if self._tray is None:
                 if not self._console.book.present()[1].seats.taken:
                     return []
-                self._desk = desk_of(self._console)
-            if (version := self._desk.version()) != self._version:
-                self._papers, self._version = self._desk.papers(PROPOSAL, WAITS), version
+                self._tray = tray_of(self._console)
+            if (version := self._tray.version()) != self._version:
+                self._papers, self._version = self._tray.papers(PROPOSAL, WAITS), version
             return self._papers
         self.close()
         return []
@@ -56,9 +56,9 @@ class AtHand:
         return f"decline {papers[0].nth} " if papers else ""
 
     def close(self) -> None:
-        """Closes the desk."""
-        if self._desk is not None:
+        """Closes the tray."""
+        if self._tray is not None:
             with suppress(AffrayError):
-                self._desk.close()
-        self._desk = self._version = None
+                self._tray.close()
+        self._tray = self._version = None
         self._papers = []

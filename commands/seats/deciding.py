@@ -12,17 +12,17 @@ from commands.words.command import order_of
 from commands.words.console import Console
 from commands.words.dice_words import read_dice
 from commands.words.screen import harmless
-from ledger.desk import Desk, Paper
 from ledger.errors import AffrayError, NameUnknown, UsageError
+from ledger.tray import Paper, Tray
 from projections.state import State
 
 from . import questions
-from .desk import desk_of
 from .proposals import KIND, Settled, body_of, once, shown, waiting, who_acts
 from .proposals import accept as record
 from .proposals import decline as send_back
 from .questions import Phones
-from .words import Saying
+from .sayable import Saying
+from .trays import tray_of
 
 _ALL = "all"
 Number = Annotated[
@@ -37,8 +37,8 @@ class Proposals(Declaration):
 def proposals(console: Console, said: Proposals) -> None:
     """Lists them."""
     state = console.book.present()[1]
-    with closing(desk_of(console)) as desk:
-        papers, asked = waiting(desk), desk.papers(questions.KIND, questions.OPEN)
+    with closing(tray_of(console)) as tray:
+        papers, asked = waiting(tray), tray.papers(questions.KIND, questions.OPEN)
     late = missing(state, papers)
     if console.json:
         console.give(
@@ -92,18 +92,18 @@ class Accept(Declaration):
 
 def accept(console: Console, said: Accept) -> None:
     """Records them, each as an entry."""
-    with closing(desk_of(console)) as desk:
-        papers = _meant(desk, said.number)
+    with closing(tray_of(console)) as tray:
+        papers = _meant(tray, said.number)
         if said.words and len(papers) > 1:
             raise UsageError("Other words can be given for one proposal at a time.")
         for paper in papers:
             if paper.kind == questions.KIND:
-                _answer(console, desk, paper, said.words)
+                _answer(console, tray, paper, said.words)
             else:
-                _accept(console, desk, paper, said.words)
+                _accept(console, tray, paper, said.words)
 
 
-def _accept(console: Console, desk: Desk, paper: Paper, words: Sequence[str]) -> None:
+def _accept(console: Console, tray: Tray, paper: Paper, words: Sequence[str]) -> None:
     order = order_of(words, console.system) if words else None
     if order and (order.dice or order.allow or order.secret or order.once or order.dry_run):
         raise UsageError(
@@ -111,13 +111,13 @@ def _accept(console: Console, desk: Desk, paper: Paper, words: Sequence[str]) ->
             f"affray decline {paper.nth}",
         )
     instead = Saying(order.verb, order.declaration) if order else None
-    asking = Phones.of(console, desk, once(paper))
+    asking = Phones.of(console, tray, once(paper))
     everybody = (
         str(console.book.present()[1].campaign.options.get("hand_dice", "")).casefold() == SEATS or _by_default()
     )
     try:
         done = record(
-            console.book, desk, paper, asking, f"{paper.seat}, accepted by {console.book.by}", instead, everybody
+            console.book, tray, paper, asking, f"{paper.seat}, accepted by {console.book.by}", instead, everybody
         )
     except Settled:
         raise
@@ -135,13 +135,13 @@ def _by_default() -> bool:
     return hand is not None and hand.side.casefold() == SEATS
 
 
-def _answer(console: Console, desk: Desk, paper: Paper, words: Sequence[str]) -> None:
+def _answer(console: Console, tray: Tray, paper: Paper, words: Sequence[str]) -> None:
     """Answers for somebody who is asked for dice."""
     held = questions.asked_of(paper)
     faces: tuple[int | None, ...] = (None,) * len(held.dice)
     if words:
         faces = read_dice(",".join(words))[0] or faces
-    questions.answer(desk, paper, faces)
+    questions.answer(tray, paper, faces)
     rolled = "the program rolls" if None in faces else ", ".join(map(str, faces))
     console.say(f"{held.purpose} of {held.who}: {rolled}")
 
@@ -163,29 +163,29 @@ def decline(console: Console, said: Decline) -> None:
     word = " ".join(said.word)
     if len(word) > 200 or not word.isprintable():
         raise UsageError("A word to a player has at most 200 characters, all of which can be printed.")
-    with closing(desk_of(console)) as desk:
-        for paper in _meant(desk, said.number):
+    with closing(tray_of(console)) as tray:
+        for paper in _meant(tray, said.number):
             if paper.kind == questions.KIND:
-                questions.close(desk, paper)
+                questions.close(tray, paper)
                 console.say(harmless(f"No longer {questions.shown(paper).told()}."))
                 continue
-            send_back(console.book, desk, paper, word)
+            send_back(console.book, tray, paper, word)
             console.say(harmless(f"Sent back to {paper.seat}: {body_of(paper).line}"))
 
 
-def _meant(desk: Desk, number: str) -> list[Paper]:
+def _meant(tray: Tray, number: str) -> list[Paper]:
     """The papers that a word means: one by its number, the oldest proposal, or all of them."""
-    papers = waiting(desk)
+    papers = waiting(tray)
     if number == _ALL:
         return papers
     if not number:
         if not papers:
             raise NameUnknown("No player proposes anything.", "affray proposals")
         return papers[:1]
-    asked = desk.papers(questions.KIND, questions.OPEN)
+    asked = tray.papers(questions.KIND, questions.OPEN)
     found = [paper for paper in (*papers, *asked) if str(paper.nth) == number]
     if not found:
-        old = [paper for paper in desk.papers(KIND) if str(paper.nth) == number]
+        old = [paper for paper in tray.papers(KIND) if str(paper.nth) == number]
         how = f"Proposal {number} is {old[0].state} already." if old else f"There is no proposal {number[:12]}."
         raise NameUnknown(how, "affray proposals")
     return found

@@ -13,12 +13,12 @@ from commands.action.declaration import Declaration
 from commands.action.seats import Seat
 from commands.words.console import Console
 from commands.words.screen import harmless
-from ledger.desk import LINK, SERVED, Desk
 from ledger.events import Seated
+from ledger.tray import LINK, SERVED, Tray
 from projections.roster import Seat as Taken
 from projections.state import State
 
-from .desk import desk_of
+from .trays import tray_of
 
 _GOOD = "good"
 _BYTES = 24
@@ -35,26 +35,26 @@ class _Served(Struct, frozen=True):
     address: str
 
 
-def tokens(desk: Desk) -> dict[str, str]:
+def tokens(tray: Tray) -> dict[str, str]:
     """The secret of each seat that has one."""
-    return {paper.seat: msgspec.json.decode(paper.body, type=_Link).token for paper in desk.papers(LINK)}
+    return {paper.seat: msgspec.json.decode(paper.body, type=_Link).token for paper in tray.papers(LINK)}
 
 
-def token_of(desk: Desk, seat: str) -> str:
+def token_of(tray: Tray, seat: str) -> str:
     """The secret of a seat, made when it is first asked for."""
-    paper = desk.lay(LINK, seat, "", _GOOD, _fresh())
+    paper = tray.lay(LINK, seat, "", _GOOD, _fresh())
     return msgspec.json.decode(paper.body, type=_Link).token
 
 
-def keep(desk: Desk, seat: str, token: str) -> None:
+def keep(tray: Tray, seat: str, token: str) -> None:
     """Gives a seat that has no secret one that it had before."""
-    desk.lay(LINK, seat, "", _GOOD, _json(token))
+    tray.lay(LINK, seat, "", _GOOD, _json(token))
 
 
-def _renew(desk: Desk, seat: str) -> str:
+def _renew(tray: Tray, seat: str) -> str:
     """Gives a seat another secret. The one before is of no use from now on."""
-    desk.put(LINK, seat, "", _GOOD, _fresh())
-    return token_of(desk, seat)
+    tray.put(LINK, seat, "", _GOOD, _fresh())
+    return token_of(tray, seat)
 
 
 def _fresh() -> str:
@@ -65,14 +65,14 @@ def _json(token: str) -> str:
     return msgspec.json.encode(_Link(token)).decode()
 
 
-def served(desk: Desk, address: str) -> None:
+def served(tray: Tray, address: str) -> None:
     """Notes where the page is served."""
-    desk.put(SERVED, "", "", _GOOD, msgspec.json.encode(_Served(address)).decode())
+    tray.put(SERVED, "", "", _GOOD, msgspec.json.encode(_Served(address)).decode())
 
 
-def address_of(desk: Desk) -> str:
+def address_of(tray: Tray) -> str:
     """Where the page was served last; "" where it never was."""
-    paper = desk.find(SERVED, "", "")
+    paper = tray.find(SERVED, "", "")
     return msgspec.json.decode(paper.body, type=_Served).address if paper else ""
 
 
@@ -82,12 +82,12 @@ def follow(console: Console, done: Done, said: Declaration) -> None:
     names = [event.seat for event in done.events if isinstance(event, Seated)]
     if not names or not (said.nobody or said.new_link):
         return
-    with closing(desk_of(console)) as desk:
+    with closing(tray_of(console)) as tray:
         for name in names:
             if said.nobody:
-                desk.take(LINK, name)
+                tray.take(LINK, name)
                 continue
-            address = f"{address_of(desk)}#{_renew(desk, name)}"
+            address = f"{address_of(tray)}#{_renew(tray, name)}"
             if not console.json:
                 console.say(f"{name}'s page: {address}" if address[0] != "#" else f"Try: {_SHOWN}", whole=True)
 
@@ -126,8 +126,8 @@ def seats(console: Console, said: Seats) -> None:
 
 
 def _addresses(console: Console, state: State) -> dict[str, str]:
-    with closing(desk_of(console)) as desk:
-        return {one.name: f"{address_of(desk)}#{token_of(desk, one.name)}" for one in state.seats.taken}
+    with closing(tray_of(console)) as tray:
+        return {one.name: f"{address_of(tray)}#{token_of(tray, one.name)}" for one in state.seats.taken}
 
 
 def _unseated(state: State) -> list[str]:

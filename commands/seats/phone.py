@@ -8,25 +8,25 @@ from msgspec.structs import replace
 
 from commands.action.cards import Verb
 from commands.look.boards import Board
-from ledger.desk import Desk
+from ledger.tray import Tray
 from projections.roster import Seat
 from projections.state import State
 
 from . import questions
 from .deciding import missing
 from .proposals import KIND, shown, told, waiting
-from .words import verbs
+from .sayable import verbs
 
 _LATEST = 10
 """So many settled proposals of a seat are shown."""
 
 
-def for_seat(desk: Desk, known: State, board: Board, now: Sequence[str], seat: Seat) -> dict[str, Any]:
+def for_seat(tray: Tray, known: State, board: Board, now: Sequence[str], seat: Seat) -> dict[str, Any]:
     """What the phone of a seat is shown. `known` and `board` are what it may know, and `now` those who may act."""
-    papers = [paper for paper in desk.papers(KIND) if paper.seat == seat.name]
-    asked = [paper for paper in desk.papers(questions.KIND, questions.OPEN) if paper.seat == seat.name]
+    papers = [paper for paper in tray.papers(KIND) if paper.seat == seat.name]
+    asked = [paper for paper in tray.papers(questions.KIND, questions.OPEN) if paper.seat == seat.name]
     said = verbs(known.campaign.system)
-    open_ = {paper.nth for paper in waiting(desk)} | {paper.nth for paper in papers[-_LATEST:]}
+    open_ = {paper.nth for paper in waiting(tray)} | {paper.nth for paper in papers[-_LATEST:]}
     return {
         "seat": seat.name,
         "plays": seat.plays,
@@ -84,10 +84,10 @@ def _names(value: object) -> Iterator[str]:
             yield name
 
 
-def for_referee(desk: Desk, truth: State) -> dict[str, Any]:
+def for_referee(tray: Tray, truth: State) -> dict[str, Any]:
     """What the game master's page is shown."""
-    papers = waiting(desk)
-    asked = desk.papers(questions.KIND, questions.OPEN)
+    papers = waiting(tray)
+    asked = tray.papers(questions.KIND, questions.OPEN)
     return {
         "seats": truth.seats.taken,
         "proposals": [shown(paper) for paper in papers],

@@ -19,13 +19,13 @@ from commands.action.dice_sources import Asking, Question
 from commands.action.names import SEATS, acting
 from commands.action.seats import SetAside
 from commands.action.whose_dice import seats_of
-from ledger.desk import PROPOSAL as KIND
-from ledger.desk import Desk, Paper
 from ledger.errors import AffrayError, LedgerBusy, NameUnknown, UsageError
+from ledger.tray import PROPOSAL as KIND
+from ledger.tray import Paper, Tray
 from projections.state import State
 
 from .aside import set_aside, tried
-from .words import Saying, is_hers, may_act, named_in
+from .sayable import Saying, is_hers, may_act, named_in
 
 WAITS, RECORDED, DECLINED, BACK = "waits", "recorded", "declined", "taken back"
 _MOST = 20
@@ -100,13 +100,13 @@ def shown(paper: Paper) -> Shown:
     return Shown(paper.nth, paper.seat, body.line, body.dice, paper.state, body.entry, body.why)
 
 
-def waiting(desk: Desk) -> list[Paper]:
+def waiting(tray: Tray) -> list[Paper]:
     """The proposals that wait, in the order in which they came."""
-    return desk.papers(KIND, WAITS)
+    return tray.papers(KIND, WAITS)
 
 
 def propose(
-    desk: Desk,
+    tray: Tray,
     seat: str,
     id_: str,
     saying: Saying,
@@ -114,24 +114,24 @@ def propose(
     sent: str,
     thrown_for: tuple[For, ...] = (),
 ) -> Paper:
-    """Lays a proposal on the desk, or finds it there. Raises UsageError when its id stands for something else, or too
+    """Lays a proposal on the tray, or finds it there. Raises UsageError when its id stands for something else, or too
     many wait.
     """
-    paper = known(desk, seat, id_, sent)
+    paper = known(tray, seat, id_, sent)
     if paper is not None:
         return paper
-    if sum(one.seat == seat for one in waiting(desk)) >= _MOST:
+    if sum(one.seat == seat for one in waiting(tray)) >= _MOST:
         raise UsageError(f"{_MOST} proposals wait already; take one back.")
     said = msgspec.to_builtins(saying.declaration)
     if saying.dice is not None:
         dice, thrown_for = saying.dice, ()
     body = Body(saying.verb, said, saying.line, dice, thrown_for, sent)
-    return desk.lay(KIND, seat, id_, WAITS, _json(body))
+    return tray.lay(KIND, seat, id_, WAITS, _json(body))
 
 
-def known(desk: Desk, seat: str, id_: str, sent: str) -> Paper | None:
+def known(tray: Tray, seat: str, id_: str, sent: str) -> Paper | None:
     """The proposal of a seat with this id, if there is one. Raises Taken when it was sent with other words."""
-    paper = desk.find(KIND, seat, id_)
+    paper = tray.find(KIND, seat, id_)
     if paper is not None and body_of(paper).sent != sent:
         raise Taken("That id stands for something else already.")
     return paper
@@ -186,7 +186,7 @@ class Hers:
 
 def accept(
     book: Book,
-    desk: Desk,
+    tray: Tray,
     paper: Paper,
     further: Asking,
     by: str,
@@ -196,7 +196,7 @@ def accept(
     """Records a proposal, perhaps with other words instead of its own, as `by`. Raises Settled when it does not wait,
     and what the rules raise: then it goes on waiting.
     """
-    _check_waits(book, desk, paper)
+    _check_waits(book, tray, paper)
     _check_seated(book.present()[1], paper)
     body = body_of(paper)
     saying = instead or Saying(body.verb, _declaration(book, body))
@@ -209,17 +209,17 @@ def accept(
         tells=True,
         side=SEATS if all_seats else paper.seat,
         once=once(paper),
-        still=lambda: _check_waits(book, desk, paper),
+        still=lambda: _check_waits(book, tray, paper),
     )
     before, book.by = book.by, by
     try:
         done = tried(book, order)
     except AffrayError as error:
-        _note(desk, paper, error)
+        _note(tray, paper, error)
         raise
     finally:
         book.by = before
-    settle(desk, paper, RECORDED, entry=done.entry)
+    settle(tray, paper, RECORDED, entry=done.entry)
     if hers.left:
         faces, purposes = zip(*hers.left, strict=True)
         purpose = ", ".join(dict.fromkeys(purposes)) or body.verb
@@ -233,13 +233,13 @@ def _declaration(book: Book, body: Body) -> Declaration:
     return msgspec.convert(body.said, kind)
 
 
-def _note(desk: Desk, paper: Paper, error: AffrayError) -> None:
+def _note(tray: Tray, paper: Paper, error: AffrayError) -> None:
     """Keeps on the paper what the rules say against it, for the game master. The phone is only told to ask."""
     if isinstance(error, LedgerBusy):
         return
-    now = desk.find(KIND, paper.seat, paper.id)
+    now = tray.find(KIND, paper.seat, paper.id)
     if now is not None and now.state == WAITS:
-        desk.change(now, WAITS, _json(replace(body_of(now), why=error.message[:1000], say=ASK_GM)))
+        tray.change(now, WAITS, _json(replace(body_of(now), why=error.message[:1000], say=ASK_GM)))
 
 
 def trusts(book: Book, paper: Paper) -> bool:
@@ -273,20 +273,20 @@ def _check_seated(state: State, paper: Paper) -> None:
         raise UsageError(why, f"affray decline {paper.nth}")
 
 
-def decline(book: Book, desk: Desk, paper: Paper, word: str = "", how: str = DECLINED) -> None:
+def decline(book: Book, tray: Tray, paper: Paper, word: str = "", how: str = DECLINED) -> None:
     """Sends a proposal back, or takes it back. Faces that came with it are recorded as set aside; without any there is
     no trace of it in the ledger. Raises Settled when it does not wait.
     """
     faces = tuple(face for face in body_of(paper).dice or () if face is not None)
     if not faces:
         with book.store.writing():
-            _check_waits(book, desk, paper)
-            settle(desk, paper, how, say=word)
+            _check_waits(book, tray, paper)
+            settle(tray, paper, how, say=word)
         return
-    _check_waits(book, desk, paper)
+    _check_waits(book, tray, paper)
     said = SetAside(_thrower(paper), faces, body_of(paper).verb, f"{how}{f': {word}' if word else ''}"[:200])
-    set_aside(book, said, aside(paper), lambda: _check_waits(book, desk, paper))
-    settle(desk, paper, how, say=word)
+    set_aside(book, said, aside(paper), lambda: _check_waits(book, tray, paper))
+    settle(tray, paper, how, say=word)
 
 
 def aside(paper: Paper) -> str:
@@ -303,17 +303,17 @@ def _thrower(paper: Paper) -> str:
     return (*who_acts(paper), paper.seat)[0]
 
 
-def _check_waits(book: Book, desk: Desk, paper: Paper) -> None:
+def _check_waits(book: Book, tray: Tray, paper: Paper) -> None:
     """Raises UsageError unless a proposal waits. One that the ledger holds already is settled first."""
     if entry := book.store.recorded(once(paper)):
-        settle(desk, paper, RECORDED, entry=entry)
+        settle(tray, paper, RECORDED, entry=entry)
     elif book.store.recorded(aside(paper)):
-        settle(desk, paper, DECLINED)
-    _check_open(desk, paper)
+        settle(tray, paper, DECLINED)
+    _check_open(tray, paper)
 
 
-def _check_open(desk: Desk, paper: Paper) -> None:
-    now = desk.find(KIND, paper.seat, paper.id)
+def _check_open(tray: Tray, paper: Paper) -> None:
+    now = tray.find(KIND, paper.seat, paper.id)
     if now is None or now.state != WAITS:
         how = now.state if now else "gone"
         raise Settled(f"Proposal {paper.nth} of {paper.seat} is {how} already.", "affray proposals")
@@ -323,9 +323,9 @@ class Settled(UsageError):
     """A proposal does not wait any more."""
 
 
-def settle(desk: Desk, paper: Paper, state: str, entry: int = 0, say: str = "") -> None:
+def settle(tray: Tray, paper: Paper, state: str, entry: int = 0, say: str = "") -> None:
     """Notes on its paper how a proposal was settled. What is recorded stays so."""
-    while (now := desk.find(KIND, paper.seat, paper.id)) is not None and now.state != RECORDED:
+    while (now := tray.find(KIND, paper.seat, paper.id)) is not None and now.state != RECORDED:
         body = replace(body_of(now), entry=entry, say=say, why="")
-        if desk.change(now, state, _json(body)):
+        if tray.change(now, state, _json(body)):
             break

@@ -1,6 +1,6 @@
 """Questions: dice that somebody in a seat is asked for on their phone while a command waits, wherever it was given.
 
-Each stands on a paper of the desk. The phone answers there, or the game master at the terminal, or another terminal. A
+Each stands on a paper of the tray. The phone answers there, or the game master at the terminal, or another terminal. A
 face that a phone has sent stands: where the command is given up, it is recorded as set aside.
 """
 
@@ -22,12 +22,12 @@ from commands.action.whose_dice import seats_of
 from commands.words.asking import answer_unless
 from commands.words.console import Console
 from commands.words.dice_words import Hand, in_words
-from ledger.desk import QUESTION as KIND
-from ledger.desk import Desk, Paper
 from ledger.errors import AffrayError, UsageError
+from ledger.tray import QUESTION as KIND
+from ledger.tray import Paper, Tray
 
 from .aside import set_aside
-from .desk import desk_of
+from .trays import tray_of
 
 OPEN, ANSWERED, CLOSED, USED, ASIDE = "open", "answered", "closed", "used", "set aside"
 _BEAT = 2.0
@@ -95,13 +95,13 @@ def _fitting(held: Asked, faces: Sequence[int | None]) -> tuple[int | None, ...]
     return tuple(read)
 
 
-def answer(desk: Desk, paper: Paper, faces: Sequence[int | None]) -> Paper:
+def answer(tray: Tray, paper: Paper, faces: Sequence[int | None]) -> Paper:
     """Answers a question; gives the paper as it is then. Raises UsageError when somebody else has answered it."""
     while paper.state == OPEN:
         held = asked_of(paper)
         body = _json(replace(held, faces=_fitting(held, faces)))
-        desk.change(paper, ANSWERED, body)
-        found = desk.find(KIND, paper.seat, paper.id)
+        tray.change(paper, ANSWERED, body)
+        found = tray.find(KIND, paper.seat, paper.id)
         if found is None:
             raise UsageError("Nobody asks for these dice any more.")
         paper = found
@@ -111,10 +111,10 @@ def answer(desk: Desk, paper: Paper, faces: Sequence[int | None]) -> Paper:
     return paper
 
 
-def close(desk: Desk, paper: Paper) -> bool:
+def close(tray: Tray, paper: Paper) -> bool:
     """Ends a question that nobody has answered; says whether it did."""
-    while (now := desk.find(KIND, paper.seat, paper.id)) is not None and now.state == OPEN:
-        if desk.change(now, CLOSED):
+    while (now := tray.find(KIND, paper.seat, paper.id)) is not None and now.state == OPEN:
+        if tray.change(now, CLOSED):
             return True
     return now is not None and now.state == CLOSED
 
@@ -130,9 +130,9 @@ class GivenUp(UsageError):
 class Phones(Hand):
     """Asks those in seats on their phones for dice, and at the same time somebody at the terminal."""
 
-    def __init__(self, book: Book, desk: Desk, command: str, terminal: bool, waits: Callable[[str], None]) -> None:
+    def __init__(self, book: Book, tray: Tray, command: str, terminal: bool, waits: Callable[[str], None]) -> None:
         super().__init__(SEATS)
-        self._book, self._desk, self.command = book, desk, command
+        self._book, self._tray, self.command = book, tray, command
         self._terminal, self._waits = terminal, waits
         """Whether somebody may type the dice here; and who is told for whom it waits."""
         self.papers: list[Paper] = []
@@ -143,9 +143,9 @@ class Phones(Hand):
         """Seconds for which it waits where nobody may type."""
 
     @classmethod
-    def of(cls, console: Console, desk: Desk, command: str) -> "Phones":
+    def of(cls, console: Console, tray: Tray, command: str) -> "Phones":
         """Those that a command at a console asks. Without a terminal it says for whom it waits, and not for ever."""
-        made = cls(console.book, desk, command, console.asks, (lambda _: None) if console.asks else console.whisper)
+        made = cls(console.book, tray, command, console.asks, (lambda _: None) if console.asks else console.whisper)
         made.patience = PATIENCE
         return made
 
@@ -159,7 +159,7 @@ class Phones(Hand):
         first = pool[0]
         sides = tuple(one.sides for one in pool)
         body = _json(Asked(first.who, sides, first.purpose, first.about, self.command))
-        self._at = self._desk.lay(KIND, seats[0].name, token_hex(8), OPEN, body)
+        self._at = self._tray.lay(KIND, seats[0].name, token_hex(8), OPEN, body)
         self.papers.append(self._at)
         self._waits(shown(self._at).told())
         try:
@@ -167,9 +167,9 @@ class Phones(Hand):
         except _Arrived as arrived:
             return arrived.faces
         except BaseException:
-            close(self._desk, self._at)
+            close(self._tray, self._at)
             raise
-        if close(self._desk, self._at):
+        if close(self._tray, self._at):
             return typed
         return [*asked_of(self._now()).faces]
 
@@ -203,12 +203,12 @@ class Phones(Hand):
         if now.state == OPEN and time.monotonic() > self._beaten + _BEAT:
             self._beaten = time.monotonic()
             held = asked_of(now)
-            self._desk.change(now, OPEN, _json(replace(held, beat=held.beat + 1)))
+            self._tray.change(now, OPEN, _json(replace(held, beat=held.beat + 1)))
         return now.state == ANSWERED
 
     def _now(self) -> Paper:
         assert self._at is not None
-        found = self._desk.find(KIND, self._at.seat, self._at.id)
+        found = self._tray.find(KIND, self._at.seat, self._at.id)
         if found is None:
             raise GivenUp("The question is gone; nothing was recorded.")
         return found
@@ -219,13 +219,13 @@ class Phones(Hand):
             raise GivenUp("The dice were set aside meanwhile; nothing was recorded.")
 
     def _papers(self) -> list[Paper]:
-        found = (self._desk.find(KIND, paper.seat, paper.id) for paper in self.papers)
+        found = (self._tray.find(KIND, paper.seat, paper.id) for paper in self.papers)
         return [paper for paper in found if paper is not None]
 
     def settle(self) -> None:
         """Notes what became of the answers: used where the command is recorded, else set aside, with an entry."""
         for paper in self._papers():
-            settle(self._book, self._desk, paper, "given up")
+            settle(self._book, self._tray, paper, "given up")
 
 
 class _Arrived(Exception):
@@ -236,28 +236,28 @@ class _Arrived(Exception):
         self.faces = faces
 
 
-def settle(book: Book, desk: Desk, paper: Paper, why: str) -> None:
+def settle(book: Book, tray: Tray, paper: Paper, why: str) -> None:
     """Notes what became of an answer. Faces that no entry has used are recorded as set aside."""
     if paper.state == OPEN:
-        close(desk, paper)
+        close(tray, paper)
         return
     if paper.state != ANSWERED:
         return
     held = asked_of(paper)
     if book.store.recorded(held.command):
-        desk.change(paper, USED)
+        tray.change(paper, USED)
         return
     if faces := tuple(face for face in held.faces if face is not None):
         set_aside(book, SetAside(held.who, faces, held.purpose, why), f"asked {paper.id}/aside")
-    desk.change(paper, ASIDE)
+    tray.change(paper, ASIDE)
 
 
 @contextmanager
 def phones(console: Console, order: Order) -> Iterator[Order]:
     """The order, asking those in seats on their phones. Answers that it did not use are recorded as set aside."""
-    with closing(desk_of(console)) as desk:
+    with closing(tray_of(console)) as tray:
         once = order.once or f"asked {token_hex(8)}"
-        asking = Phones.of(console, desk, once)
+        asking = Phones.of(console, tray, once)
         try:
             yield replace(order, ask=asking, side=SEATS, option=None, once=once, still=asking.check_standing)
         finally:

@@ -28,15 +28,15 @@ from commands.past.processes import started
 from commands.words.dice_words import read_dice
 from commands.words.discovery import opened
 from commands.words.shells import Shell
-from ledger.desk import Desk, Paper
 from ledger.errors import AffrayError
+from ledger.tray import Paper, Tray
 from projections.state import decode
 
 from . import questions
-from .desk import desk_at
 from .hand import ASKED, Hand, Tap
 from .proposals import BACK, KIND, Settled, accept, decline, once, told, trusts
 from .questions import ANSWERED, OPEN, Phones, asked_of
+from .trays import tray_at
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -144,54 +144,54 @@ def carried_out(path: str, job: Job, shell: Shell | None = None) -> Answer:
             return _needs(job)
         if job.kind == "desk" and shell:
             return ASKED[job.word](Hand(path, shell), job.tap)
-        return _with_ledger(path, lambda book, desk: _decided(book, desk, job))
+        return _with_ledger(path, lambda book, tray: _decided(book, tray, job))
     except AffrayError as error:
         return {"error": error.reference, "say": error.message}
     except Exception as error:  # the worker goes on
         return {"error": "fault", "say": f"{type(error).__name__}: {error}"[:200]}
 
 
-def _with_ledger(path: str, do: Callable[[Book, Desk], Answer]) -> Answer:
+def _with_ledger(path: str, do: Callable[[Book, Tray], Answer]) -> Answer:
     book = Book(opened(path))
     try:
-        desk = desk_at(path, book.present()[1])
+        tray = tray_at(path, book.present()[1])
         try:
-            return do(book, desk)
+            return do(book, tray)
         finally:
-            desk.close()
+            tray.close()
     finally:
         book.store.close()
 
 
-def _decided(book: Book, desk: Desk, job: Job) -> Answer:
-    paper = next((one for one in desk.papers(KIND) if one.nth == job.number), None)
+def _decided(book: Book, tray: Tray, job: Job) -> Answer:
+    paper = next((one for one in tray.papers(KIND) if one.nth == job.number), None)
     if paper is None:
         return {"error": "name", "say": f"There is no proposal {job.number}."}
     answer: Answer = {"number": paper.nth}
     try:
         if job.kind == "trusted" and trusts(book, paper):
-            _accept(book, desk, paper, f"{paper.seat}, trusted")
+            _accept(book, tray, paper, f"{paper.seat}, trusted")
         elif job.kind == "record":
-            _accept(book, desk, paper, f"{paper.seat}, accepted by {book.by}")
+            _accept(book, tray, paper, f"{paper.seat}, accepted by {book.by}")
         elif job.kind == "send back":
-            decline(book, desk, paper, job.word)
+            decline(book, tray, paper, job.word)
         elif job.kind == "take back":
-            decline(book, desk, paper, how=BACK)
+            decline(book, tray, paper, how=BACK)
     except Settled:
         pass  # its state says so
     except AffrayError as error:
         answer |= {"error": error.reference, "say": error.message}
-    now = desk.find(KIND, paper.seat, paper.id) or paper
+    now = tray.find(KIND, paper.seat, paper.id) or paper
     return {"state": now.state, **answer, "told": msgspec.to_builtins(told(now))}
 
 
-def _accept(book: Book, desk: Desk, paper: Paper, by: str) -> None:
-    asking = Phones(book, desk, once(paper), False, lambda _: None)
+def _accept(book: Book, tray: Tray, paper: Paper, by: str) -> None:
+    asking = Phones(book, tray, once(paper), False, lambda _: None)
     campaign = str(book.present()[1].campaign.options.get("hand_dice", ""))
     _, hand = read_dice(None)
     everybody = SEATS in (campaign.casefold(), hand.side.casefold() if hand else "")
     try:
-        accept(book, desk, paper, asking, by, all_seats=everybody)
+        accept(book, tray, paper, asking, by, all_seats=everybody)
     finally:
         asking.settle()
 
@@ -224,19 +224,19 @@ def _sweep(path: str) -> None:
     while True:
         time.sleep(_SWEEP)
         with suppress(AffrayError):
-            _with_ledger(path, lambda book, desk: _swept(book, desk, seen))
+            _with_ledger(path, lambda book, tray: _swept(book, tray, seen))
 
 
-def _swept(book: Book, desk: Desk, seen: dict[str, tuple[object, float]]) -> Answer:
+def _swept(book: Book, tray: Tray, seen: dict[str, tuple[object, float]]) -> Answer:
     commands: dict[str, list[Paper]] = {}
-    for paper in desk.papers(questions.KIND, OPEN, ANSWERED):
+    for paper in tray.papers(questions.KIND, OPEN, ANSWERED):
         commands.setdefault(asked_of(paper).command, []).append(paper)
     for command, papers in commands.items():
         if seen.setdefault(command, (papers, time.monotonic()))[0] != papers:
             seen[command] = papers, time.monotonic()
         elif time.monotonic() - seen[command][1] > questions.DEAD:
             for paper in papers:
-                questions.settle(book, desk, paper, "given up")
+                questions.settle(book, tray, paper, "given up")
     for command in [*seen]:
         if command not in commands:
             del seen[command]

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commands.action import cards, systems
 from commands.action.book import Book, events_of
 from commands.action.progress import watched
-from commands.look.chronicle import Encounters, changes_course
+from commands.look.chapters import Encounters, changes_course
 from commands.look.filters import Chapter, Filters, Sieve
 from ledger.chain import GENESIS, Entry, head_line
 from ledger.errors import LedgerDamaged, UsageError

@@ -16,7 +16,7 @@ from commands.action.board import Bar, Label
 from commands.action.rulebook import BoardParts
 from commands.action.view import View
 from commands.look.boards import Board, board_of, read_board
-from commands.look.chronicle import changes_course
+from commands.look.chapters import changes_course
 from commands.words.screen import harmless
 from ledger.dice import parse
 from ledger.errors import UsageError

@@ -92,7 +92,7 @@ def _words(console: Console, kind: str, who: str) -> list[str]:
 
             return [*example_sheets(console.system), "new", "import", "set"]
         case "clause":
-            from commands.look.rulebook import clauses
+            from commands.look.clauses import clauses
 
             known = [console.system] if console.system else systems.playable()
             return [*(clause for system in known for clause in clauses(system)), "options", "tables"]
@@ -103,7 +103,7 @@ def _words(console: Console, kind: str, who: str) -> list[str]:
 
             return [*FORMATS]
         case "exported-table":
-            from commands.files.exports.tables import TABLES
+            from commands.files.exports.tidy import TABLES
 
             return [*TABLES]
         case "kind":

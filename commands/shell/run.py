@@ -12,7 +12,7 @@ from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.quoting import quoted
 from commands.files.init import asked
-from commands.files.lines import bounded
+from commands.files.untrusted import bounded
 from commands.words.command_lines import words_of
 from commands.words.console import Console
 from commands.words.discovery import is_there, ledgers, shown, system_of

@@ -12,7 +12,7 @@ from commands.action.names import DUE, TURN, acting
 from commands.action.seats import SetAside
 from commands.action.systems import begun
 from commands.look.boards import Board, read_board
-from commands.look.chronicle import changes_course
+from commands.look.chapters import changes_course
 from commands.seats.aside import set_aside
 from commands.words.command_lines import words_of
 from commands.words.console import Console

@@ -147,18 +147,18 @@ TOOLS: dict[str, Verb] = {
         rank="seldom",
     ),
     "sheets": _look(
-        "commands.files.stat_blocks:sheets",
+        "commands.files.sheets:sheets",
         "List the stat blocks that come with the rules.",
         without_ledger=True,
         also=("monsters", "bestiary", "creatures", "characters", "enemies"),
     ),
     "sheet": _look(
-        "commands.files.stat_blocks:sheet",
+        "commands.files.sheets:sheet",
         "Print a stat block that comes with the rules.",
         without_ledger=True,
     ),
     "sheet new": _tool(
-        "commands.files.stat_blocks:sheet_new",
+        "commands.files.sheets:sheet_new",
         "Write a new stat block, to be filled in.",
         without_ledger=True,
     ),
@@ -166,7 +166,7 @@ TOOLS: dict[str, Verb] = {
         "commands.pasted.sheet_import:sheet_import", "Read stat blocks from text.", without_ledger=True
     ),
     "rules": _look(
-        "commands.look.rulebook:rules",
+        "commands.look.clauses:rules",
         "Show what a clause says; list clauses and options.",
         without_ledger=True,
         also=("rule", "lookup"),

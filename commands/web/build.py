@@ -28,7 +28,7 @@ from commands.seen.page.templates import SCENES, bundle, style_sheet, template
 from commands.seen.scenes import NOTHING
 from commands.shell.cli import run
 
-from . import site
+from . import documentation
 
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parent.parent
@@ -81,7 +81,7 @@ def build(folder: Path) -> None:
         (folder / "licences.txt").write_text(_licences(packages, wheels), encoding="utf-8")
     _page(folder)
     _view(folder)
-    site.write(folder / "docs")
+    documentation.write(folder / "docs")
 
 
 def packed(folder: Path) -> dict[str, int]:

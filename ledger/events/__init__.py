@@ -11,13 +11,13 @@ import msgspec
 from msgspec.structs import replace
 
 from .campaign import *
+from .declared import *
+from .declared import Declared, Event, Ruled
 from .encounter import *
 from .harm import *
 from .positions import *
 from .roster import *
 from .roster import Joined
-from .words import *
-from .words import Declared, Event, Ruled
 
 KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
 """Every kind of event, in the order of the documentation: `words` first, because the others build on it; then by

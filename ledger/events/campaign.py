@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from ledger.dice import Epoch
 
-from .words import Event, Sentence, alone
+from .declared import Event, Sentence, alone
 
 
 class CampaignBegan(Event, tag="campaign-began"):

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from .words import Event, Sentence, alone, whose
+from .declared import Event, Sentence, alone, whose
 
 
 class EncounterBegan(Event, tag="encounter-began"):

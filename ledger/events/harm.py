@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from .words import Event, Sentence, counted, of
+from .declared import Event, Sentence, counted, of
 
 
 class HpSet(Event, tag="hp-set"):

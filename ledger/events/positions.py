@@ -1,6 +1,6 @@
 """The ground, where everybody stands, and which way they face."""
 
-from .words import Event, Sentence, alone, counted, does, square
+from .declared import Event, Sentence, alone, counted, does, square
 
 
 class GroundLaid(Event, tag="ground-laid"):

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Raw
 
-from .words import Event, Sentence, alone, counted, square
+from .declared import Event, Sentence, alone, counted, square
 
 Held = TypeVar("Held")
 _SIDES = {"pc": "party", "opp": "opposition"}

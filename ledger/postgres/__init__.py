@@ -6,9 +6,9 @@
 import logging
 
 from .address import Address as Address
-from .desk import PostgresDesk as PostgresDesk
 from .listing import Campaign as Campaign
 from .listing import campaigns as campaigns
 from .store import PostgresStore as PostgresStore
+from .tray import PostgresTray as PostgresTray
 
 logging.getLogger("psycopg").setLevel("CRITICAL")  # what it warns of becomes an error of ours

@@ -65,7 +65,7 @@ CREATE TABLE affray.checkpoints (
     seal text NOT NULL,
     PRIMARY KEY (campaign, entry)
 );
-CREATE TABLE affray.desk (
+CREATE TABLE affray.tray (
     campaign text COLLATE "C" NOT NULL,
     nth bigint NOT NULL,
     kind text COLLATE "C" NOT NULL,
@@ -92,7 +92,7 @@ $$ BEGIN RAISE EXCEPTION 'a ledger is append-only: nothing in % is ever changed 
     ]
 )
 """A second guard beside the privileges. Nothing depends on it."""
-TABLES = frozenset({"format", "turns", "keys", "entries", "events", "checkpoints", "desk"})
+TABLES = frozenset({"format", "turns", "keys", "entries", "events", "checkpoints", "tray"})
 
 
 def lay_out(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> None:

@@ -15,7 +15,7 @@ from ledger.store import BATCH, LONGEST, SPARSE, Head, longest_wait, seal
 from . import statements
 from .address import Address, Query, Rows, explained, lock_timeout, meaning
 from .connection import ASKING_AGAIN, AT_ONCE, COMMITTING, Silent
-from .reading import Reading
+from .rows import Reading
 from .schema import checked_format, lay_out
 
 

@@ -15,8 +15,8 @@ from commands.action.declaration import Declaration
 from commands.action.names import resolve_names
 from commands.action.resolution import Needed
 from commands.action.view import View
+from commands.past.audit import audit
 from commands.past.perform import perform
-from commands.past.verify import audit
 from commands.rules.aachen import SYSTEM, board
 from commands.rules.aachen.actions import up_next
 from commands.rules.aachen.attack import Charge

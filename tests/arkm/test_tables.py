@@ -11,7 +11,7 @@ from commands.action import rule_tables as tables
 from commands.action.common import Init
 from commands.action.rule_tables import Table
 from commands.files.exports.shell_script import toml
-from commands.past.verify import audit
+from commands.past.audit import audit
 from commands.rules.arkm import SYSTEM
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.tables import TYPES, read

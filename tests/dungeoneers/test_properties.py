@@ -16,8 +16,8 @@ from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Needed, Resolution
 from commands.action.view import View
+from commands.past.audit import audit
 from commands.past.perform import perform as record
-from commands.past.verify import audit
 from commands.rules.dungeoneers import board, bodies
 from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack, Shoot

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from commands.action import systems
 from commands.action.book import Book
-from commands.past.verify import audit
+from commands.past.audit import audit
 from commands.shell.cli import run
 from commands.shell.tools import TOOLS
 from ledger.sqlite import SqliteStore

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commands.action.book import Book
-from commands.past.verify import audit
+from commands.past.audit import audit
 from commands.shell.cli import run
 from ledger.events import decode
 from ledger.sqlite import SqliteStore

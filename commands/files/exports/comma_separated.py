@@ -7,7 +7,7 @@ from typing import IO
 
 from commands.seen.record import Record
 
-from .tables import Cell, Row, table_named
+from .tidy import Cell, Row, table_named
 from .zipped import all_tables
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "'")

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Raw, Struct
 
 from commands.action.book import events_of
-from commands.seen.lines import PlayersFirstLine, line_of
 from commands.seen.player_safe import Players
+from commands.seen.players_lines import PlayersFirstLine, line_of
 from commands.seen.record import Record
 from ledger import FORMAT, hashing, parts
 from ledger.chain import GENESIS, Blinds, Entry

@@ -7,7 +7,7 @@ from commands.seen.record import Record
 from commands.words.installed import adding
 from ledger.errors import UsageError
 
-from .tables import Row, table_named
+from .tidy import Row, table_named
 from .zipped import all_tables
 
 _BATCH = 10_000

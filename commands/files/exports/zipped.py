@@ -6,7 +6,7 @@ from typing import IO
 
 from commands.seen.record import Record
 
-from .tables import TABLES
+from .tidy import TABLES
 
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The time of every file inside, so that the same ledger always gives the same bytes."""

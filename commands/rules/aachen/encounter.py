@@ -21,7 +21,7 @@ from ledger.events import (
     Rose,
     number,
 )
-from ledger.events.words import counted
+from ledger.events.declared import counted
 
 from . import actions, checks, falls
 from .actions import TURN

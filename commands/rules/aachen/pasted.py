@@ -6,7 +6,7 @@ such a text are weapons, and how many there are of each stays in words.
 
 import re
 
-from commands.action.pasted import Blow, Entry, Question, Value, Written
+from commands.action.as_written import Blow, Entry, Question, Value, Written
 
 FIELDS = {"name": "name", "ac": "ac", "hd": "hd", "hp": "hp_max", "hp_max": "hp_max", "move": "rate",
           "bonus": "attack_bonus", "morale": "morale"}  # fmt: skip

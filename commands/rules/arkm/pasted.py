@@ -2,7 +2,7 @@
 
 import re
 
-from commands.action.pasted import Blow, Entry, Question, Written
+from commands.action.as_written import Blow, Entry, Question, Written
 
 from .stat_block import says_hit_dice
 

@@ -25,7 +25,7 @@ from ledger.events import (
     WoundsSustained,
     number,
 )
-from ledger.events.words import counted
+from ledger.events.declared import counted
 from projections.state import State
 
 from . import bodies, conditions, gear, order, threat, wounds

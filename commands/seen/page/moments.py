@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action.book import events_of
-from commands.seen.lines import line_of
+from commands.seen.players_lines import line_of
 from commands.seen.record import Page, Record
 from commands.seen.scenes import Eyes, Scene, after, correction_of, dice_of, is_deed, marked_by
 from commands.seen.sightings import Sightings

@@ -8,7 +8,7 @@ from itertools import count
 from markupsafe import Markup
 from msgspec import Struct
 
-from .dice import Group
+from .faces import Group
 
 _WIDTH, _HEIGHT = 360, 190
 """Of a plot, in its own units: a phone shows it as large as that, so that its letters can be read there."""

@@ -21,8 +21,8 @@ from commands.words.screen import harmless
 from ledger.errors import UsageError
 from projections.changes import HARM
 
-from . import dice, plots
-from .heroes import heroes_of
+from . import faces, plots
+from .hero_cards import heroes_of
 from .moments import Moment, from_nothing, moments
 from .tale import Tale, tale
 from .templates import SCENES, bundle, style_sheet, template
@@ -63,8 +63,8 @@ class _Encounter(Struct, frozen=True):
 class _Dice(Struct, frozen=True):
     """All dice of one size, as bars."""
 
-    thrown: dice.Rolls
-    groups: list[dice.Group]
+    thrown: faces.Rolls
+    groups: list[faces.Group]
     plot: Markup
 
 
@@ -349,7 +349,7 @@ def _level(moment: Moment, measure: str, who: str) -> int | None:
 
 def _dice(shown: Sequence[Moment]) -> list[_Dice]:
     made = []
-    for thrown in dice.rolls_by_size(shown):
+    for thrown in faces.rolls_by_size(shown):
         groups = thrown.groups()
         made.append(_Dice(thrown, groups, plots.bars(groups)))
     return made

@@ -14,7 +14,7 @@ from commands.look.heroes import percent
 from commands.seen.scenes import Card, Legend, faces_of
 from commands.words.screen import harmless
 from ledger.events import EncounterEnded, Felled, Rolled, Rose, RoundBegan, Ruled
-from ledger.events.words import counted, measured
+from ledger.events.declared import counted, measured
 from projections.blows import Blow, blows
 from projections.chance import chance_of, rolls
 from projections.passages import doer, passages

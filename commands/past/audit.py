@@ -38,7 +38,7 @@ class Checking(Declaration):
     ] = False
 
 
-SHORT = 16
+_SHORT = 16
 """The digits of a head line that are read aloud."""
 _SORTS = ("damage", "fault", "drift", "unchecked")
 """The sorts of findings, the worst first."""
@@ -185,10 +185,10 @@ def _read_head(line: str) -> str:
     """
     entry, *groups = line.lower().removeprefix("affray ").split() or [""]
     digest = "".join(groups)
-    if not (is_entry(entry) and len(digest) in (SHORT, 64) and set(digest) <= set("0123456789abcdef")):
+    if not (is_entry(entry) and len(digest) in (_SHORT, 64) and set(digest) <= set("0123456789abcdef")):
         raise UsageError(
             f"{line[:100]!r} is not a head line.",
-            f"A head line is the last line that verify prints, in quotes; or its entry and first {SHORT} digits.",
+            f"A head line is the last line that verify prints, in quotes; or its entry and first {_SHORT} digits.",
         )
     return f"affray {entry} {digest}"
 

@@ -1,16 +1,16 @@
-"""The desk of a campaign in a database: a table beside the ledger."""
+"""The tray of a campaign in a database: a table beside the ledger."""
 
 from typing import Any
 
-from ledger.desk import Desk
+from ledger.tray import Tray
 
 from .address import Address, explained
 
 
-class PostgresDesk(Desk):
-    """The desk of a ledger in a database. Every machine that plays on the ledger sees it."""
+class PostgresTray(Tray):
+    """The tray of a ledger in a database. Every machine that plays on the ledger sees it."""
 
-    table = "affray.desk"
+    table = "affray.tray"
 
     def __init__(self, said: str) -> None:
         self._address = Address(said)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from commands.action.pasted import Question, Value, Written
+from commands.action.as_written import Question, Value, Written
 from commands.action.view import guarded
 
 from . import fields

@@ -1,4 +1,4 @@
-"""The desk: what lies beside a ledger and is no part of the record. Links of seats, proposals that nobody decided yet,
+"""The tray: what lies beside a ledger and is no part of the record. Links of seats, proposals that nobody decided yet,
 and questions that nobody answered yet.
 
 Of a ledger in a file it is a file of its own, which only its owner can read; of one in PostgreSQL a table beside it. No
@@ -18,7 +18,7 @@ from .errors import LedgerBusy, LedgerDamaged, LedgerMissing
 from .store import longest_wait
 
 _BESIDE = "-seats"
-"""Stands behind the name of a ledger's file in that of its desk."""
+"""Stands behind the name of a ledger's file in that of its tray."""
 LINK, SERVED, PROPOSAL, QUESTION = "link", "served", "proposal", "question"
 """The kinds of papers: the secret of a seat, where its page is served, what it proposes, what it is asked."""
 _UNNUMBERED = (LINK, SERVED)
@@ -26,7 +26,7 @@ _UNNUMBERED = (LINK, SERVED)
 _KEPT = 400
 """The most papers of one kind that are kept once they are settled."""
 _TABLE = """
-CREATE TABLE desk (
+CREATE TABLE tray (
     campaign TEXT NOT NULL, nth INTEGER NOT NULL, kind TEXT NOT NULL, seat TEXT NOT NULL, id TEXT NOT NULL,
     state TEXT NOT NULL, body TEXT NOT NULL, changed INTEGER NOT NULL,
     PRIMARY KEY (campaign, nth), UNIQUE (campaign, kind, seat, id)
@@ -35,11 +35,11 @@ _FIELDS = "nth, kind, seat, id, state, body"
 
 
 MOVE_AWAY = "Move it away; the ledger itself is not touched by it."
-"""What helps where a desk is damaged."""
+"""What helps where a tray is damaged."""
 
 
 class Paper(Struct, frozen=True, gc=False):
-    """Something that lies on the desk."""
+    """Something that lies on the tray."""
 
     nth: int
     """Its number: 1 for the first proposal or question that was ever laid there; negative for what nobody names."""
@@ -52,10 +52,10 @@ class Paper(Struct, frozen=True, gc=False):
     """JSON."""
 
 
-class Desk:
+class Tray:
     """The papers beside one campaign. Every call raises LedgerBusy or LedgerMissing when it cannot be used now."""
 
-    table = "desk"
+    table = "tray"
     """The name of the table."""
 
     def __init__(self, campaign: str) -> None:
@@ -135,8 +135,8 @@ class Desk:
             self._ask(f"DELETE FROM {self.table} WHERE campaign = ? AND nth = ?", self._campaign, nth)
 
 
-class FileDesk(Desk):
-    """The desk of a ledger in a file."""
+class FileTray(Tray):
+    """The tray of a ledger in a file."""
 
     def __init__(self, path: str, campaign: str) -> None:
         super().__init__(campaign)
@@ -150,10 +150,10 @@ class FileDesk(Desk):
         except (OSError, sqlite3.Error) as error:
             raise LedgerMissing(f"{self.path} cannot be opened: {getattr(error, 'strerror', None) or error}.") from None
         self._ask("PRAGMA synchronous = EXTRA")
-        if not self._ask("SELECT 1 FROM sqlite_master WHERE name = 'desk'"):
+        if not self._ask("SELECT 1 FROM sqlite_master WHERE name = 'tray'"):
             with suppress(LedgerDamaged):  # somebody else made it at the same time
                 self._ask(_TABLE)
-            self._ask("SELECT 1 FROM desk LIMIT 1")
+            self._ask("SELECT 1 FROM tray LIMIT 1")
 
     def _check_place(self) -> None:
         """Raises LedgerMissing where the file is gone or another one has its place: nobody else reads this one."""
@@ -174,7 +174,7 @@ class FileDesk(Desk):
                 raise LedgerBusy(f"{self.path} is being written by others.", "Try again in a moment.") from None
             if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
                 raise LedgerMissing(f"{self.path} cannot be written: {error}.") from None
-            raise LedgerDamaged(f"{self.path} is no desk of a ledger: {error}.", MOVE_AWAY) from None
+            raise LedgerDamaged(f"{self.path} is no tray of a ledger: {error}.", MOVE_AWAY) from None
 
     def close(self) -> None:
         """Closes the file."""

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from commands.action import rulebook, systems
 from commands.action.common import Join
 from commands.action.view import View, sheet_decoder
-from commands.files.stat_blocks import assigned, commented
+from commands.files.sheets import assigned, commented
 from commands.seen.record import Record
 from commands.words.encounter_files import begin_of, row_of
 from commands.words.sheet_files import example_sheets, read_sheet
