@@ -28,5 +28,5 @@ GRANT INSERT (campaign) ON affray.turns TO :"player";
 GRANT DELETE ON affray.checkpoints TO :"player";
 GRANT UPDATE (turn) ON affray.turns TO :"player";
 
--- What lies on the desk is no part of the record: links of seats, proposals and questions, until they are settled.
-GRANT INSERT, UPDATE, DELETE ON affray.desk TO :"player";
+-- What lies on the tray is no part of the record: links of seats, proposals and questions, until they are settled.
+GRANT INSERT, UPDATE, DELETE ON affray.tray TO :"player";

@@ -198,23 +198,23 @@ class SqliteStore(Store):
                     else:
                         strays.add(entry)
             for row in rows:
-                *fields, parts, digest_held = row
-                of_entry, halves = bodies[fields[0]], splits[fields[0]]
-                if strays is None and not possible(*fields[:6]):
-                    raise LedgerDamaged(f"e{fields[0]} says of itself what is so of no entry.", "affray verify")
-                if (
-                    [*map(type, row)] != _TYPES
-                    or not all(type(body) is str for body in of_entry)
-                    or not all(type(half) is int and half >= 0 for half in halves)
-                ):
-                    if strays is None:
-                        raise LedgerDamaged(f"{self.path} holds something else where an entry should be.")
-                    fields = [int(field) if type(field) is int else -1 for field in fields[:6]] + [
-                        *map(str, fields[6:])
-                    ]
-                    halves = [half if type(half) is int and half >= 0 else 0 for half in halves]
-                    of_entry, parts, digest_held = [*map(str, of_entry)], str(parts), str(digest_held)
-                yield Entry(*fields, bodies=tuple(of_entry), splits=tuple(halves), parts=parts), digest_held
+                yield self._entry(row, bodies[row[0]], splits[row[0]], strays is None)
+
+    def _entry(self, row: list[Any], bodies: list[Any], splits: list[Any], surely: bool) -> tuple[Entry, str]:
+        """An entry of a row, with its digest. `surely`: raises LedgerDamaged where something else stands in its place;
+        else that is made what an entry can hold.
+        """
+        *fields, parts, digest_held = row
+        if surely and not possible(*fields[:6]):
+            raise LedgerDamaged(f"e{fields[0]} says of itself what is so of no entry.", "affray verify")
+        halved = all(type(half) is int and half >= 0 for half in splits)
+        if [*map(type, row)] != _TYPES or not all(type(body) is str for body in bodies) or not halved:
+            if surely:
+                raise LedgerDamaged(f"{self.path} holds something else where an entry should be.")
+            fields = [*(int(field) if type(field) is int else -1 for field in fields[:6]), *map(str, fields[6:])]
+            splits = [half if type(half) is int and half >= 0 else 0 for half in splits]
+            bodies, parts, digest_held = [*map(str, bodies)], str(parts), str(digest_held)
+        return Entry(*fields, bodies=tuple(bodies), splits=tuple(splits), parts=parts), digest_held
 
     def bodies(self, ranges: Sequence[Range]) -> Iterator[str]:
         for first, last in ranges:

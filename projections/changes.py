@@ -91,6 +91,15 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
         _add_aspects(named, state, who, _AFTER)
     for name in _others(state) if only is None else ({only} & {*_others(state)}):
         _add_lasting(named, state, name)
+    _add_waiting(named, state)
+    _add_fight(named, state)
+    _add_ground(named, state)
+    _add_campaign(named, state)
+    return named
+
+
+def _add_waiting(named: _Board, state: State) -> None:
+    """What somebody waits for, and how what waited came out."""
     due = {
         **{
             (outcome.what.who, _waited(outcome.what)): f"{outcome.what.verb.rstrip(':')}, {outcome.how}"
@@ -100,6 +109,10 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
     }
     for (who, kind), value in due.items():
         named.put(who, kind, value, "pending")
+
+
+def _add_fight(named: _Board, state: State) -> None:
+    """Who fights whom, and how far the encounter is."""
     for number, skirmish in enumerate(state.skirmishes.of, 1):
         sides = " v ".join(", ".join(side) for side in skirmish.sides)
         kind = "paired-fight" if skirmish.lasting else "skirmish"
@@ -109,6 +122,10 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
     named["phase"] = state.turns.phase or "none"
     named["turn"] = state.turns.who or "nobody's"
     named["order"] = ", ".join(state.turns.order) or "none"
+
+
+def _add_ground(named: _Board, state: State) -> None:
+    """The ground, what lies on it, and what holds for everybody on it."""
     for feature, squares in sorted(state.encounter.ground.items()):
         named.put("ground", feature, " ".join(f"{x},{y}" for x, y in squares), "feature")
     for place in dict.fromkeys(square(one.at) for one in state.lying.items):
@@ -122,12 +139,15 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
         named["areas"] = ", ".join(state.areas.names)
     for link in state.areas.links:
         named.put("link", f"{link.one}-{link.other}", link.ways(), "areas")
+
+
+def _add_campaign(named: _Board, state: State) -> None:
+    """House rules and tables."""
     for option, chosen in sorted(state.campaign.options.items()):
         named.put("option", option, str(chosen).lower(), "rule")
     for table, used in sorted(state.campaign.tables.items()):
         if used.file:
             named.put("table", table, f"{used.file} ({used.digest[:12]})", "rule")
-    return named
 
 
 def _waited(one: Waiting) -> str:

@@ -128,8 +128,8 @@ def proposals(ledger: str = LEDGER) -> list[tuple[str, str, str]]:
     """The seat, the id and the state of each."""
     with closing(opened(ledger)) as store:
         state = Book(store).present()[1]
-    with closing(tray_at(ledger, state)) as desk:
-        return [(paper.seat, paper.id, paper.state) for paper in desk.papers(PROPOSAL)]
+    with closing(tray_at(ledger, state)) as tray:
+        return [(paper.seat, paper.id, paper.state) for paper in tray.papers(PROPOSAL)]
 
 
 ATTACK = {"id": "attack-0001", "line": "attack boffin grub-1", "dice": None}
@@ -315,13 +315,13 @@ def test_two_phones_of_one_seat_see_the_same_and_one_of_them_answers(fight: Shel
     fight.done("verify")
 
 
-def test_a_damaged_desk_is_told_to_the_seats_and_the_game_master_alone(fight: Shell):
+def test_a_damaged_tray_is_told_to_the_seats_and_the_game_master_alone(fight: Shell):
     """Those who look on see the next entry as ever."""
     path = Path(f"{LEDGER}-seats")
     with served(LEDGER) as server:
         seated, gm, watching = (Stream(server, token=server.tokens.get(who, "")) for who in ("Jane", "gm", ""))
         sound = path.read_bytes()
-        path.write_bytes(b"no desk" * 2000)
+        path.write_bytes(b"no tray" * 2000)
         assert until(seated, "trouble")["text"] == "Your seat cannot be read now: tell the game master."
         assert until(gm, "trouble")["text"].startswith("The seats cannot be read now")
         assert server.ask("/propose", body=ATTACK)[0] == 503
@@ -334,12 +334,12 @@ def test_a_damaged_desk_is_told_to_the_seats_and_the_game_master_alone(fight: Sh
             phone.close()
         server.process.send_signal(signal.SIGTERM)
         told = server.process.communicate(timeout=20)[1]
-    assert told.count("is no desk of a ledger") == 1, told
+    assert told.count("is no tray of a ledger") == 1, told
     assert "Move it away; the ledger itself is not touched by it." in told
 
 
 @pytest.mark.parametrize("damaged", [False, True], ids=["sound", "damaged"])
-def test_a_desk_that_is_moved_away_is_made_anew_and_everybody_keeps_their_address(damaged: bool, fight: Shell):
+def test_a_tray_that_is_moved_away_is_made_anew_and_everybody_keeps_their_address(damaged: bool, fight: Shell):
     """What waited there is gone; the terminal and the phones use the same new one."""
     path = Path(f"{LEDGER}-seats")
     with served(LEDGER) as server:
@@ -349,7 +349,7 @@ def test_a_desk_that_is_moved_away_is_made_anew_and_everybody_keeps_their_addres
         while not until(seated, "seat")["proposals"]:
             pass
         if damaged:
-            path.write_bytes(b"no desk" * 2000)
+            path.write_bytes(b"no tray" * 2000)
         path.rename("away")
         while until(seated, "seat")["proposals"]:
             pass

@@ -15,6 +15,7 @@ from commands.words.screen import harmless
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled
+from ledger.store import Store
 from projections.changes import between
 from projections.narration import told
 from projections.state import State, fold
@@ -60,28 +61,33 @@ def _chosen(console: Console, said: Replay) -> list[tuple[Entry, tuple[Event, ..
     head = store.head().entry
     low = console.book.check_entry(number(said.since)) if said.since else 1
     high = console.book.check_entry(number(said.until)) if said.until else head
-    chapters = Chapters()
-    standing: list[tuple[Entry, tuple[Event, ...], Chapter]] = []
-    ranges = sorted(store.course(high))
+    standing = _standing(store, high)
+    if said.since or said.until:
+        return [(entry, events) for entry, events, _ in standing if low <= entry.entry]
+    encounter, round_ = said.encounter, said.round
+    if encounter is None:
+        encounter = max((chapter.encounter for _, _, chapter in standing), default=0)
+        rounds = [chapter.round for _, _, chapter in standing if chapter.encounter == encounter]
+        if round_ is not None and round_ not in rounds:
+            _offer_earlier(round_, encounter, [chapter for _, _, chapter in standing])
+        round_ = max(rounds, default=0) if round_ is None else round_
+    return [
+        (entry, events)
+        for entry, events, chapter in standing
+        if chapter.encounter == encounter and round_ in (None, chapter.round)
+    ]
+
+
+def _standing(store: Store, high: int) -> list[tuple[Entry, tuple[Event, ...], Chapter]]:
+    """The entries that stand at one of them, each with its events and its round."""
+    chapters, ranges = Chapters(), sorted(store.course(high))
+    found = []
     for entry, _ in store.entries(1, high):
         events = events_of(entry)
         chapter = chapters.after(entry, events)
         if any(first <= entry.entry <= last for first, last in ranges):
-            standing.append((entry, events, chapter))
-    if not said.since and not said.until:
-        encounter = said.encounter
-        if encounter is None:
-            encounter = max((chapter.encounter for _, _, chapter in standing), default=0)
-        rounds = [chapter.round for _, _, chapter in standing if chapter.encounter == encounter]
-        if said.encounter is None and said.round is not None and said.round not in rounds:
-            _offer_earlier(said.round, encounter, [chapter for _, _, chapter in standing])
-        round_ = max(rounds, default=0) if said.round is None and said.encounter is None else said.round
-        return [
-            (entry, events)
-            for entry, events, chapter in standing
-            if chapter.encounter == encounter and round_ in (None, chapter.round)
-        ]
-    return [(entry, events) for entry, events, _ in standing if low <= entry.entry]
+            found.append((entry, events, chapter))
+    return found
 
 
 def _offer_earlier(round_: int, encounter: int, chapters: list[Chapter]) -> None:

@@ -20,6 +20,7 @@ from commands.words.width import breadth, wrapped
 from ledger.chain import Entry
 from ledger.errors import UsageError
 from ledger.events import Declared, EncounterBegan, Event, Ruled, lasts
+from ledger.store import Store
 from projections.changes import values
 from projections.declarations import headline, plainly, worded
 from projections.narration import story, told
@@ -277,12 +278,11 @@ def log(console: Console, said: Log) -> None:
     few = said.last if said.last is not None else None if sieve.filters or said.entries else 20
     start, end = _between(console.book, said.entries, head)
     first = max(start, end - few + 1) if few and not sieve.filters else start
-    ranges = list(store.course(head))
-    found = []
-    for entry, digest in store.entries(1 if sieve.filters else first, end):
-        events = events_of(entry)
-        if (not sieve.filters or sieve.passes(entry, events)) and entry.entry >= first:
-            found.append((entry, digest, events, any(low <= entry.entry <= high for low, high in ranges)))
+    found = [
+        one
+        for one in _entries(store, 1 if sieve.filters else first, end)
+        if (not sieve.filters or sieve.passes(one[0], one[2])) and one[0].entry >= first
+    ]
     if few:
         found = found[-few:]
     verbs = console.book.verbs
@@ -290,7 +290,7 @@ def log(console: Console, said: Log) -> None:
         if console.json:
             console.give({**_as_json(entry, digest, stands), "lines": told(events, verbs)})
             continue
-        console.narrate(told(events, verbs), f"e{entry.entry}", stands=stands or lasts(events))
+        console.narrate(told(events, verbs), f"e{entry.entry}", stands=stands)
     if not found and not console.json:
         console.whisper("Nothing in the record passes these filters.")
 
@@ -314,12 +314,10 @@ def _chronicle(console: Console, said: Log) -> None:
     store = console.book.store
     head = store.head().entry
     sieve, encounters = Sieve(console.book, said), Encounters(persons_of(store), store.is_for_players)
-    ranges, names = sorted(store.course(head)), dict[int, str]()
+    names, verbs = dict[int, str](), console.book.verbs
     found: list[tuple[Entry, str, tuple[Event, ...], Chapter]] = []
-    for entry, digest in store.entries(1, head):
-        events = events_of(entry)
+    for entry, digest, events, stands in _entries(store, 1, head):
         passes = sieve.passes(entry, events)
-        stands = lasts(events) or any(first <= entry.entry <= last for first, last in ranges)
         names |= {one.number: one.name for one in events if stands and isinstance(one, EncounterBegan)}
         encounters.take(entry, events, stands)
         if passes and stands and not changes_course(events):
@@ -328,7 +326,7 @@ def _chronicle(console: Console, said: Log) -> None:
     found = found[-limit:]
     for entry, _, _, chapter in found:
         encounters.mention(entry.entry, chapter)
-    now, verbs = 0, console.book.verbs
+    now = 0
     for entry, digest, events, chapter in found:
         if console.json:
             console.give({**_as_json(entry, digest, True), "lines": story(events, verbs, said.arithmetic)})
@@ -343,6 +341,14 @@ def _chronicle(console: Console, said: Log) -> None:
             console.say(harmless(line))
     if not found and not console.json:
         console.whisper("Nothing that stands passes these filters.")
+
+
+def _entries(store: Store, first: int, last: int) -> Iterator[tuple[Entry, str, tuple[Event, ...], bool]]:
+    """Entries with their digests and events, and whether they stand at the end of the ledger, or last."""
+    ranges = sorted(store.course(store.head().entry))
+    for entry, digest in store.entries(first, last):
+        events = events_of(entry)
+        yield entry, digest, events, lasts(events) or any(low <= entry.entry <= high for low, high in ranges)
 
 
 def struck(console: Console, line: str, stands: bool) -> str:

@@ -251,13 +251,18 @@ def _table(rows: list[list[str]]) -> Iterator[Line]:
     if below and len(head) > 2 and labels * 3 > 2 * len(head) - 1 and below.isdisjoint(SPELLINGS):
         yield from _below(head, filled[1:])
         return
-    known = {"", *SPELLINGS}
     for row in filled:
-        row = row if len(row) > 1 else ["", *row]
-        paired = len(row) % 2 == 0 and all(_bare(cell).casefold() in known for cell in row[::2])
-        for label, value in zip(row[::2], row[1::2], strict=True) if paired else [(row[0], " ".join(row[1:]))]:
+        for label, value in _pairs(row if len(row) > 1 else ["", *row]):
             if label or value:
                 yield Line("pair", value, _bare(label)) if label else Line("text", value)
+
+
+def _pairs(row: list[str]) -> list[tuple[str, str]]:
+    """The labels of a row with their values: each second cell, where all those before are labels; else the first."""
+    known = {"", *SPELLINGS}
+    if len(row) % 2 == 0 and all(_bare(cell).casefold() in known for cell in row[::2]):
+        return [*zip(row[::2], row[1::2], strict=True)]
+    return [(row[0], " ".join(row[1:]))]
 
 
 def _below(head: list[str], rows: list[list[str]]) -> Iterator[Line]:

@@ -194,19 +194,25 @@ def _value(field: FieldInfo, shape: Shape, value: Any, folder: str) -> Any:
         texts = [value] if isinstance(value, str) else value
         if not isinstance(texts, list) or not texts or not all(isinstance(text, str) for text in texts):
             raise UsageError(f"It takes {_takes(field, shape)}.")
-        if shape.word == "square":
-            squares = [read_square(word) for text in texts for word in text.split("/")]
-            if not shape.many and squares[1:]:
-                raise UsageError("It takes one square.")
-            return squares if shape.many else squares[0]
-        if shape.word == "places":
-            return [word for text in texts for word in text.split("/")]
-        return [piece for text in texts for piece in pieces(text)]
+        return _several(shape, texts)
     if shape.word == "toml" and isinstance(value, str):
         return read_toml(os.path.join(folder, value))
     if shape.base is dict and shape.word != "toml" and isinstance(value, dict):
         return {name: str(one).lower() if isinstance(one, bool) else str(one) for name, one in value.items()}
     return value
+
+
+def _several(shape: Shape, texts: list[str]) -> Any:
+    """The words, places or squares of some texts; where one square is asked for, that one."""
+    if shape.word not in ("square", "places"):
+        return [piece for text in texts for piece in pieces(text)]
+    words = [word for text in texts for word in text.split("/")]
+    if shape.word == "places":
+        return words
+    squares = [read_square(word) for word in words]
+    if not shape.many and squares[1:]:
+        raise UsageError("It takes one square.")
+    return squares if shape.many else squares[0]
 
 
 _SHEETS = "the name of a stat block that comes with the rules, a file, a table with its fields, or a list of these"

@@ -212,14 +212,7 @@ def aimed(
     strike_order.check(fight, who, target, said.surprise or said.backstab)
     made = sum(fight.state.counts.of(who, ROLLS).values())
     _check_room(fight, who, target, said.slots)
-    direction = said.from_ or position.stands_at(fight, who, target)
-    sneaks = said.backstab or (direction == "rear" and (said.surprise or position.is_surprised(fight, target)))
-    if sneaks:
-        _check_behind(fight, said, target)
-    else:
-        position.check_direction(fight, who, target, direction)
-        if said.surprise:
-            position.check_unaware(fight, who, target, "arkm.surprise-attack.until-faced")
+    direction, sneaks = _comes_from(fight, said, target)
     charging = not made and strike_order.charges(fight, who)
     how, surprised = manner(fight, said), said.surprise or position.is_surprised(fight, target)
     return Blow(
@@ -247,6 +240,18 @@ def aimed(
         dismount=said.dismount,
         also=_clauses(fight, said, target, bool(made), sneaks),
     )
+
+
+def _comes_from(fight: Resolution, said: Attack, target: str) -> tuple[str, bool]:
+    """From where a blow comes, and whether it is one from behind at somebody who does not see it coming."""
+    direction = said.from_ or position.stands_at(fight, said.who, target)
+    if said.backstab or (direction == "rear" and (said.surprise or position.is_surprised(fight, target))):
+        _check_behind(fight, said, target)
+        return direction, True
+    position.check_direction(fight, said.who, target, direction)
+    if said.surprise:
+        position.check_unaware(fight, said.who, target, "arkm.surprise-attack.until-faced")
+    return direction, False
 
 
 def _clauses(fight: Resolution, said: Attack, target: str, later: bool, sneaks: bool) -> tuple[str, ...]:

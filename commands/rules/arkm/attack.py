@@ -52,31 +52,39 @@ def attack(fight: Resolution, said: Attack) -> None:
     _check_manner(fight, said, arms)
     pace.check_after(fight, who, "attack")
     acting.use_action(fight, who, order.ATTACK)
-    if any(fight.sheet(one).men for one in (who, *alive)):
-        for target in dict.fromkeys(alive):
-            mass.check_pair(fight, who, target)
-        if mass.is_unit(fight, who) and (said.entangle or said.dismount or said.expected or manner(fight, said)):
-            fight.refuse(
-                "arkm.mass.one-throw",
-                f"{who} is a unit, and only strikes as one man.",
-                "Name one target, and nothing else.",
-            )
-        if mass.is_unit(fight, who) and len(alive) > 1:
-            fight.refuse(
-                "arkm.mass.one-throw",
-                f"{who} is a unit, and makes one throw in a round.",
-                "Name one target, and nothing else.",
-            )
+    _check_units(fight, said, alive)
     if said.expected:
         _sweep(fight, said, arms, alive)
         return
     if not said.all_ and not fight.sheet(who).men:
         normal_men.check(fight, who, alive, arms.weapon, arms.lines)
-    skipped: list[str] = []
+    _strike_each(fight, said, arms, alive)
+    if not fight.sheet(who).men:
+        rest = normal_men.left(fight, who, [], arms.weapon, arms.lines)
+        fight.record(Counted(who, order.ATTACKS, max(rest, 0)))
+
+
+def _check_units(fight: Resolution, said: Attack, alive: list[str]) -> None:
+    """arkm.mass.one-throw: what a unit cannot do, and who cannot strike at one."""
+    who, unit = said.who, mass.is_unit(fight, said.who)
+    if not any(fight.sheet(one).men for one in (who, *alive)):
+        return
+    for target in dict.fromkeys(alive):
+        mass.check_pair(fight, who, target)
+    hint = "Name one target, and nothing else."
+    if unit and (said.entangle or said.dismount or said.expected or manner(fight, said)):
+        fight.refuse("arkm.mass.one-throw", f"{who} is a unit, and only strikes as one man.", hint)
+    if unit and len(alive) > 1:
+        fight.refuse("arkm.mass.one-throw", f"{who} is a unit, and makes one throw in a round.", hint)
+
+
+def _strike_each(fight: Resolution, said: Attack, arms: Arms, alive: list[str]) -> None:
+    """Blow by blow, until there is none left, or a fumble ends them; who has gone down meanwhile is skipped."""
+    who, skipped = said.who, dict[str, None]()
     stood, out = fight.state.stands(who), {target for target in alive if not fight.state.stands(target)}
     for target in _all_of(fight, said, arms, alive) if said.all_ else alive:
         if not _may_be_struck(fight, target, out):
-            skipped.append(target)
+            skipped[target] = None
             continue
         if _is_undone(fight, who, arms, stood):
             break
@@ -85,13 +93,9 @@ def attack(fight: Resolution, said: Attack) -> None:
                 entangle(fight, said, arms, target)
             else:
                 strike(fight, aimed(fight, said, arms, target), said.slots)
-    for target in dict.fromkeys(skipped):
+    for target in skipped:
         with fight.upon(who, target):
             fight.rule("arkm.normal-men.down-target", "is down already: no blow", who=who, about=target)
-    if fight.sheet(who).men:
-        return
-    rest = normal_men.left(fight, who, [], arms.weapon, arms.lines)
-    fight.record(Counted(who, order.ATTACKS, max(rest, 0)))
 
 
 def _may_be_struck(view: View, who: str, out: set[str]) -> bool:

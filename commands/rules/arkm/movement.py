@@ -48,15 +48,7 @@ class Move(Declaration):
 def move(fight: Resolution, said: Move) -> None:
     """Checks the figures, then records where the mover comes to."""
     who, near = said.who, tuple(dict.fromkeys((*said.to, *said.to_flank, *said.to_rear)))
-    if who in (*near, *said.through):
-        fight.impossible(f"{who} cannot move to itself.")
-    if said.run and said.through:
-        fight.impossible(
-            "Nobody can run through a line; half the Turn movement is the most.",
-            [fight.otherwise(run=False, feet=figure(fight, half(fight, who)))],
-        )
-    if said.within != MELEE and len(near) != 1:
-        fight.impossible("--within takes the distance to one combatant.", "Say to whom: --to, and one name.")
+    _check_words(fight, said, near)
     acting.may_act(fight, who, "move", "movement", at_once=flight.follows(fight, who, said.to))
     check_up(fight, who)
     if not said.through and not (said.run and flight.runs_on(fight, who)):
@@ -83,6 +75,20 @@ def move(fight: Resolution, said: Move) -> None:
         _climb(fight, who, said.elevation)
     if said.casting and not fight.state.conditions.has(who, CASTING):
         fight.record(ConditionGained(who, CASTING, "round-end"))
+
+
+def _check_words(fight: Resolution, said: Move, near: tuple[str, ...]) -> None:
+    """Refuses words that make no sense together."""
+    who = said.who
+    if who in (*near, *said.through):
+        fight.impossible(f"{who} cannot move to itself.")
+    if said.run and said.through:
+        fight.impossible(
+            "Nobody can run through a line; half the Turn movement is the most.",
+            [fight.otherwise(run=False, feet=figure(fight, half(fight, who)))],
+        )
+    if said.within != MELEE and len(near) != 1:
+        fight.impossible("--within takes the distance to one combatant.", "Say to whom: --to, and one name.")
 
 
 def _how_far(fight: Resolution, said: Move, near: tuple[str, ...]) -> int:

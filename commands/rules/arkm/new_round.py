@@ -43,21 +43,27 @@ def _end_round(fight: Resolution) -> None:
     for who in fight.state.roster.order:
         hands.finish_loading(fight, who)
     for who in fight.state.roster.order:
-        losses.drop_late(fight, who)
-        for name, held in fight.state.conditions.held(who):
-            if held.until == "round-end" and held.round <= now.round and name not in _UNSEEING:
+        _end_round_of(fight, who, now.round)
+
+
+def _end_round_of(fight: Resolution, who: str, round_: int) -> None:
+    """What ends for somebody with the round."""
+    stands = fight.state.stands(who)
+    losses.drop_late(fight, who)
+    for name, held in fight.state.conditions.held(who):
+        if held.until == "round-end" and held.round <= round_ and name not in _UNSEEING:
+            fight.record(ConditionEnded(who, name))
+    if not stands and fight.state.conditions.has(who, MOUNTED):
+        fight.record(ConditionEnded(who, MOUNTED))
+    if fight.state.conditions.has(who, STUNNED) or not stands:
+        holding.let_go(fight, who)  # what a tie had kept back
+    if not stands or not ability.is_helpless(fight, who):  # arkm.surprise-attack.until-faced
+        there = fight.state.conditions.of.get(who, {})
+        for name in _UNSEEING:
+            if name in there and there[name].until != "removed":  # what the game master said lasts
                 fight.record(ConditionEnded(who, name))
-        if not fight.state.stands(who) and fight.state.conditions.has(who, MOUNTED):
-            fight.record(ConditionEnded(who, MOUNTED))
-        if fight.state.conditions.has(who, STUNNED) or not fight.state.stands(who):
-            holding.let_go(fight, who)  # what a tie had kept back
-        if not fight.state.stands(who) or not ability.is_helpless(fight, who):  # arkm.surprise-attack.until-faced
-            there = fight.state.conditions.of.get(who, {})
-            for name in _UNSEEING:
-                if name in there and there[name].until != "removed":  # what the referee said lasts
-                    fight.record(ConditionEnded(who, name))
-        if fight.state.conditions.has(who, FLEEING):
-            end_flight(fight, who)
+    if fight.state.conditions.has(who, FLEEING):
+        end_flight(fight, who)
 
 
 def roll(fight: Resolution) -> None:

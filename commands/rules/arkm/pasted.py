@@ -32,17 +32,32 @@ def sheet_of(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
             asked.append(Question("move", f"movement: more than {_MOST_FEET} feet in a turn", found.words))
         elif found:
             entries.append(Entry(field, found.value, (found.words,)))
-    blows = [(blow, nth) for nth, routine in enumerate(written.routines, 1) for blow in routine]
-    if lines := [_line(blow, nth) for blow, nth in blows if blow.dice or blow.name]:
-        entries.append(Entry("attacks", lines, (written.blows,)))
-    for blow in dict.fromkeys(blow for blow, _ in blows if not blow.dice and _NO_EFFECT.search(_effect(blow) or "if")):
-        words = f"{blow.name or 'attack'} ({_effect(blow)})" if blow.besides else blow.name or "attack"
-        asked.append(Question("attacks", f"attacks: the damage of {words}?", written.blows))
-    unread = list(dict.fromkeys(blow.besides for blow, _ in blows if blow.besides and not _effect(blow)))
+    attacks, about_blows, unread = _attacks(written)
+    entries += attacks
+    asked += about_blows
     powers = [power for power in written.special if len(power) <= _LONGEST_POWER]
     if powers:
         entries.append(Entry("special", powers, written.lists))
     return entries, asked, unread
+
+
+def _attacks(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
+    """The attack lines, whose damage is open, and words that no line holds."""
+    blows = [(blow, nth) for nth, routine in enumerate(written.routines, 1) for blow in routine]
+    lines = [_line(blow, nth) for blow, nth in blows if blow.dice or blow.name]
+    every = [*dict.fromkeys(blow for blow, _ in blows)]
+    asked = [
+        Question("attacks", f"attacks: the damage of {_named(blow)}?", written.blows)
+        for blow in every
+        if not blow.dice and _NO_EFFECT.search(_effect(blow) or "if")
+    ]
+    unread = [*dict.fromkeys(blow.besides for blow in every if blow.besides and not _effect(blow))]
+    return [Entry("attacks", lines, (written.blows,))] if lines else [], asked, unread
+
+
+def _named(blow: Blow) -> str:
+    name = blow.name or "attack"
+    return f"{name} ({_effect(blow)})" if blow.besides else name
 
 
 def _effect(blow: Blow) -> str:

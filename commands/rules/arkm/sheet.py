@@ -64,22 +64,7 @@ def player(data: Mapping[str, Any]) -> bool:
 
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself."""
-    if sheet.hp is not None and sheet.hp > (sheet.hp_max or sheet.hp):
-        fight.impossible(f"{who} cannot have {sheet.hp} hit points of {sheet.hp_max}.", at=("hp",))
-    if sheet.hd and not says_hit_dice(sheet.hd):
-        fight.impossible(
-            f"{who} cannot have {sheet.hd!r} Hit Dice.",
-            'Its sheet may say hd = "6", "6+3", "2-1" or "1/2".',
-            ("hd",),
-        )
-    thrown = sheet.hp_dice or sheet.men or (sheet.hd and not sheet.class_)
-    given = sheet.hp is not None or sheet.hp_max is not None or thrown
-    if not given and not sheet.is_normal_man:
-        fight.impossible(
-            f"{who} has no hit points.",
-            'Its sheet may say hp_max = 12, or hp_dice = "2d8" to throw them on joining.',
-            ("hp_max",),
-        )
+    _check_points(fight, who, sheet)
     _check_dice(fight, sheet)
     table = morale(fight.state)
     if isinstance(sheet.morale, str) and sheet.morale not in table.scores:
@@ -87,11 +72,28 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.impossible(message, f"It has: {', '.join(table.scores)}.", ("morale",))
     if sheet.class_:
         _check_class(fight, who, sheet)
-    if sheet.class_ and sheet.is_kind != "character":
-        fight.impossible(f"{who} has a class, and cannot be a {sheet.kind}.", at=("kind",))
-    ids = [weapon.id for weapon in arsenal(fight, sheet)]
     if sheet.men:
         check_unit(fight, who, sheet)
+    _check_weapons(fight, who, sheet)
+
+
+def _check_points(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """Hit points that can be: given, or thrown by Hit Dice that can be."""
+    if sheet.hp is not None and sheet.hp > (sheet.hp_max or sheet.hp):
+        fight.impossible(f"{who} cannot have {sheet.hp} hit points of {sheet.hp_max}.", at=("hp",))
+    if sheet.hd and not says_hit_dice(sheet.hd):
+        example = 'Its sheet may say hd = "6", "6+3", "2-1" or "1/2".'
+        fight.impossible(f"{who} cannot have {sheet.hd!r} Hit Dice.", example, ("hd",))
+    thrown = sheet.hp_dice or sheet.men or (sheet.hd and not sheet.class_)
+    given = sheet.hp is not None or sheet.hp_max is not None or thrown
+    if not given and not sheet.is_normal_man:
+        example = 'Its sheet may say hp_max = 12, or hp_dice = "2d8" to throw them on joining.'
+        fight.impossible(f"{who} has no hit points.", example, ("hp_max",))
+
+
+def _check_weapons(fight: Resolution, who: str, sheet: Sheet) -> None:
+    """Each weapon has a name of its own."""
+    ids = [weapon.id for weapon in arsenal(fight, sheet)]
     twice = [name for at, name in enumerate(ids) if name in ids[:at]]
     if twice or SHIELD in ids:
         fight.impossible(
@@ -132,6 +134,8 @@ def _check_class(fight: Resolution, who: str, sheet: Sheet) -> None:
             "A to-hit table of your own may name more: see table to-hit.",
             ("class",),
         )
+    if sheet.is_kind != "character":
+        fight.impossible(f"{who} has a class, and cannot be a {sheet.kind}.", at=("kind",))
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:

@@ -149,7 +149,11 @@ def _keep_place(fight: Resolution, old: str, new: str) -> None:
     if not left:
         now = f"the group {old} has no place in the order any more" if there else f"the place of {old} goes to {new}"
         fight.rule("arkm.initiative.group-split", now)
-    names = turns.who.split(order.TIE)
+    _go_on(fight, turns.who.split(order.TIE), places)
+
+
+def _go_on(fight: Resolution, names: list[str], places: dict[str, str]) -> None:
+    """Where the place under way has changed, the one that stands for it begins, or where it is gone the next one."""
     now = next((place for place in places if any(order.shares(place, name) for name in names)), "")
     if now and places[now] != now:
         every = [*places]

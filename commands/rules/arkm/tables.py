@@ -309,13 +309,7 @@ def _check(name: str, table: Any) -> None:
         case Surround(rows=rows):
             _check_each(name, [row.size for row in rows], Size)
         case Weapons(rows=rows):
-            before: set[str] = set()
-            for nth, row in enumerate(rows, 1):
-                if row.id in before:
-                    raise wrong(name, f"row {nth}", f"there is a {row.id} already")
-                before.add(row.id)
-                if problem := row.problem():
-                    raise wrong(name, f"row {nth}", problem)
+            _check_weapons(name, rows)
         case Critical(die="", rows=()):
             pass
         case SavesTable():
@@ -324,6 +318,16 @@ def _check(name: str, table: Any) -> None:
             _check_morale(name, table)
         case Critical(die=die, rows=rows) | Effects(die=die, rows=rows) | Reactions(die=die, rows=rows):
             _check_thrown(name, die, [(row.lo, row.hi) for row in rows])
+
+
+def _check_weapons(name: str, rows: tuple[Weapon, ...]) -> None:
+    before: set[str] = set()
+    for nth, row in enumerate(rows, 1):
+        if row.id in before:
+            raise wrong(name, f"row {nth}", f"there is a {row.id} already")
+        before.add(row.id)
+        if problem := row.problem():
+            raise wrong(name, f"row {nth}", problem)
 
 
 def _check_to_hit(name: str, table: ToHit) -> None:

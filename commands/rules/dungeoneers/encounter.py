@@ -176,12 +176,25 @@ class Turn(Declaration):
 def turn(fight: Resolution, said: Turn) -> None:
     """dungeoneers.turn.order: turns follow each other, one at a time; the dead are passed over."""
     require_encounter(fight)
-    clause, turns, following = "dungeoneers.turn.order", fight.state.turns, next_up(fight.state)
+    turns, following = fight.state.turns, next_up(fight.state)
     who = said.who or following
     if said.who:
         points.check_alive(fight, who)
     elif who:
         fight.means(who)
+    _check_order(fight, said, who, following)
+    if not who:
+        fight.impossible("Nobody is next.", points.on(fight))
+    if turns.who:
+        end_turn_that_fits(fight)
+    if not said.pass_rest:
+        check_lapse(fight, (f"after {fight.state.turns.last}", f"before {who}"))
+    _start(fight, who)
+
+
+def _check_order(fight: Resolution, said: Turn, who: str, following: str) -> None:
+    """Refuses a turn that is not due: everybody has one in a round, and the next is whose place is next."""
+    clause, turns = "dungeoneers.turn.order", fight.state.turns
     if turns.round and not turns.who and not following and not said.who:
         fight.hold(
             "dungeoneers.turn.one-each", "Everybody has had a turn in this round.", points.on(fight), [("round", {})]
@@ -197,13 +210,6 @@ def turn(fight: Resolution, said: Turn) -> None:
         fight.hold(clause, f"The turn of {turns.who} is under way: {left}.", ways, on=points.to_its_turn(fight))
     elif who != following:
         fight.hold(clause, f"Next is {following or 'nobody'}.", points.on(fight), on=points.to_its_turn(fight))
-    if not who:
-        fight.impossible("Nobody is next.", points.on(fight))
-    if turns.who:
-        end_turn_that_fits(fight)
-    if not said.pass_rest:
-        check_lapse(fight, (f"after {fight.state.turns.last}", f"before {who}"))
-    _start(fight, who)
 
 
 def _start(fight: Resolution, who: str) -> None:

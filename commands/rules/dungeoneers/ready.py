@@ -9,6 +9,7 @@ from commands.action import systems
 from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.resolution import Offer, Resolution
 from commands.action.spelling import nearest
+from projections.pending import Waiting
 
 from . import gear, points, threat
 from .bodies import turn_to
@@ -167,17 +168,22 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         lapse(fight, f"after {fight.state.turns.last}")
     fight.settle(READIED, who, "triggered")
     action = _ACTIONS[waiting.verb]
-    if not target and action not in ("disengage", "defend", "sprint"):
-        waits_for = waiting.until.partition(" ")[2]
-        others = sorted(_others(fight, who), key=lambda one: (not threat.hostile(fight, who, one), one != waits_for))
-        fight.impossible("On whom?", [[fight.otherwise(target=[one]) for one in others]])
-    if target[1:] and action != "spellcast":
-        fight.impossible(f"A readied {waiting.verb} is on one.", [fight.otherwise(target=[one]) for one in target])
+    _check_target(fight, waiting, action, target)
     aim = target if action == "spellcast" else "".join(target)
     given = {"who": who, "target": aim, "spell": waiting.said.get("spell", "")}
     verb = systems.find_verb(fight.state.campaign.system, "cast" if action == "spellcast" else waiting.verb)
     procedure, kind = systems.procedure(verb)
     procedure(fight, _as(fight, kind, said, given))  # points.act: it was paid for
+
+
+def _check_target(fight: Resolution, waiting: Waiting, action: str, target: tuple[str, ...]) -> None:
+    """Asks on whom it is, where that was not said, and refuses more than one."""
+    if not target and action not in ("disengage", "defend", "sprint"):
+        who, waits_for = waiting.who, waiting.until.partition(" ")[2]
+        others = sorted(_others(fight, who), key=lambda one: (not threat.hostile(fight, who, one), one != waits_for))
+        fight.impossible("On whom?", [[fight.otherwise(target=[one]) for one in others]])
+    if target[1:] and action != "spellcast":
+        fight.impossible(f"A readied {waiting.verb} is on one.", [fight.otherwise(target=[one]) for one in target])
 
 
 def _as(fight: Resolution, kind: type[Any], said: Trigger, given: dict[str, Any]) -> Any:

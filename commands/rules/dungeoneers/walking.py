@@ -41,34 +41,45 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
                 fight.rule("dungeoneers.movement.move", f"stops: {problem[1]}", who=who)
                 break
         elif not begun:
-            points.check_alive(fight, who)
-            points.check_turn(fight, who)
-            conditions.off_turn(fight, who)
-            for refusal in (_cannot_pay(fight, who), _cannot_enter(fight, who, direction, way.allowed)):
-                if refusal:
-                    fight.refuse(*refusal)
+            _check_move(fight, who, way, direction)
             if at == 0 and way.named:
                 promised = _check_named(fight, who, way)
-        if not begun:
-            points.spend(fight, who, "movement", 1)
-            turn_freely(fight, who, direction, way.keep_facing)
-            strikers = _strikers(fight, who, direction)
-            if way.named is None and strikers:
-                rest = {"path": list(way.path[at:]), "allowed": way.allowed, "keep_facing": way.keep_facing}
-                strikes.open_window(fight, who, "move", strikers, rest, _given(who, strikers.values()))
-                return
-            for striker in way.named or ():
-                target = strikers.get(striker, "")
-                if target and striker not in struck and fight.state.stands(target):
-                    struck.add(striker)
-                    blow = strikes.blow(fight, way.mod, striker, target, nameless=True)
-                    strikes.take(fight, striker, target, blow, *_given(who, (target,)))
-            if not fight.state.stands(who):
-                return
+        if not begun and not _leave(fight, who, way, at, struck):
+            return
         _go(fight, who, direction)
     for striker in promised:
         if striker not in struck and fight.state.stands(striker):
             strikes.refuse_named(fight, striker, strikes.LEAVE_RANGE)
+
+
+def _check_move(fight: Resolution, who: str, way: Way, direction: str) -> None:
+    """Refuses a move that nobody can make now."""
+    points.check_alive(fight, who)
+    points.check_turn(fight, who)
+    conditions.off_turn(fight, who)
+    for refusal in (_cannot_pay(fight, who), _cannot_enter(fight, who, direction, way.allowed)):
+        if refusal:
+            fight.refuse(*refusal)
+
+
+def _leave(fight: Resolution, who: str, way: Way, at: int, struck: set[str]) -> bool:
+    """Pays for a move, and takes what strikes it provokes; says whether it goes on, neither stopped by a window that
+    opens nor by death. `struck` are those who have struck on the way.
+    """
+    points.spend(fight, who, "movement", 1)
+    turn_freely(fight, who, way.path[at], way.keep_facing)
+    strikers = _strikers(fight, who, way.path[at])
+    if way.named is None and strikers:
+        rest = {"path": list(way.path[at:]), "allowed": way.allowed, "keep_facing": way.keep_facing}
+        strikes.open_window(fight, who, "move", strikers, rest, _given(who, strikers.values()))
+        return False
+    for striker in way.named or ():
+        target = strikers.get(striker, "")
+        if target and striker not in struck and fight.state.stands(target):
+            struck.add(striker)
+            blow = strikes.blow(fight, way.mod, striker, target, nameless=True)
+            strikes.take(fight, striker, target, blow, *_given(who, (target,)))
+    return fight.state.stands(who)
 
 
 def _cannot_pay(fight: Resolution, who: str) -> tuple[str, str, Offers] | None:

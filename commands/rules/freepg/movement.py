@@ -80,14 +80,19 @@ def move(fight: Resolution, said: Move) -> None:
         _strain(fight, who, said.mode)
     if difficult and said.pay == "penalty":
         _hold_back(fight, who, difficult)
-    stays_up = said.mode == "shift" or (said.to is not None and said.to[2] > 0)
-    airborne = said.mode in _IN_THE_AIR or (stays_up and flight.hovers(fight, who))
-    if airborne and not said.lands and not (said.to and said.to[2] <= 0):
-        flight.take_off(fight, who)
-    else:
-        flight.touch_down(fight, who)
+    _rise_or_land(fight, said)
     if said.current or said.drift or said.against_obstacle:
         _push(fight, said)
+
+
+def _rise_or_land(fight: Resolution, said: Move) -> None:
+    """Who moves in the air, or stays up where they hover, flies; all others are on the ground."""
+    stays_up = said.mode == "shift" or (said.to is not None and said.to[2] > 0)
+    airborne = said.mode in _IN_THE_AIR or (stays_up and flight.hovers(fight, said.who))
+    if airborne and not said.lands and not (said.to and said.to[2] <= 0):
+        flight.take_off(fight, said.who)
+    else:
+        flight.touch_down(fight, said.who)
 
 
 def _path(fight: Resolution, said: Move) -> tuple[Square, ...]:

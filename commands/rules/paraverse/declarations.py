@@ -70,6 +70,14 @@ def _missing(fight: Resolution, waiting: Waiting, gone: str) -> str:
     armed = waiting.verb in ("attack", "shoot") and not actions.allowed(waiting, "paraverse.weapon.in-hand")
     if armed and _weapon(fight.before, waiting.who) != _weapon(fight.state, waiting.who):
         return "what is in hand has changed"
+    clause, why = _refusal(fight, waiting)
+    about_target = clause in ("paraverse.incapacitated.target", "paraverse.action.attack-another")
+    picks = not planning and waiting.verb in _PICKS and about_target
+    return "" if picks else why.rstrip(".")
+
+
+def _refusal(fight: Resolution, waiting: Waiting) -> tuple[str, str]:
+    """The clause that would refuse an action if it were declared now, and why; "" when none would."""
     tried = fight.trial()
     tried.state = fight.opening
     tried.record(PhaseBegan("planning"))
@@ -77,14 +85,10 @@ def _missing(fight: Resolution, waiting: Waiting, gone: str) -> str:
     try:
         _again(tried, waiting)
     except AffrayError as error:
-        clause, why = getattr(error, "clause", ""), error.message
-    else:
-        against = [one for one in tried.events[so_far:] if isinstance(one, Overruled)]
-        found = next((one for one in against if not actions.allowed(waiting, one.clause)), None)
-        clause, why = (found.clause, found.why) if found else ("", "")
-    about_target = clause in ("paraverse.incapacitated.target", "paraverse.action.attack-another")
-    picks = not planning and waiting.verb in _PICKS and about_target
-    return "" if picks else why.rstrip(".")
+        return getattr(error, "clause", ""), error.message
+    against = [one for one in tried.events[so_far:] if isinstance(one, Overruled)]
+    found = next((one for one in against if not actions.allowed(waiting, one.clause)), None)
+    return (found.clause, found.why) if found else ("", "")
 
 
 def _weapon(state: State, who: str) -> list[str]:
