@@ -69,8 +69,8 @@ class _Line(Struct, eq=False):
     subject: str
     """A name, `_FIGHT`, or ""."""
     events: list[Event] = []
-    shared: bool = False
-    """Whether the same begins, ends or is ruled here for all whom the events name."""
+    alike: str = ""
+    """What is told of all whom the events name; "" where it is not the same."""
 
     def is_of(self, who: str) -> bool:
         return (self.doer, self.subject) == ("", who)
@@ -112,9 +112,8 @@ def told(
         repeated = {text for event in one.events for text in event.repeats()} if outcome else set()
         steps += [step for event in one.events if (step := event.arithmetic()) and step not in repeated]
         if outcome:
-            lasts = one.shared and not isinstance(one.events[0], Ruled)
-            aside = lasts or (kept and one not in begun)
-            tone = ASIDE if aside else next((event.TONE for event in one.events if event.TONE), "")
+            kept = (kept and one not in begun) or (one.alike and not isinstance(one.events[0], Ruled))
+            tone = ASIDE if kept else next((event.TONE for event in one.events if event.TONE), "")
             lines.append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
     if steps:
@@ -128,67 +127,62 @@ def _deeds(said: Event, found: list[_Line], head: Sentence, verbs: "Verbs") -> l
     ruled and thrown for the deed before it was done to anybody stands in the first of them.
     """
     who, aims = actor(said), targets(said)
-    struck = {one.subject for one in found if aims and acts(said, one.doer)}
-    done = [
-        one for one in found if any(head) and (acts(said, one.doer) if one.subject in struck else one.subject in aims)
-    ]
-    own = [one for one in found if one.is_of(who) and one not in done]
-    if done:
+    pairs = [one for one in found if one.doer]
+    own = [one for one in found if one.is_of(who)]
+    done = [one for one in pairs if aims and acts(said, one.doer)]
+    done = done or [one for one in found if not one.doer and one.subject in aims]
+    if done and any(head):
         for one in own:
-            if found.index(one) < found.index(done[0]):
+            if one not in done and found.index(one) < found.index(done[0]):
                 led = [event for event in one.events if isinstance(event, Ruled | Rolled | Overruled)]
                 one.events = [event for event in one.events if event not in led]
                 done[0].events = [*led, *done[0].events]
         return [(one, deed(said, verbs, one.subject, one is not done[0], one.doer)) for one in done]
-    if any(head) and not own and len(found) == 1 and not found[0].doer:
-        alike = found[0].subject != _FIGHT or not (isinstance(said, Declared) and said.said)
-        own = found if alike else own
-    at = next((at for at, one in enumerate(found) if one.doer), len(found))
-    own = [one for one in own[:1] if found.index(one) < at or any(event.GOES for event in one.events)]
-    if own:
+    others = next((nth for nth, one in enumerate(found) if one.doer or not who), len(found))
+    if own and (found.index(own[0]) <= others or any(event.GOES for event in own[0].events)):
         return [(own[0], head)]
-    pairs = [one for one in found if one.doer or not one.told]
-    return [(one, alone("")) for one in pairs if at < len(found)]
+    if any(head) and len(found) == 1 and not found[0].doer and (found[0].subject != _FIGHT or not (isinstance(said, Declared) and said.said)):
+        return [(found[0], head)]
+    return [(one, alone("")) for one in found if pairs and (one.doer or not one.told)]
 
 
 def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
     """A line for each pair of one who acts and one who is acted upon, and for all others concerned, in the order in
-    which they come first. What a window held up is another deed than those that answered it.
+    which they come first; and behind them one for what is the same for several. What a window held up is another deed
+    than those that answered it.
     """
     every = marked(events)
     who, left_out = actor(events[0]), _left_out(every)
+    told = [
+        (passage, event)
+        for passage, event in passages(every[1:])
+        if id(event) not in left_out and (event.sentence()[2] or event.arithmetic())
+    ]
+    alike: dict[str, dict[str, Event]] = {}
+    for passage, event in told:
+        if text := _alike(event, short and not passage.target):
+            alike.setdefault(text, {})[getattr(event, "who", "")] = event
+    several = {text: _Line("", _FIGHT, [*some.values()], text) for text, some in alike.items() if len(some) > 1}
     found, answers = [now := _Line("", who)], 0
-    for passage, event in passages(every[1:]):
-        if id(event) in left_out or not (event.sentence()[2] or event.arithmetic()):
+    for passage, event in told:
+        if line := several.get(_alike(event, short and not passage.target)):
+            found += [line] if line not in found else []
             continue
-        declared = isinstance(event, Overruled) or (isinstance(event, Rolled) and event.about == who)
-        subject = _FIGHT if event.OF_FIGHT else who if declared else getattr(event, "who", "")
-        pair = passage.who if passage.who != passage.target else "", passage.target
-        line = next((one for one in found[answers:] if pair[0] and (one.doer, one.subject) == pair), None)
-        if passage.target and (subject in ("", passage.target) or _is_of_pair(event, passage, line)):
-            line = line or (now if (now.doer, now.subject) == pair else _Line(*pair))
+        subject = _FIGHT if event.OF_FIGHT else who if isinstance(event, Overruled) else getattr(event, "who", "")
+        pair = passage.who, passage.target
+        if passage.target and (isinstance(event, Ruled | Rolled | Overruled) or subject in ("", passage.target)):
+            line = next((one for one in found[answers:] if all(pair) and (one.doer, one.subject) == pair), now)
+            line = line if (line.doer, line.subject) == pair else _Line(*pair)
         else:  # who goes on goes on from where they were
+            goes_on = now.is_of(subject) or (not (subject or now.doer) and now.subject in ("", _FIGHT, who))
             own = sorted((one for one in found if event.GOES and one.is_of(subject)), key=lambda one: not one.told)
-            goes_on = now.is_of(subject) or not (subject or now.doer)
             line = own[0] if own and (own[0].told or not goes_on) else now if goes_on else _Line("", subject)
         if line not in found:
             found.append(line)
         line.events.append(event)
         now = now if isinstance(event, Rolled) else line
         answers = len(found) if isinstance(event, WaitingEnded) and event.how == "resolved" else answers
-    lines = _together([one for one in found if one.events])
-    return _ruled_alike(lines) if short else lines
-
-
-def _is_of_pair(event: Event, passage: Passage, line: _Line | None) -> bool:
-    """Whether dice or a ruling of one who acts belong to the line of the pair. What is ruled of them alone, once the
-    line tells what they do, is theirs: that a fumble makes them stumble.
-    """
-    if not isinstance(event, Ruled | Rolled) or event.who not in ("", passage.who):
-        return isinstance(event, Ruled | Rolled) and passage.target in (event.who, event.about)
-    if isinstance(event, Rolled) or event.aside or event.about == passage.target:
-        return True
-    return not event.about and not (line and any(isinstance(one, Ruled) for one in line.told))
+    return [one for one in found if one.events]
 
 
 def _left_out(events: Sequence[Event]) -> set[int]:
@@ -200,6 +194,10 @@ def _left_out(events: Sequence[Event]) -> set[int]:
     }
     rolls = [event for event in events if isinstance(event, Rolled)]
     found = {id(event) for nth, event in enumerate(rolls, 1) if not event.faces or nth in shown}
+    changed = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
+    last = {(event.who, event.condition): event for event in changed}
+    passing = {event.condition for event in changed if isinstance(event, ConditionGained) and event.until == "move"}
+    found |= {id(one) for one in changed if one.condition in passing and one is not last[one.who, one.condition]}
     begun: dict[tuple[str, frozenset[Any]], Event] = {}
     for event in events:
         if event.UNDOES:
@@ -211,78 +209,34 @@ def _left_out(events: Sequence[Event]) -> set[int]:
     return found
 
 
-def _together(found: list[_Line]) -> list[_Line]:
-    """The lines, with one for each condition that lasts until somebody moves, or ends, of several. Of one that somebody
-    gains and loses until somebody moves, only what stands at last is told.
+def _alike(event: Event, short: bool) -> str:
+    """What may be told once of several: what ends, what begins until somebody moves, which goes without saying, and in
+    `short` a ruling without a number; "" for all else.
     """
-    every = [event for one in found for event in one.events if isinstance(event, ConditionGained | ConditionEnded)]
-    last = {(event.who, event.condition): event for event in every}
-    passing = {event.condition for event in every if _until_a_move(event)}
-    gone = [event for event in every if event.condition in passing and last[event.who, event.condition] is not event]
-    alike: dict[str, list[Event]] = {}
-    for event in every:
-        if event not in gone and (isinstance(event, ConditionEnded) or _until_a_move(event)):
-            alike.setdefault(_alike(event), []).append(event)
-    several = [some for some in alike.values() if len({event.who for event in some if hasattr(event, "who")}) > 1]
-    moved = [*gone, *(event for some in several for event in some)]
-    for some in several:
-        after = max(at for at, one in enumerate(found) if any(event in one.events for event in some))
-        found.insert(after + 1, _Line("", _FIGHT, some, shared=True))
-    for one in found:
-        if not one.shared:
-            one.events = [event for event in one.events if not any(event is other for other in moved)]
-    return [one for one in found if one.events]
-
-
-def _until_a_move(event: Event) -> TypeGuard[ConditionGained]:
-    return isinstance(event, ConditionGained) and event.until == "move"
-
-
-def _ruled_alike(found: list[_Line]) -> list[_Line]:
-    """The lines, with one for all of whom nothing is told but the same ruling, without a number."""
-    alike: dict[str, list[_Line]] = {}
-    for one in found:
-        match one.events:
-            case [Ruled(numbers=(), outcome=outcome) as only] if one.subject == only.who and any(only.sentence()):
-                alike.setdefault(outcome, []).append(one)
-    for first, *more in alike.values():
-        if more:
-            shared = _Line("", _FIGHT, [event for one in (first, *more) for event in one.events], shared=True)
-            found = [shared if one is first else one for one in found if one not in more]
-    return found
-
-
-def _alike(event: ConditionGained | ConditionEnded) -> str:
-    return (replace(event, whom=()) if isinstance(event, ConditionGained) else event).sentence()[2]
-
-
-def _of_several(events: Sequence[Event], short: bool) -> str:
-    """The line of a ruling on several, or of a condition that begins or ends for them: `no longer threatened: Grin,
-    Freya`. That it lasts until one of them moves goes without saying; in `short` also who else is concerned, which the
-    board shows.
-    """
-    if isinstance(events[0], Ruled):
-        return f"{events[0].outcome}: {few([event.who for event in events if isinstance(event, Ruled)])}"
-    found = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
-    by = {event.who: event.whom for event in found if isinstance(event, ConditionGained)}
-    each = "" if short else "; ".join(f"{who} ({', '.join(whom)})" for who, whom in by.items())
-    first = found[0]
-    what = _alike(replace(first, until="removed") if isinstance(first, ConditionGained) else first)
-    return f"{what}: {each or ', '.join(one.who for one in found)}"
+    match event:
+        case ConditionGained(until="move"):
+            return replace(event, whom=(), until="removed").sentence()[2]
+        case ConditionEnded():
+            return event.sentence()[2]
+        case Ruled(numbers=()) if short and event.who:
+            return event.sentence()[2]
+    return ""
 
 
 def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
     """An outcome line: what was done, and what came of it. A name is not repeated while the same one is meant, nor
     where it was `named` just before.
     """
-    if line.shared:
-        return _of_several(line.events, short)
+    if line.alike:
+        each = {str(getattr(event, "who", "")): ", ".join(getattr(event, "whom", ())) for event in line.events}
+        shown = [f"{who} ({whom})" for who, whom in each.items() if whom and not short]
+        return f"{line.alike}: {'; '.join(shown) or few([*each])}"
     subject, doer, sentences = line.subject.strip(_FIGHT), line.doer, _outcomes(line.events)
     if subject and sentences and not any(done):
         who, _, what = sentences[0]
         if doer and who in ("", doer) and subject in what:  # which says itself what is done
             done, sentences = (doer, " ", what), sentences[1:]
-        elif doer:
+        elif doer != subject and doer:
             done = doer, " ", f"against {subject}"
         elif who != subject:
             done = subject, "", ""

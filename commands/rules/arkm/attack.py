@@ -200,7 +200,9 @@ def entangle(fight: Resolution, said: Attack, arms: Arms, target: str) -> None:
         take(fight, target, roll(fight, blow, outcome), who)
     # arkm.whip.entangle-save, arkm.whip.target-str
     strength = [scores.Term(-scores.modifier(fight, target, "str"), "target's STR", "arkm.whip.target-str")]
-    if not saved(fight, who, "paralysis", strength, target):
+    with fight.upon("", who):
+        caught = saved(fight, who, "paralysis", strength, target)
+    if not caught:
         fight.rule("arkm.whip.entangle-save", "not entangled", who=who, about=target)
         return
     fight.rule("arkm.whip.entangle-save", "entangled", who=who, about=target)

@@ -136,16 +136,12 @@ def _unhorse(fight: Resolution, blow: Blow, outcome: HitRoll) -> None:
 def fumble(fight: Resolution, blow: Blow) -> None:
     """One roll, directly after the check. Effects that the table does not know are the referee's."""
     table = tables.effects(fight.state, "fumble")
-    rolled = fight.roll(blow.who, table.die, "fumble")
-    row = row_of(table.rows, rolled.total)
-    fight.rule(
-        "arkm.fumble.table",
-        _words(blow, row.effect, row.text),
-        [rolled.number()],
-        blow.who,
-        also=("arkm.natural-1.fumble-table",),
-    )
-    _apply(fight, blow, row.effect)
+    with fight.upon("", blow.who):
+        rolled = fight.roll(blow.who, table.die, "fumble")
+        row = row_of(table.rows, rolled.total)
+        said, also = _words(blow, row.effect, row.text), ("arkm.natural-1.fumble-table",)
+        fight.rule("arkm.fumble.table", said, [rolled.number()], blow.who, also=also)
+        _apply(fight, blow, row.effect)
 
 
 def _words(blow: Blow, effect: str, text: str) -> str:

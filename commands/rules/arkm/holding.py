@@ -55,16 +55,18 @@ def let_go(fight: Resolution, who: str) -> None:
             if rest:
                 fight.record(ConditionGained(victim, name, "encounter-end", whom=rest))
             else:
-                fight.rule("arkm.grapple.hold-lasts", "free", who=victim)
-                fight.record(ConditionEnded(victim, name))
+                with fight.upon("", victim):
+                    fight.rule("arkm.grapple.hold-lasts", "free", who=victim)
+                    fight.record(ConditionEnded(victim, name))
 
 
 def whip_slackens(fight: Resolution, who: str) -> None:
     """arkm.whip.result: those whom somebody's whip holds are free."""
     for other in fight.state.roster.order:
         if who in entangled(fight, other):
-            fight.rule("arkm.whip.result", "free of the whip", who=other)
-            fight.record(ConditionEnded(other, ENTANGLED))
+            with fight.upon("", other):
+                fight.rule("arkm.whip.result", "free of the whip", who=other)
+                fight.record(ConditionEnded(other, ENTANGLED))
 
 
 def free_of_whips(fight: Resolution, who: str) -> None:

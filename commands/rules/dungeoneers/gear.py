@@ -184,7 +184,7 @@ def die_size(fight: Resolution, clause: str, who: str, kind: str, own: int) -> i
     sizes = [held.amount for _, held in giving(fight, who, kind)]
     if not sizes:
         return own
-    fight.rule(clause, f"d{max(sizes)}", who=who)
+    fight.rule(clause, f"d{max(sizes)}", who=who, aside=True)
     return max(sizes)
 
 

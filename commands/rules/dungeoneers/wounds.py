@@ -84,13 +84,14 @@ def strain(fight: Resolution, who: str, points: int) -> None:
     a gain that leads beyond three times the capacity is a wound.
     """
     gain = number("stress", points, "declared")
-    if strained(fight, who):
-        gain = gain.times(2, "over-stressed")
-        past = ("dungeoneers.stress.past-capacity",)
-        fight.rule("dungeoneers.stress.double-stress", "", [gain], who=who, also=past)
-    now = fight.state.stress.total(who) + gain.total
-    fight.record(StressGained(who, gain.total, now, fight.sheet(who).stress_capacity))
-    check_exertion(fight, who)
+    with fight.upon("", who):
+        if strained(fight, who):
+            gain = gain.times(2, "over-stressed")
+            past = ("dungeoneers.stress.past-capacity",)
+            fight.rule("dungeoneers.stress.double-stress", "", [gain], who=who, also=past)
+        now = fight.state.stress.total(who) + gain.total
+        fight.record(StressGained(who, gain.total, now, fight.sheet(who).stress_capacity))
+        check_exertion(fight, who)
 
 
 def check_exertion(fight: Resolution, who: str) -> None:
