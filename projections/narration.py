@@ -6,7 +6,7 @@ happens besides. What another event says too is left out.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -19,6 +19,7 @@ from ledger.events import (
     Engaged,
     Equipped,
     Event,
+    Felled,
     Moved,
     Overruled,
     Passage,
@@ -33,7 +34,7 @@ from ledger.events import (
 )
 
 from .declarations import actor, acts, deed, is_announced, is_repeated, targets
-from .passages import passages, said_of_fights
+from .passages import passages
 from .thrown import marked
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 
 _FIGHT = "\0"
 """Stands in place of a name where a round, a phase or the whole encounter is concerned."""
+_DECIDES = (Rolled, Ruled, Overruled)
+"""The kinds that belong to the deed in whose passage they stand, whoever they name."""
 ASIDE = "aside"
 """The tone of what only keeps the books of where everybody stands, and of what is used up."""
 
@@ -72,12 +75,29 @@ class _Line(Struct, eq=False):
     alike: str = ""
     """What is told of all whom the events name; "" where it is not the same."""
 
+    def is_between(self, pair: tuple[str, str]) -> bool:
+        return (self.doer, self.subject) == pair
+
     def is_of(self, who: str) -> bool:
-        return (self.doer, self.subject) == ("", who)
+        return self.is_between(("", who))
 
     @property
     def told(self) -> list[Event]:
         return [event for event in self.events if event.sentence()[2]]
+
+    @property
+    def deed(self) -> str:
+        """What is done, as its first event says it itself: `strikes at Marcus`; else ""."""
+        who, _, what = self.told[0].sentence() if self.told and self.doer else alone("")
+        return what if who in ("", self.doer) and f" {self.subject} " in f" {what.replace(',', '')} " else ""
+
+    @property
+    def keeps_books(self) -> bool:
+        return all(event.ASIDE or (self.alike and not isinstance(event, Ruled)) for event in self.told)
+
+
+def _tells(event: Event) -> bool:
+    return bool(event.sentence()[2] or event.arithmetic())
 
 
 def story(events: Sequence[Event], verbs: "Verbs", arithmetic: bool) -> list[Told]:
@@ -106,14 +126,12 @@ def told(
     lines = [] if not any(head) or any(any(done) for _, done in first) else [Told("".join(head))]
     steps: list[str] = []
     for one, done in [*first, *((one, alone("")) for one in found if one not in begun)]:
-        kept = all(event.ASIDE for event in one.told)
-        again = short and kept and bool(begun) and one is not begun[0] and one.is_of(who)
-        outcome = _outcome(one, done, short, again and not any(done))
+        aside = one not in begun and one.keeps_books
+        outcome = _outcome(one, done, short, named=short and aside and bool(begun) and one.is_of(who))
         repeated = {text for event in one.events for text in event.repeats()} if outcome else set()
         steps += [step for event in one.events if (step := event.arithmetic()) and step not in repeated]
         if outcome:
-            kept = (kept and one not in begun) or (one.alike and not isinstance(one.events[0], Ruled))
-            tone = ASIDE if kept else next((event.TONE for event in one.events if event.TONE), "")
+            tone = ASIDE if aside else next((event.TONE for event in one.events if event.TONE), "")
             lines.append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
     if steps:
@@ -127,60 +145,55 @@ def _deeds(said: Event, found: list[_Line], head: Sentence, verbs: "Verbs") -> l
     ruled and thrown for the deed before it was done to anybody stands in the first of them.
     """
     who, aims = actor(said), targets(said)
-    pairs = [one for one in found if one.doer]
     own = [one for one in found if one.is_of(who)]
-    done = [one for one in pairs if aims and acts(said, one.doer)]
-    done = done or [one for one in found if not one.doer and one.subject in aims]
+    done = [one for one in found if aims and acts(said, one.doer) and not one.deed]
+    done = done or [one for one in found if one.subject in aims and not one.doer]
     if done and any(head):
-        for one in own:
-            if one not in done and found.index(one) < found.index(done[0]):
-                led = [event for event in one.events if isinstance(event, Ruled | Rolled | Overruled)]
+        for one in found[: found.index(done[0])]:
+            if one in own:
+                led = [event for event in one.events if isinstance(event, _DECIDES)]
                 one.events = [event for event in one.events if event not in led]
-                done[0].events = [*led, *done[0].events]
+                done[0].events[:0] = led
         return [(one, deed(said, verbs, one.subject, one is not done[0], one.doer)) for one in done]
-    others = next((nth for nth, one in enumerate(found) if one.doer or not who), len(found))
-    if own and (found.index(own[0]) <= others or any(event.GOES for event in own[0].events)):
+    before = next((nth for nth, one in enumerate(found) if one.doer or not who), len(found))
+    if own and (own[0] in found[: before + 1] or any(event.GOES for event in own[0].events)):
         return [(own[0], head)]
-    if any(head) and len(found) == 1 and not found[0].doer and (found[0].subject != _FIGHT or not (isinstance(said, Declared) and said.said)):
-        return [(found[0], head)]
-    return [(one, alone("")) for one in found if pairs and (one.doer or not one.told)]
+    if any(head) and len(found) == 1 and not found[0].doer:
+        worded = isinstance(said, Declared) and said.said
+        return [] if worded and found[0].subject == _FIGHT else [(found[0], head)]
+    paired = any(one.doer for one in found)
+    return [(one, alone("")) for one in found if paired and (one.doer or not one.told)]
 
 
 def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
-    """A line for each pair of one who acts and one who is acted upon, and for all others concerned, in the order in
-    which they come first; and behind them one for what is the same for several. What a window held up is another deed
-    than those that answered it.
+    """A line for each pair of one who acts and one who is acted upon, for all others concerned, and for what is the
+    same for several, in the order in which they come first. What a window held up is another deed than those that
+    answered it.
     """
     every = marked(events)
     who, left_out = actor(events[0]), _left_out(every)
-    told = [
-        (passage, event)
-        for passage, event in passages(every[1:])
-        if id(event) not in left_out and (event.sentence()[2] or event.arithmetic())
-    ]
-    alike: dict[str, dict[str, Event]] = {}
+    told = [(passage, event) for passage, event in passages(every[1:]) if id(event) not in left_out and _tells(event)]
+    alike: dict[str, list[Event]] = {}
     for passage, event in told:
-        if text := _alike(event, short and not passage.target):
-            alike.setdefault(text, {})[getattr(event, "who", "")] = event
-    several = {text: _Line("", _FIGHT, [*some.values()], text) for text, some in alike.items() if len(some) > 1}
+        alike.setdefault(_alike(passage, event, short), []).append(event)
+    several = {text: _Line("", _FIGHT, some, text) for text, some in alike.items() if text and _are_several(some)}
     found, answers = [now := _Line("", who)], 0
     for passage, event in told:
-        if line := several.get(_alike(event, short and not passage.target)):
-            found += [line] if line not in found else []
-            continue
-        subject = _FIGHT if event.OF_FIGHT else who if isinstance(event, Overruled) else getattr(event, "who", "")
         pair = passage.who, passage.target
-        if passage.target and (isinstance(event, Ruled | Rolled | Overruled) or subject in ("", passage.target)):
-            line = next((one for one in found[answers:] if all(pair) and (one.doer, one.subject) == pair), now)
-            line = line if (line.doer, line.subject) == pair else _Line(*pair)
+        subject = _FIGHT if event.OF_FIGHT else who if isinstance(event, Overruled) else getattr(event, "who", "")
+        if text := several.get(_alike(passage, event, short)):
+            line = text
+        elif passage.target and (isinstance(event, _DECIDES) or subject in ("", passage.target)):
+            line = next((one for one in found[answers:] if passage.who and one.is_between(pair)), now)
+            line = line if line.is_between(pair) else _Line(*pair)
         else:  # who goes on goes on from where they were
             goes_on = now.is_of(subject) or (not (subject or now.doer) and now.subject in ("", _FIGHT, who))
             own = sorted((one for one in found if event.GOES and one.is_of(subject)), key=lambda one: not one.told)
             line = own[0] if own and (own[0].told or not goes_on) else now if goes_on else _Line("", subject)
-        if line not in found:
-            found.append(line)
-        line.events.append(event)
-        now = now if isinstance(event, Rolled) else line
+        found += [line] if line not in found else []
+        if not line.alike:
+            line.events.append(event)
+            now = now if isinstance(event, Rolled) else line
         answers = len(found) if isinstance(event, WaitingEnded) and event.how == "resolved" else answers
     return [one for one in found if one.events]
 
@@ -198,6 +211,8 @@ def _left_out(events: Sequence[Event]) -> set[int]:
     last = {(event.who, event.condition): event for event in changed}
     passing = {event.condition for event in changed if isinstance(event, ConditionGained) and event.until == "move"}
     found |= {id(one) for one in changed if one.condition in passing and one is not last[one.who, one.condition]}
+    down = {event.who for event in events if isinstance(event, Felled)}
+    found |= {id(one) for one in events if isinstance(one, Disengaged) and down & {one.who, one.whom}}
     begun: dict[tuple[str, frozenset[Any]], Event] = {}
     for event in events:
         if event.UNDOES:
@@ -209,18 +224,22 @@ def _left_out(events: Sequence[Event]) -> set[int]:
     return found
 
 
-def _alike(event: Event, short: bool) -> str:
-    """What may be told once of several: what ends, what begins until somebody moves, which goes without saying, and in
-    `short` a ruling without a number; "" for all else.
+def _alike(passage: Passage, event: Event, short: bool) -> str:
+    """What is told once where it is so of several: what ends, what begins until somebody moves, which goes without
+    saying, and in `short` a ruling of nobody's deed without a number; "" for all else.
     """
     match event:
         case ConditionGained(until="move"):
             return replace(event, whom=(), until="removed").sentence()[2]
         case ConditionEnded():
             return event.sentence()[2]
-        case Ruled(numbers=()) if short and event.who:
+        case Ruled(numbers=()) if short and event.who and not passage.target:
             return event.sentence()[2]
     return ""
+
+
+def _are_several(events: Sequence[Event]) -> bool:
+    return len({getattr(event, "who", "") for event in events}) > 1
 
 
 def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
@@ -234,7 +253,7 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
     subject, doer, sentences = line.subject.strip(_FIGHT), line.doer, _outcomes(line.events)
     if subject and sentences and not any(done):
         who, _, what = sentences[0]
-        if doer and who in ("", doer) and subject in what:  # which says itself what is done
+        if what and what == line.deed:
             done, sentences = (doer, " ", what), sentences[1:]
         elif doer != subject and doer:
             done = doer, " ", f"against {subject}"
@@ -260,7 +279,7 @@ def _outcomes(events: Sequence[Event]) -> list[Sentence]:
     found: list[tuple[Event, Sentence]] = []
     joined: list[SkirmishJoined] = []
     number = ""
-    for event in sorted(said_of_fights(events), key=_rank(events)):
+    for event in sorted(events, key=_rank(events)):
         if isinstance(event, WaitingEnded) and any("".join(sentence) == event.why for _, sentence in found):
             event = replace(event, why="")
         who, joint, what = sentence = event.sentence()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from ledger.events import Disengaged, Event, Felled, Passage
+from ledger.events import Event, Passage
 
 AS_DECLARED = Passage()
 """What belongs to the declaration."""
@@ -23,10 +23,3 @@ def passages(events: Iterable[Known]) -> Iterator[tuple[Passage, Known]]:
 def doer(passage: Passage, victim: str) -> str:
     """Who does to somebody what befalls them in a passage; "" for nobody: they are not the one who is acted upon."""
     return passage.who if victim == passage.target else ""
-
-
-def said_of_fights(events: Iterable[Event]) -> list[Event]:
-    """The events of an entry without those by which somebody who falls in it fights with nobody any more."""
-    events = list(events)
-    down = {event.who for event in events if isinstance(event, Felled)}
-    return [event for event in events if not (isinstance(event, Disengaged) and down & {event.who, event.whom})]

@@ -1,12 +1,8 @@
 """Statistics: what everybody did and suffered, how the dice fell, and how long it took. Counted, in whole numbers.
 
 **Who did it.** The passage in which the harm stands names who acts upon the victim; nobody does where somebody bleeds
-or falls, or by the word of the game master. Somebody who goes down outside of such a passage was felled by the one who
-did the last harm. Harm to oneself is taken, but not dealt.
-
-**What is a hit.** A ruling with the outcome `hit` or `miss` counts for its `who`. `NAME wins` is a hit for that name
-and a miss for the other. An outcome that ends with `a hit` or `a miss`, such as `by luck a hit`, turns the last one of
-the same two, and counts in its place.
+or falls, or by the word of the game master. Harm to oneself is taken, but not dealt. `blows` says what is a hit, and by
+whose hand somebody goes down.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,17 +18,15 @@ from ledger.events import (
     Event,
     Felled,
     Joined,
-    Left,
     Rolled,
-    Rose,
     RoundBegan,
-    Ruled,
     SideChanged,
     TurnBegan,
     TurnEnded,
 )
 from ledger.hurting import harm
 
+from .blows import Hands, strokes
 from .passages import doer, passages
 
 
@@ -119,8 +113,7 @@ class Statistics:
         self._drawn = {False: 0, True: 0}
         self._sides: dict[str, str] = {}
         self._joined: dict[str, None] = {}
-        self._down: set[str] = set()
-        self._harmed: dict[str, str] = {}
+        self._hands = Hands()
         self._round: int | None = None
         self._turn: tuple[str, int] | None = None
 
@@ -144,25 +137,23 @@ class Statistics:
         if not stands:
             return
         for passage, event in passages(events):
+            for who, hits, misses in strokes(passage, event) if counts else ():
+                self._score(who, True).hits += hits
+                self._score(who, True).misses += misses
+            hand = self._hands.of(passage, event)
             match event:
                 case Joined(who=who, side=side) | SideChanged(who=who, side=side):
                     self._sides[who] = side
                     self._score(who, counts and isinstance(event, Joined))
                     if isinstance(event, Joined):
                         self._joined[who] = None
-                        self._forget(who)
-                case Left(who=who) | Rose(who=who):
-                    self._forget(who)
-                case Ruled(who=who, about=about) if who and about and who != about and counts:
-                    self._blow(event)
-                case Ruled(who=who, about="", outcome="miss") if who and counts:  # compared with nobody
-                    self._score(who, True).misses += 1
-                case Felled(who=who):
-                    self._fall(who, doer(passage, who) or self._harmed.get(who, ""), counts and in_play)
+                case Felled(who=who) if hand is not None and counts and in_play:
+                    self._score(who, True).fell += 1
+                    self._score(hand, bool(hand)).felled += 1
                 case RoundBegan() | EncounterBegan() | EncounterEnded() | TurnBegan() | TurnEnded():
                     self._time(event, seconds, counts)
-                case _ if in_play and (suffered := harm(event)):
-                    self._harm(doer(passage, suffered[0]), *suffered, counts)
+                case _ if in_play and counts and (suffered := harm(event)):
+                    self._harm(doer(passage, suffered[0]), *suffered)
 
     def finish(self) -> None:
         """Counts the dice that several resolutions of one action share, and puts everybody in the order of joining."""
@@ -189,41 +180,12 @@ class Statistics:
             return self.fighters.get(key, Score())
         return self.fighters.setdefault(key, Score())
 
-    def _forget(self, who: str) -> None:
-        self._down.discard(who)
-        self._harmed.pop(who, None)
-
-    def _blow(self, event: Ruled) -> None:
-        if event.outcome == "hit":
-            self._score(event.who, True).hits += 1
-        elif event.outcome == "miss":
-            self._score(event.who, True).misses += 1
-        elif event.outcome.endswith((" a hit", " a miss")):
-            turned = 1 if event.outcome.endswith(" a hit") else -1
-            self._score(event.who, True).hits += turned
-            self._score(event.who, True).misses -= turned
-        elif event.outcome == f"{event.who} wins":
-            self._score(event.who, True).hits += 1
-            self._score(event.about, True).misses += 1
-
-    def _harm(self, doer: str, who: str, unit: str, points: int, counts: bool) -> None:
-        self._harmed[who] = doer
-        if not counts:
-            return
+    def _harm(self, doer: str, who: str, unit: str, points: int) -> None:
         taken = self._score(who, True).taken
         taken[unit] = taken.get(unit, 0) + points
         if doer and doer != who:
             dealt = self._score(doer, True).dealt
             dealt[unit] = dealt.get(unit, 0) + points
-
-    def _fall(self, who: str, doer: str, counts: bool) -> None:
-        if who in self._down:
-            return
-        self._down.add(who)
-        if counts:
-            self._score(who, True).fell += 1
-            if doer and doer != who:
-                self._score(doer, True).felled += 1
 
     # Dice
 

@@ -189,11 +189,11 @@ def test_all_harm_is_counted_in_its_unit(shell: Shell, system: str):
 
 
 def test_harm_in_a_phase_names_the_attacker(shell: Shell):
-    """Vasko and Ildar shoot each other in one phase; `resolve` itself names nobody. Nobody declares bleeding."""
+    """Vasko and Ildar shoot each other in one phase; `resolve` itself names nobody. Nobody deals bleeding."""
     shell.done("demo", "paraverse")
     shell.done("--ledger", "demo-paraverse.affray", "export", "d.csv", "--table", "damage")
     rows = [line.split(",") for line in Path("d.csv").read_text().splitlines()]
-    who, declared = rows[0].index("who"), rows[0].index("declared_by")
-    by = {(row[0], row[who]): row[declared] for row in rows[1:]}
+    who, dealt = rows[0].index("who"), rows[0].index("dealt_by")
+    by = {(row[0], row[who]): row[dealt] for row in rows[1:]}
     assert (by["12", "Vasko"], by["12", "Ildar"]) == ("Ildar", "Vasko")
     assert (by["17", "Reaver"], by["28", "Ildar"], by["28", "Reaver"]) == ("", "", "")

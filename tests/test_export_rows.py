@@ -21,6 +21,7 @@ from ledger.events import (
     Noted,
     Number,
     PainSuffered,
+    Passage,
     Renamed,
     Retracted,
     Rolled,
@@ -52,10 +53,12 @@ def bout(shell: Shell, tmp_path: Path) -> Shell:
             Ruled("x.hit", "A", "C", "hit", (ATTACK, DEFENSE), ">"),
             Ruled("x.sum", "", "", "", (DEFENSE,), ""),
             Ruled("x.row", "A", "", "row 3", (), ""),
+            Passage("B", "C"),
             HpLost("C", 9, 21),
             PainSuffered("C", 4, 6),
             StressGained("C", 2, 3),
             WoundsSustained("C", 1, 2, "piercing"),
+            Passage("", "C"),
             WoundSuffered("C", "broken arm", "left arm"),
         ],
         drawn=8,
@@ -131,15 +134,15 @@ def test_a_ruling_has_two_numbers_one_or_none(bout: Shell):
 
 
 def test_all_that_hurts_is_in_one_table_with_what_it_is_counted_in(bout: Shell):
-    """A wound that has a name counts as one; a list of attackers is written out."""
+    """A wound that has a name counts as one. The passage says who dealt it: B alone, or nobody."""
     assert cells(bout, "damage", "nth", "who", "counted", "amount", "now", "wound", "body_part", "verb") == [
-        ["6", "C", "hp", "9", "21", "", "", "attack"],
-        ["7", "C", "pain", "4", "6", "", "", "attack"],
-        ["8", "C", "stress", "2", "3", "", "", "attack"],
-        ["9", "C", "wounds", "1", "2", "piercing", "", "attack"],
-        ["10", "C", "wound", "1", "", "broken arm", "left arm", "attack"],
+        ["7", "C", "hp", "9", "21", "", "", "attack"],
+        ["8", "C", "pain", "4", "6", "", "", "attack"],
+        ["9", "C", "stress", "2", "3", "", "", "attack"],
+        ["10", "C", "wounds", "1", "2", "piercing", "", "attack"],
+        ["12", "C", "wound", "1", "", "broken arm", "left arm", "attack"],
     ]
-    assert cells(bout, "damage", "declared_by") == [["A, B"]] * 5
+    assert cells(bout, "damage", "dealt_by") == [*[["B"]] * 4, [""]]
 
 
 def test_a_condition_says_until_when_whose_and_for_whom(bout: Shell):
@@ -153,20 +156,21 @@ def test_a_condition_says_until_when_whose_and_for_whom(bout: Shell):
 def test_events_and_entries_say_who_what_and_where(bout: Shell):
     """An entry that begins an encounter or its first round belongs to it."""
     events = cells(bout, "events", "entry", "encounter", "round", "stands", "nth", "kind", "who", "about")
-    assert events[-14:] == [
+    assert events[-16:] == [
         ["3", "3", "5", "1", "1", "declared", "", ""], ["3", "3", "5", "1", "2", "rolled", "A", "C"],
         ["3", "3", "5", "1", "3", "ruled", "A", "C"], ["3", "3", "5", "1", "4", "ruled", "", ""],
         ["3", "3", "5", "1", "5", "ruled", "A", ""],
+        ["3", "3", "5", "1", "6", "passage", "B", ""],
         *(["3", "3", "5", "1", str(nth), kind, "C", ""] for nth, kind in (
-            (6, "hp-lost"), (7, "pain-suffered"), (8, "stress-gained"), (9, "wounds-sustained"),
-            (10, "wound-suffered"),
+            (7, "hp-lost"), (8, "pain-suffered"), (9, "stress-gained"), (10, "wounds-sustained"),
         )),
+        ["3", "3", "5", "1", "11", "passage", "", ""], ["3", "3", "5", "1", "12", "wound-suffered", "C", ""],
         ["4", "3", "5", "1", "1", "declared", "", ""],
         *(["4", "3", "5", "1", str(nth), kind, "A", ""] for nth, kind in (
             (2, "condition-gained"), (3, "condition-gained"), (4, "condition-ended"),
         )),
     ]  # fmt: skip
-    assert json.loads(cells(bout, "events", "body")[-9][0]) == {
+    assert json.loads(cells(bout, "events", "body")[-10][0]) == {
         "event": "hp-lost", "who": "C", "points": 9, "left": 21,
     }  # fmt: skip
     entries = cells(bout, "entries", "entry", "encounter", "round", "after", "command", "origin", "verb", "once")
@@ -185,7 +189,7 @@ def test_a_cloud_event_is_about_whom_it_happens_to_or_about_its_entry(bout: Shel
         "campaign": "Test", "system": "freepg", "head": "", "playersafe": False,
     }  # fmt: skip
     assert [event["subject"] for event in batch.values() if event["id"].startswith("e3-")] == [
-        "e3", "A", "A", "e3", "A", "C", "C", "C", "C", "C",
+        "e3", "A", "A", "e3", "A", "B", "C", "C", "C", "C", "e3", "C",
     ]  # fmt: skip
     lost = batch["e3-6"]
     assert (lost["type"], lost["dataschema"]) == ("affray.hp-lost", "urn:affray:format:1:hp-lost")

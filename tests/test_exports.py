@@ -107,7 +107,7 @@ def test_rulings_damage_and_conditions_have_tables_of_their_own(fight: Shell):
     assert (hit["who"], hit["about"], hit["outcome"]) == ("Boffin", "Brak", "hit")
     assert (hit["left"], hit["left_total"], hit["sign"], hit["right_total"]) == ("attack", "16", ">", "8")
     (blow,) = rows("damage.csv")
-    assert (blow["who"], blow["counted"], blow["amount"], blow["now"], blow["verb"], blow["declared_by"]) == (
+    assert (blow["who"], blow["counted"], blow["amount"], blow["now"], blow["verb"], blow["dealt_by"]) == (
         "Brak", "hp", "9", "21", "attack", "Boffin",
     )  # fmt: skip
     (dazed,) = rows("conditions.csv")

@@ -128,7 +128,13 @@ def duel(shell: Shell, tmp_path) -> Shell:
         ("10", *blow, HpLost("B", 5, 2)),
         ("15", Declared("undo", {}), Retracted((6,), (6,))),
         ("20", Declared("done", {}), TurnEnded("A"), TurnBegan("B"), Rolled("B", "luck", "", "6d6", six, six)),
-        ("25", Declared("attack", {}), ruled("B", "A", "miss"), Rolled("B", "blow", "A", "1d6", (1,), (0,))),
+        (
+            "25",
+            Declared("attack", {}),
+            Passage("B", "A"),
+            ruled("B", "A", "miss"),
+            Rolled("B", "blow", "A", "1d6", (1,), (0,)),
+        ),
         ("25", Declared("curse", {"who": "B", "target": "A"}), Passage("B", "A"), PainSuffered("A", 2, 2)),
         ("30", Declared("done", {}), TurnEnded("B"), RoundBegan(2), TurnBegan("A")),
         ("40", *blow, HpLost("B", 7, 0), Felled("B", "dying")),
@@ -347,7 +353,8 @@ def test_the_one_who_did_the_last_harm_felled():
 
 
 def test_an_exchange_of_blows_is_hit_by_one_and_missed_by_the_other():
-    found = counted(joined("A", "B"), [Declared("resolve", {}), ruled("A", "B", "A wins"), ruled("B", "A", "miss")])
+    first, second = [Passage("A", "B"), ruled("A", "B", "A wins")], [Passage("B", "A"), ruled("B", "A", "miss")]
+    found = counted(joined("A", "B"), [Declared("resolve", {}), *first, *second])
     assert [(one.hits, one.misses) for one in found.fighters.values()] == [(1, 0), (0, 2)]
 
 

@@ -17,11 +17,11 @@ from commands.words.screen import harmless
 from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import Event, Felled, Left, Rolled, Rose, Ruled
+from ledger.events import Event, Felled, Rolled, Ruled
 from ledger.events.declared import counted, measured
-from projections.blows import Blow, blows
+from projections.blows import Blow, Hands, blows, strokes
 from projections.chance import chance_of, of_more, rolls
-from projections.passages import doer, passages
+from projections.passages import passages
 from projections.persons import Persons, persons_of
 from projections.statistics import Luck
 
@@ -165,8 +165,7 @@ class Evening:
         """The first and the last entry."""
         self.day = ""
         """When it began."""
-        self._harmed: dict[str, str] = {}
-        self._down: set[str] = set()
+        self._hands = Hands()
 
     def take(self, entry: Entry, events: Sequence[Event], known: Sequence[Event | None]) -> None:
         """The next entry, as its readers know it, under told names. `known` are its events in their places, None for
@@ -182,17 +181,20 @@ class Evening:
             for blow in blows(number, events):
                 self._blow(blow)
             for passage, event in passages(events):
-                if isinstance(event, Felled):
-                    self._fall(event, number, doer(passage, event.who))
-                elif isinstance(event, Rose | Left):
-                    self._down.discard(event.who)
+                hand = self._hands.of(passage, event)
+                if isinstance(event, Felled) and hand is not None:
+                    self._fall(event, number, hand)
         rolled = {event.who for event in events if isinstance(event, Rolled) and _is_save(event.purpose)}
-        for event in events:
+        for passage, event in passages(events):
+            for who, hits, misses in strokes(passage, event):
+                self.of(who).hits += hits
+                self.of(who).misses += misses
+                self.of(passage.target if who == passage.who else passage.who).struck += hits
             match event:
                 case Rolled():
                     self._dice(event)
                 case Ruled():
-                    self._ruled(event, number, rolled)
+                    self._save(passage.target or event.who, event.outcome, number, rolled)
         thrown = rolls(known)
         for ruled in known:
             if isinstance(ruled, Ruled) and (chance := chance_of(ruled, thrown)) is not None and chance < _LIKELY:
@@ -203,35 +205,20 @@ class Evening:
         return self.heroes.setdefault(who, Hero(who))
 
     def _blow(self, blow: Blow) -> None:
-        self._harmed[blow.victim] = blow.doer
         self.of(blow.victim).taken.append(blow)
         if blow.doer and blow.doer != blow.victim:
             self.of(blow.doer).dealt.append(blow)
 
-    def _fall(self, event: Felled, entry: int, doer: str) -> None:
-        """Somebody goes down. Who is down already does not: it is only said how they are now."""
-        if event.who in self._down:
-            return
-        self._down.add(event.who)
-        doer = doer or self._harmed.get(event.who, "")
-        by = f" by {doer}" if doer and doer != event.who else ""
-        self.of(event.who).falls.append((f"fell{by}, {event.how}", entry))
+    def _fall(self, event: Felled, entry: int, by: str) -> None:
+        self.of(event.who).falls.append((f"fell{f' by {by}' if by else ''}, {event.how}", entry))
         if by:
-            self.of(doer).felled.append((event.who, entry))
+            self.of(by).felled.append((event.who, entry))
 
-    def _ruled(self, event: Ruled, entry: int, rolled: set[str]) -> None:
-        """A hit, a miss or a save: by the words of its outcome."""
-        if event.outcome in ("hit", "miss") or event.outcome == f"{event.who} wins":
-            loses = event.outcome == "miss"
-            self.of(event.who).misses += loses
-            self.of(event.who).hits += not loses
-            if event.about:
-                self.of(event.about).struck += not loses
-            return
-        whose = event.about or event.who
-        saved = (_PASSED if whose in rolled else _SAVED).get(event.outcome)
-        if saved is not None and whose:
-            self.of(whose).saves.append((saved, entry))
+    def _save(self, who: str, outcome: str, entry: int, rolled: set[str]) -> None:
+        """A save, by the words of its outcome."""
+        saved = (_PASSED if who in rolled else _SAVED).get(outcome)
+        if saved is not None and who:
+            self.of(who).saves.append((saved, entry))
 
     def _dice(self, event: Rolled) -> None:
         try:

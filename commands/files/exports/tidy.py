@@ -9,9 +9,10 @@ from msgspec import Struct
 from commands.seen.record import Page, Present, moved
 from ledger.dice import parse
 from ledger.errors import AffrayError, UsageError
-from ledger.events import EncounterBegan, Felled, Joined, Left, Renamed, Rose, SideChanged
+from ledger.events import EncounterBegan, Felled, Joined, Left, Passage, Renamed, Rose, SideChanged
 from ledger.hurting import HARM
 from projections.narration import told
+from projections.passages import AS_DECLARED, doer
 
 Cell = int | str | None
 Row = tuple[Cell, ...]
@@ -47,13 +48,6 @@ def _place(page: Page) -> Row:
 
 def _verb(page: Page) -> str:
     return str(page.facts[0][1].get("verb", ""))
-
-
-def _who(page: Page) -> str:
-    """Who acts, according to the declaration."""
-    said = page.facts[0][1].get("said", {})
-    who = said.get("who", "")
-    return who if isinstance(who, str) else ", ".join(map(str, who)) if isinstance(who, list | tuple) else ""
 
 
 def _json(value: Any) -> str:
@@ -112,15 +106,15 @@ def _rulings(page: Page) -> Iterator[Row]:
 
 
 def _damage(page: Page) -> Iterator[Row]:
-    by: dict[str, str] = {}  # in a phase of many actions, the last ruling about the victim names the attacker
+    now = AS_DECLARED
     for nth, fact in page.facts:
-        if fact["event"] == "ruled" and fact["about"]:
-            by[fact["about"]] = fact["who"]
+        if fact["event"] == "passage":
+            now = Passage(fact.get("who", ""), fact.get("target", ""))
         if kind := HARM.get(fact["event"]):
             yield (
                 *_place(page), nth, fact["who"], kind.WORD, fact.get(kind.AMOUNT) if kind.AMOUNT else 1,
                 fact.get(kind.NOW), fact.get("wound", fact.get("kind")), fact.get("place"), _verb(page),
-                _who(page) or by.get(fact["who"]),
+                doer(now, fact["who"]),
             )  # fmt: skip
 
 
@@ -188,7 +182,7 @@ TABLES: dict[str, Relation] = {
     "damage": Relation(
         "each harm, in its unit",
         {**PLACE, "nth": int, "who": str, "counted": str, "amount": int, "now": int, "wound": str, "body_part": str,
-         "verb": str, "declared_by": str},
+         "verb": str, "dealt_by": str},
         _damage,
     ),
     "conditions": Relation(

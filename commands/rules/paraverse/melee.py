@@ -223,7 +223,9 @@ def winner(fight: Resolution, sides: Sides, scores: dict[str, Score]) -> Won | N
     twenties = [tuple(who for who in side if scores[who].natural == 20) for side in sides]
     if fight.option("critical_hits") and bool(twenties[0]) != bool(twenties[1]):
         side = 0 if twenties[0] else 1
-        fight.rule("paraverse.skirmish.critical-hit", f"{twenties[side][0]} wins", who=twenties[side][0])
+        who = twenties[side][0]
+        with fight.upon(who, _best(sides[1 - side], scores)):
+            fight.rule("paraverse.skirmish.critical-hit", f"{who} wins", who=who)
         return Won(side, twenties[side], least=2)
     bare = not fight.option("critical_hits") and any(score.natural in (1, 20) for score in scores.values())
     also = ("paraverse.combat.no-natural-effects",) if bare else ()

@@ -15,9 +15,9 @@ from commands.seen.scenes import Card, Legend, faces_of
 from commands.words.screen import harmless
 from ledger.events import EncounterEnded, Felled, Rolled, Rose, RoundBegan, Ruled
 from ledger.events.declared import counted, measured
-from projections.blows import Blow, blows
+from projections.blows import Blow, Hands, blows
 from projections.chance import chance_of, rolls
-from projections.passages import doer, passages
+from projections.passages import passages
 from projections.statistics import Luck
 
 from . import plots
@@ -131,28 +131,22 @@ def _told(blow: Blow) -> str:
 
 
 def _falls(shown: Sequence[Moment]) -> Iterator[Line]:
-    """Who fell last by whose hand, in the order of falling: by the one who did the last harm. Who is down already does
-    not fall: it is only said how they are now, as by somebody who stops the bleeding.
-    """
-    by: dict[str, str] = {}
+    """Who fell last by whose hand, in the order of falling, and how they are since."""
     fell: dict[str, tuple[str, int]] = {}
     how: dict[str, str] = {}
-    rose: set[str] = set()
+    hands = Hands()
     for moment in shown:
-        by |= {blow.victim: blow.doer for blow in _struck([moment])}
         for passage, event in passages(moment.page.events):
+            hand = hands.of(passage, event)
             if isinstance(event, Felled):
-                if event.who in rose:
-                    rose.discard(event.who)
+                if hand is not None:
                     fell.pop(event.who, None)
-                hand = doer(passage, event.who) or by.get(event.who, "")
-                fell.setdefault(event.who, (hand, moment.page.entry.entry))
+                    fell[event.who] = hand, moment.page.entry.entry
                 how[event.who] = event.how
-            elif isinstance(event, Rose):
-                rose.add(event.who)
-    for who, (killer, entry) in fell.items():
-        hand = f" by {killer}" if killer not in ("", who) else ""
-        yield Line(harmless(f"{who}{hand}, {how[who]}{', up again' if who in rose else ''}"), entry)
+            elif isinstance(event, Rose) and event.who in how:
+                how[event.who] += ", up again"
+    for who, (hand, entry) in fell.items():
+        yield Line(harmless(f"{who}{f' by {hand}' if hand else ''}, {how[who]}"), entry)
 
 
 def _least_likely(shown: Sequence[Moment]) -> Iterator[Line]:
