@@ -180,7 +180,9 @@ def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
     found, answers = [now := _Line("", who)], 0
     for passage, event in told:
         pair = passage.who, passage.target
-        subject = _FIGHT if event.OF_FIGHT else who if isinstance(event, Overruled) else getattr(event, "who", "")
+        subject = _FIGHT if event.OF_FIGHT else getattr(event, "who", "")
+        if who and isinstance(event, Overruled | Rolled):  # what is thrown and allowed belongs to what is declared
+            subject = who
         if text := several.get(_alike(passage, event, short)):
             line = text
         elif passage.target and (isinstance(event, _DECIDES) or subject in ("", passage.target)):

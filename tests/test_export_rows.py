@@ -191,9 +191,9 @@ def test_a_cloud_event_is_about_whom_it_happens_to_or_about_its_entry(bout: Shel
     assert [event["subject"] for event in batch.values() if event["id"].startswith("e3-")] == [
         "e3", "A", "A", "e3", "A", "B", "C", "C", "C", "C", "e3", "C",
     ]  # fmt: skip
-    lost = batch["e3-6"]
+    lost = batch["e3-7"]
     assert (lost["type"], lost["dataschema"]) == ("affray.hp-lost", "urn:affray:format:1:hp-lost")
-    assert (lost["nth"], lost["entry"], lost["stands"], lost["encounter"], lost["round"]) == (6, 3, True, 3, 5)
+    assert (lost["nth"], lost["entry"], lost["stands"], lost["encounter"], lost["round"]) == (7, 3, True, 3, 5)
     assert lost["time"] == "2026-05-01T12:00:00Z"
     assert "#player-safe" not in lost["source"]
     bout.done("export", "safe.json", "--player-safe")

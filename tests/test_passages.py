@@ -92,9 +92,9 @@ def test_a_fumble_at_a_friend_is_a_pair_of_its_own():
     assert dealt(told) == [("Hero", "Marcus", "hp", 5, False)]
     assert outcomes(told) == [
         f"Hero attacks {foe}: miss; fumble",
-        "Hero attacks Marcus: strikes at Marcus; hit; Marcus loses 5 hp, now 11/16",
         "Hero: hit-friend: a friend within 5 feet is attacked with the same attack; nobody there: "
         "the weapon is dropped",
+        "Hero strikes at Marcus: hit; Marcus loses 5 hp, now 11/16",
     ]
 
 

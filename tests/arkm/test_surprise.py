@@ -223,7 +223,7 @@ def test_of_several_sides_it_is_said_who_surprises_whom():
     assert [line for line in lines(told.events) if "surprised by" in line and line[0] != " "] == [
         "party: surprised by foes; surprised by beasts",
         "foes: not surprised by party; not surprised by beasts",
-        "beasts: not surprised by party; not surprised by foes; a free round for foes and beasts",
+        "beasts: not surprised by party; not surprised by foes",
     ]
 
 

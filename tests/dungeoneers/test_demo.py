@@ -18,7 +18,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "save failed",
         "absorbed as stress",
         "pierced; Grin is dead",
-        "no longer threatened: Grin, Freya",
+        "no longer threatened: Freya, Grin",
         "broken",
     ):
         assert words in told, words
