@@ -1,7 +1,7 @@
 """Blows: each harm of one kind that somebody suffered from one other in one entry; who hits, and who falls by whose
 hand. All by the passages.
 
-**What is a hit.** A ruling with the outcome `hit` or `miss` is one of whoever acts. `NAME wins` is a hit of theirs and
+**What is a hit.** A ruling with the outcome `hit` or `miss` is one of who acts. `NAME wins` is a hit of theirs and
 a miss of the other. An outcome that ends with `a hit` or `a miss`, such as `by luck a hit`, turns their last one.
 """
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _FIGHT = "\0"
 """Stands in place of a name where a round, a phase or the whole encounter is concerned."""
 _DECIDES = (Rolled, Ruled, Overruled)
-"""The kinds that belong to the deed in whose passage they stand, whoever they name."""
+"""The kinds that belong to the deed in whose passage they stand, also where they name another."""
 ASIDE = "aside"
 """The tone of what only keeps the books of where everybody stands, and of what is used up."""
 

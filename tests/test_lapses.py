@@ -87,7 +87,7 @@ CASES = [
      "turn suori --allow x", "move suori W"], "resolve",
      "Suori's move is resolved: Skeleton lets the opportunity pass"),
     ("dungeoneers.opportune.window", ["join suori --at 0,0", "join skeleton --at 1,0", "begin", "round",
-     "turn suori --allow x", "move suori W"], "adjust suori down dead dust", "Suori's move is lost: Suori is dead"),
+     "turn suori --allow x", "move suori W"], "adjust suori down dead dust", "Suori is dead; Suori's move is lost"),
     # paraverse: declared actions
     ("paraverse.end-encounter", [*PARAVERSE, "attack sigrun reaver"], "end",
      "Sigrun's declared attack is lost: the encounter is over"),
