@@ -34,7 +34,7 @@ from ledger.events import (
 )
 
 from .declarations import actor, acts, deed, is_announced, is_repeated, targets
-from .passages import passages
+from .passages import AS_DECLARED, passages
 from .thrown import marked
 
 if TYPE_CHECKING:
@@ -65,21 +65,21 @@ class Told(Struct, frozen=True):
 
 
 class _Line(Struct, eq=False):
-    """What somebody does to one, or what becomes of one, of the fight, or of nobody in particular."""
+    """What is done to one in a passage; or outside of all what becomes of one, of the fight, or of nobody."""
 
-    doer: str
-    """"" where nobody acts upon the subject."""
     subject: str
     """A name, `_FIGHT`, or ""."""
+    passage: Passage = AS_DECLARED
     events: list[Event] = []
     alike: str = ""
     """What is told of all whom the events name; "" where it is not the same."""
 
-    def is_between(self, pair: tuple[str, str]) -> bool:
-        return (self.doer, self.subject) == pair
+    @property
+    def doer(self) -> str:
+        return self.passage.who
 
     def is_of(self, who: str) -> bool:
-        return self.is_between(("", who))
+        return (self.doer, self.subject) == ("", who)
 
     @property
     def told(self) -> list[Event]:
@@ -146,18 +146,25 @@ def _deeds(said: Event, found: list[_Line], head: Sentence, verbs: "Verbs") -> l
     """
     who, aims = actor(said), targets(said)
     own = [one for one in found if one.is_of(who)]
-    done = [one for one in found if aims and acts(said, one.doer) and not one.deed]
-    done = done or [one for one in found if one.subject in aims and not one.doer]
-    if done and any(head):
-        for one in found[: found.index(done[0])]:
-            if one in own:
-                led = [event for event in one.events if isinstance(event, _DECIDES)]
-                one.events = [event for event in one.events if event not in led]
-                done[0].events[:0] = led
-        return [(one, deed(said, verbs, one.subject, one is not done[0], one.doer)) for one in done]
-    before = next((nth for nth, one in enumerate(found) if one.doer or not who), len(found))
-    if own and (own[0] in found[: before + 1] or any(event.GOES for event in own[0].events)):
-        return [(own[0], head)]
+    first = [one for one in found if aims and acts(said, one.doer) and not one.deed]
+    first = first or [one for one in found if one.subject in aims and not one.doer]
+    if first and any(head):
+        done = [(one, deed(said, verbs, one.subject, one is not first[0], one.doer)) for one in first]
+    else:
+        done = [(one, head) for one in own if one.told or not any(other.told for other in own)][:1]
+        before = next((nth for nth, one in enumerate(found) if one.doer or not who), len(found))
+        if not done or not (done[0][0] in found[: before + 1] or any(event.GOES for event in done[0][0].events)):
+            return _without_deed(said, found, head)
+    for one in found[: found.index(done[0][0])]:
+        if done[0][0].passage.target and one in own and not one.passage.target:
+            led = [event for event in one.events if isinstance(event, _DECIDES)]
+            one.events = [event for event in one.events if event not in led]
+            done[0][0].events[:0] = led
+    return done
+
+
+def _without_deed(said: Event, found: list[_Line], head: Sentence) -> list[tuple[_Line, Sentence]]:
+    """The lines that come first where nobody does what was declared: the only one, or those of pairs."""
     if any(head) and len(found) == 1 and not found[0].doer:
         worded = isinstance(said, Declared) and said.said
         return [] if worded and found[0].subject == _FIGHT else [(found[0], head)]
@@ -176,22 +183,22 @@ def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
     alike: dict[str, list[Event]] = {}
     for passage, event in told:
         alike.setdefault(_alike(passage, event, short), []).append(event)
-    several = {text: _Line("", _FIGHT, some, text) for text, some in alike.items() if text and _are_several(some)}
-    found, answers = [now := _Line("", who)], 0
+    several = {
+        text: _Line(_FIGHT, events=some, alike=text) for text, some in alike.items() if text and _are_several(some)
+    }
+    found, answers = [now := _Line(who)], 0
     for passage, event in told:
-        pair = passage.who, passage.target
         subject = _FIGHT if event.OF_FIGHT else getattr(event, "who", "")
         if who and isinstance(event, Overruled | Rolled):  # what is thrown and allowed belongs to what is declared
             subject = who
         if text := several.get(_alike(passage, event, short)):
             line = text
         elif passage.target and (isinstance(event, _DECIDES) or subject in ("", passage.target)):
-            line = next((one for one in found[answers:] if passage.who and one.is_between(pair)), now)
-            line = line if line.is_between(pair) else _Line(*pair)
+            line = next((one for one in found[answers:] if one.passage == passage), _Line(passage.target, passage))
         else:  # who goes on goes on from where they were
             goes_on = now.is_of(subject) or (not (subject or now.doer) and now.subject in ("", _FIGHT, who))
             own = sorted((one for one in found if event.GOES and one.is_of(subject)), key=lambda one: not one.told)
-            line = own[0] if own and (own[0].told or not goes_on) else now if goes_on else _Line("", subject)
+            line = own[0] if own and (own[0].told or not goes_on) else now if goes_on else _Line(subject)
         found += [line] if line not in found else []
         if not line.alike:
             line.events.append(event)

@@ -19,7 +19,7 @@ from commands.words.tables import GAP, fitted, padded
 from commands.words.width import breadth, wrapped
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import Declared, EncounterBegan, Event, Ruled, lasts
+from ledger.events import Declared, EncounterBegan, Event, Passage, Ruled, lasts
 from ledger.store import Store
 from projections.changes import values
 from projections.declarations import headline, plainly, worded
@@ -241,6 +241,9 @@ def _in_full(event: Event, verbs: Mapping[str, cards.Verb]) -> str:
             return f"declared: {headline(event, verbs)}"
         case Ruled():
             return f"ruled by {', '.join((event.clause, *event.also))}: {event.line()}"
+        case Passage(who=who, target=target):
+            does = f"{who} does{f' to {target}' if target else ''}" if who else f"befalls {target}" if target else ""
+            return f"what {does or 'was declared'}:"
     return plainly(event)
 
 

@@ -119,12 +119,11 @@ def _break_whip(fight: Resolution, who: str, holders: tuple[str, ...]) -> None:
     """arkm.whip.break: the dice of a grapple, as the action of the round; a higher score frees, and stuns nobody."""
     acting.may_act(fight, who, "contest", "melee")
     acting.use_action(fight, who, _GRAPPLE)
-    mine = _score(fight, "arkm.grapple.defender-dice", (who,), "")
-    theirs = _score(fight, "arkm.grapple.attackers-dice", holders, who)
     with fight.upon(who, holders[0]):
-        if fight.compare(
-            "arkm.whip.break", mine, ">", theirs, who, holders[0], yes="free of the whip", no="held still"
-        ):
+        mine = _score(fight, "arkm.grapple.defender-dice", (who,), "")
+        theirs = _score(fight, "arkm.grapple.attackers-dice", holders, who)
+        free, held = "free of the whip", "held still"
+        if fight.compare("arkm.whip.break", mine, ">", theirs, who, holders[0], yes=free, no=held):
             holding.free_of_whips(fight, who)
 
 

@@ -60,6 +60,12 @@ def pursue(fight: Resolution, said: Pursue) -> None:
         _keep_contact(fight, _one(fight, said.who), _one(fight, said.target), said.contact)
         return
     hunters, prey = band(fight, said.who), band(fight, said.target)
+    with fight.upon(hunters, prey):
+        _go_on(fight, said, hunters, prey)
+
+
+def _go_on(fight: Resolution, said: Pursue, hunters: str, prey: str) -> None:
+    """Begins a pursuit, or plays what happens in it."""
     if _is_on(fight, hunters, prey) and not (standing(fight, hunters) and standing(fight, prey)):
         fight.rule("arkm.pursuit.catch", "nobody is left to run", who=hunters)
         flight.over(fight, hunters, prey)
@@ -125,7 +131,8 @@ def _begin(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequence[
         return
     for fleer in standing(fight, prey):
         for foe in standing(fight, hunters) if flight.flees(fight, fleer) else ():
-            flight.is_after(fight, foe, fleer)
+            with fight.upon(foe, fleer):
+                flight.is_after(fight, foe, fleer)
     for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
         fight.record(ConditionGained(one, name, "encounter-end", whom=(*flight.runs(fight, one, name), other)))
     _set_gap(fight, hunters, prey, gap)

@@ -41,7 +41,7 @@ def release(fight: Resolution, who: str, condition: str, clause: str, why: str) 
     other = partner(fight, who, condition)
     if other:
         grappler, held = (who, other) if condition == GRAPPLING else (other, who)
-        with fight.upon(grappler, held):
+        with fight.upon("", held):
             fight.rule(clause, f"the grapple ends: {why}", who=grappler, about=held)
             fight.record(ConditionEnded(grappler, GRAPPLING))
             fight.record(ConditionEnded(held, GRAPPLED))
