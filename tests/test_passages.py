@@ -1,12 +1,14 @@
 """Passages: who acts upon whom, as it is recorded, told, and counted."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from commands.action.common import Leave
 from commands.rules.arkm.conditions import BROKEN
 from commands.rules.arkm.throws import Morale
 from commands.rules.dungeoneers.answers import Opportune
-from commands.rules.dungeoneers.basics import Push
+from commands.rules.dungeoneers.attack import Attack as Strike
+from commands.rules.dungeoneers.basics import Grapple, Push
 from commands.rules.dungeoneers.movement import Resolve as Close
 from commands.rules.dungeoneers.spells import Cast
 from commands.rules.freepg.attack import Attack
@@ -14,22 +16,35 @@ from commands.rules.freepg.healing import Heal
 from commands.rules.freepg.movement import Move
 from commands.rules.paraverse.combat import Attack as Fight
 from commands.rules.paraverse.combat import Resolve
-from ledger.events import Event, Felled, HpLost, Passage
-from projections.blows import blows
+from ledger.events import (
+    Declared,
+    Event,
+    Felled,
+    HpLost,
+    OrderSet,
+    Passage,
+    Rose,
+    Ruled,
+)
+from projections.blows import Hands, blows, strokes
 from projections.passages import passages
 from projections.statistics import Statistics
 from tests.arkm import rounds as arkm
 from tests.arkm.table import marcus
 from tests.arkm.test_morale import fight as goblins
+from tests.arkm.test_movement import AXE, brawl
+from tests.arkm.test_pursuit import chase
 from tests.arkm.test_rounds import slain
 from tests.arkm.test_special import fumbling
 from tests.dungeoneers import table as dungeoneers
+from tests.dungeoneers.test_grapple import holding
 from tests.dungeoneers.test_spells import mage
 from tests.freepg import table as freepg
 from tests.freepg.test_enemies import DARTS
 from tests.freepg.test_movement import provoked
 from tests.kit import Told, lines
 from tests.paraverse import table as paraverse
+from tests.paraverse.test_skirmish import DAGGER, duel
 from tests.shell import Shell
 
 
@@ -96,6 +111,32 @@ def test_a_fumble_at_a_friend_is_a_pair_of_its_own():
         "the weapon is dropped",
         "Hero strikes at Marcus: hit; Marcus loses 5 hp, now 11/16",
     ]
+
+
+def test_what_a_fumble_does_to_the_fumbler_is_nobodys_deed():
+    """arkm.fumble.table, 3 and 5: the hero falls; or a D6 of 5, halved, costs 2 of 12."""
+    assert pairs(fumbling(3).events)[1:] == [("", "Hero"), ("", "")]
+    assert outcomes(fumbling(3))[:2] == ["Hero attacks Goblin: miss; fumble", "Hero: fall: prone"]
+    hurt = fumbling(5, 5)
+    assert dealt(hurt) == [("", "Hero", "hp", 2, False)]
+    assert outcomes(hurt)[0] == "Hero attacks Goblin: miss; fumble"
+    assert outcomes(hurt)[1].endswith("; loses 2 hp, now 10/12")
+
+
+def test_a_miss_that_flies_at_a_friend_is_a_pair_of_its_own():
+    """arkm.move.fire-into-melee-risk: 8 misses the orc, 2 strays, 18 hits Bran: a D6 of 3, 1 by STR and 1 more."""
+    told = brawl(marcus()).when(AXE, [8, 2, 18, 3])
+    assert dealt(told) == [("Marcus", "Bran", "hp", 5, False)]
+    missed, hit, *_ = outcomes(told)
+    assert missed == "Marcus shoots Orc (range medium, with hand-axe): miss; stray"
+    assert hit == "Marcus shoots Bran: hit; Bran loses 5 hp, now 13/18"
+
+
+def test_a_pursuit_is_of_two_groups():
+    """arkm.pursuit.catch: a gap of 60, of which 30 go in a round; what is told of it stands in one line."""
+    told = chase(60, party=90)
+    assert pairs(told.events)[0] == ("Wolf", "party")
+    assert outcomes(told)[0].endswith("; in flight (Wolf) until the encounter ends; caught in round 2")
 
 
 def test_an_area_has_a_passage_for_each_whom_it_reaches():
@@ -169,6 +210,39 @@ def test_nobody_bleeds_anybody():
     assert dealt(told) == [("", "Vasko", "pain", 1, False)]
     assert lines(told.events)[-2:] == ["Vasko suffers 1 pain, now 1 (Stamina 4/5)", "    pain 1 (bleeding)"]
     assert not [line for line in outcomes(told) if " against " in line]
+
+
+def test_stress_by_choice_is_nobodys_deed():
+    """dungeoneers.stress.triple-wound: 9 and 2, doubled, are 13, above 9: 1 wound, doubled; the blow is deflected."""
+    told = dungeoneers.fight(dungeoneers.freya((0, 0), stress=9), dungeoneers.skeleton())
+    told = told.when(Strike("Freya", "Skeleton", stress=2), [1, 1, 1, 1, 4, 1, 1, 1])
+    assert pairs(told.events)[0] == ("", "Freya")
+    assert dealt(told) == [("", "Freya", "stress", 4, False), ("", "Freya", "wounds", 2, False)]
+    assert outcomes(told)[:2] == [
+        "Freya attacks Skeleton (stress 2): hit; deflected",
+        "Freya gains 4 stress, now 13/3; over-exertion; sustains 2 wounds, now 2/2",
+    ]
+
+
+def test_the_end_of_a_grapple_is_nobodys_deed():
+    """dungeoneers.grapple.release: it is told of the one who was held."""
+    told = holding().when(Grapple("Suori", release=True))
+    assert pairs(told.events) == [("", "Skeleton")]
+    assert outcomes(told) == [
+        "Suori grapples (release): no longer grappling",
+        "Skeleton: the grapple ends: let go; no longer grappled",
+    ]
+
+
+def test_a_natural_20_is_a_hit_of_the_one_who_wins_by_it():
+    """paraverse.skirmish.critical-hit: 21 against 23, and Ildar wins."""
+    told = duel([20, 19, 2], DAGGER, paraverse.reaver(), critical_hits=True)
+    counted = Statistics({})
+    counted.take(1, told.events, True, 0)
+    assert {who: (one.hits, one.misses) for (who, _), one in counted.fighters.items()} == {
+        "Ildar": (1, 0),
+        "Reaver": (0, 1),
+    }
 
 
 def test_morale_is_of_a_group_and_nobodys_deed():
@@ -250,3 +324,61 @@ def test_who_did_it_follows_a_person_who_is_renamed(shell: Shell):
     assert score["dealt"]["hp"] == 14  # sword 2 and ring 1, besides 15 - 4
     (victim,) = shell("stats", "--name", "gnasher", "--json").json["fighters"]
     assert victim["taken"]["hp"] == 14
+
+
+AB = Passage("A", "B")
+
+
+def ruled(outcome: str, who: str = "A", about: str = "B") -> Ruled:
+    return Ruled("x.y", who, about, outcome, (), "")
+
+
+def test_a_hit_is_of_the_one_who_acts_whomever_the_ruling_names():
+    """A miss that luck turns takes the miss away; who wins hits, and the other misses; oneself nobody hits."""
+    assert list(strokes(AB, ruled("hit", "B", "A"))) == [("A", 1, 0)]
+    assert list(strokes(AB, ruled("miss", about=""))) == [("A", 0, 1)]
+    assert list(strokes(AB, ruled("by luck a hit"))) == [("A", 1, -1)]
+    assert list(strokes(AB, ruled("A wins"))) == [("A", 1, 0), ("B", 0, 1)]
+    assert list(strokes(Passage("", "B"), ruled("hit"))) == list(strokes(Passage("A", "A"), ruled("hit"))) == []
+
+
+def test_who_falls_when_a_phase_closes_falls_by_the_last_harm():
+    """By the hand of A; not again while down; by nobody's, once the last harm was nobody's."""
+    hands, outside = Hands(), Passage()
+    assert hands.of(AB, HpLost("B", 3, 0)) is None
+    assert hands.of(outside, Felled("B", "dying")) == "A"
+    assert hands.of(outside, Felled("B", "dead")) is None
+    hands.of(outside, Rose("B"))
+    hands.of(AB, HpLost("B", 3, 1))
+    hands.of(Passage("", "B"), HpLost("B", 1, 0))
+    assert hands.of(outside, Felled("B", "dying")) == ""
+
+
+def test_a_name_in_the_midst_of_a_word_is_no_name():
+    """A combatant who is called It is not named by a hit."""
+    assert lines([Declared("opportune", {}), Passage("A", "it"), ruled("hit", about="it")])[-1] == "A against it: hit"
+
+
+def test_what_is_about_nobody_is_not_told_of_the_one_before():
+    """The order is nobody's, though Grub fell just before it."""
+    found = lines([Declared("round", {}), Felled("Grub", "dead"), OrderSet(("gm", "John"))])
+    assert found[-2:] == ["Grub is dead", "order gm, John"]
+
+
+def test_the_table_of_damage_names_who_dealt_it(shell: Shell):
+    """freepg.opportunity-attack: Boffin moves, and Grub's 14 against 6 + 1 does 7, less 2 for mail."""
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("option", "opportunity_attacks", "yes")
+    shell.done("join", "boffin", "--at", "0,0")
+    shell.done("join", "grub", "--at", "1,0")
+    shell.done("begin")
+    shell.done("initiative", "--dice", "14,3")
+    told = shell.done("move", "boffin", "--to", "0,4", "--dice", "14,6")
+    assert "Grub strikes at Boffin: hit; Boffin loses 5 hp, now 50/55" in told
+    shell.done("export", "damage.csv", "--table", "damage")
+    head, row = (line.split(",") for line in Path("damage.csv").read_text(encoding="utf-8").splitlines())
+    told = dict(zip(head, row, strict=True))
+    assert (told["who"], told["amount"], told["verb"], told["dealt_by"]) == ("Boffin", "5", "move", "Grub")
+    shown = shell.done("show", "e7")
+    assert "what Grub does to Boffin:" in shown
+    assert "what was declared:" in shown
