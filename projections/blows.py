@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from ledger.events import Event, Felled, Joined, Left, Passage, Rose, Ruled
+from ledger.events.declared import measured
 from ledger.hurting import WORST, harm
 
 from .passages import doer, passages
@@ -27,6 +28,10 @@ class Blow(Struct, frozen=True):
     """0 where they are not known."""
     felled: bool
     """Whether the victim went down in it."""
+
+    def line(self) -> str:
+        """In words."""
+        return f"{self.doer} against {self.victim}, {measured(self.points, self.unit)}"
 
     @property
     def rank(self) -> tuple[int, int, bool, int]:

@@ -21,27 +21,13 @@ from ledger.events import (
     RoundBegan,
     SideChanged,
 )
-from ledger.events.declared import counted, measured
+from ledger.events.declared import counted
 from ledger.hurting import WORST
 
-from .blows import blows
+from .blows import Blow, blows
 
 BREAK = 3600
 """A pause of more seconds than this between two entries is no time at the table."""
-
-
-class Blow(Struct, frozen=True):
-    """Harm of one kind that somebody did to another in one entry."""
-
-    entry: int
-    doer: str
-    victim: str
-    points: int
-    unit: str
-
-    def line(self) -> str:
-        """In words, with the id of its entry."""
-        return f"{self.doer} against {self.victim}, {measured(self.points, self.unit)} (e{self.entry})"
 
 
 class Fall(Struct, frozen=True):
@@ -94,7 +80,7 @@ class Encounter(Struct):
         )
         told.append(f"Fell: {fell}." if fell else "Nobody fell.")
         if self.best:
-            told.append(f"Best {'known ' if partly else ''}blow: {self.best.line()}.")
+            told.append(f"Best {'known ' if partly else ''}blow: {self.best.line()} (e{self.best.entry}).")
         return told
 
 
@@ -160,7 +146,7 @@ class Chronicle:
         for one in blows(entry, events):
             best = now.blows.get(one.unit)
             if one.doer not in ("", one.victim) and (best is None or one.points > best.points):
-                now.blows[one.unit] = Blow(entry, one.doer, one.victim, one.points, one.unit)
+                now.blows[one.unit] = one
 
 
 def _time(seconds: int) -> str:

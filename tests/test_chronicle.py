@@ -31,7 +31,8 @@ from ledger.events import (
     WoundsSustained,
 )
 from ledger.sqlite import SqliteStore
-from projections.chronicle import BREAK, Blow, Chronicle, Encounter, Fall
+from projections.blows import Blow
+from projections.chronicle import BREAK, Chronicle, Encounter, Fall
 from projections.persons import Persons
 from tests.shell import Shell, new_book, write
 from tests.test_golden import FIXTURES
@@ -230,7 +231,7 @@ def test_the_best_blow_is_the_most_harm_by_one_to_one_in_one_entry():
     found = chronicle(
         (0, (ANN, BOB, ORC)), (1, BEGUN), (2, both), (3, twice), (4, blow("Orc", "Ann", HpLost("Ann", 7, 0)))
     )
-    assert found.best == Blow(4, "Bob", "Orc", 7, "hp")
+    assert found.best == Blow(4, "Bob", "Orc", "hp", 7, felled=False)
 
 
 def test_harm_that_nobody_did_is_no_blow():

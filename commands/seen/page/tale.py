@@ -14,7 +14,7 @@ from commands.look.heroes import percent
 from commands.seen.scenes import Card, Legend, faces_of
 from commands.words.screen import harmless
 from ledger.events import EncounterEnded, Felled, Rolled, Rose, RoundBegan, Ruled
-from ledger.events.declared import counted, measured
+from ledger.events.declared import counted
 from projections.blows import Blow, Hands, blows
 from projections.chance import chance_of, rolls
 from projections.passages import passages
@@ -79,7 +79,7 @@ def tale(shown: Sequence[Moment], title: str, common: Legend, partly: bool) -> T
         title,
         *_ended(shown),
         list(_falls(shown))[:_MOST_FIGHTERS],
-        [Line(_told(blow), blow.entry) for blow in blows],
+        [Line(harmless(f"{one.line()}{', who fell' if one.felled else ''}"), one.entry) for one in blows],
         list(_least_likely(shown)),
         _luck(shown),
         measure,
@@ -123,11 +123,6 @@ def _greatest(shown: Sequence[Moment]) -> list[Blow]:
     dealt = (one for one in _struck(shown) if one.doer and one.doer != one.victim and one.points)
     found = sorted(dealt, key=lambda one: one.rank)
     return [blow for blow in found if blow.unit == found[0].unit][:_MOST]
-
-
-def _told(blow: Blow) -> str:
-    felled = ", who fell" if blow.felled else ""
-    return harmless(f"{blow.doer} against {blow.victim}: {measured(blow.points, blow.unit)}{felled}")
 
 
 def _falls(shown: Sequence[Moment]) -> Iterator[Line]:
