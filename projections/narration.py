@@ -92,6 +92,10 @@ class _Line(Struct, eq=False):
         return what if who in ("", self.doer) and f" {self.subject} " in f" {what.replace(',', '')} " else ""
 
     @property
+    def is_of_several(self) -> bool:
+        return len({getattr(event, "who", "") for event in self.events}) > 1
+
+    @property
     def keeps_books(self) -> bool:
         return all(event.ASIDE or (self.alike and not isinstance(event, Ruled)) for event in self.told)
 
@@ -146,20 +150,21 @@ def _deeds(said: Event, found: list[_Line], head: Sentence, verbs: "Verbs") -> l
     """
     who, aims = actor(said), targets(said)
     own = [one for one in found if one.is_of(who)]
-    first = [one for one in found if aims and acts(said, one.doer) and not one.deed]
-    first = first or [one for one in found if one.subject in aims and not one.doer]
-    if first and any(head):
-        done = [(one, deed(said, verbs, one.subject, one is not first[0], one.doer)) for one in first]
+    upon = [one for one in found if aims and acts(said, one.doer) and not one.deed]
+    upon = upon or [one for one in found if one.subject in aims and not one.doer]
+    if upon and any(head):
+        done = [(one, deed(said, verbs, one.subject, one is not upon[0], one.doer)) for one in upon]
     else:
-        done = [(one, head) for one in own if one.told or not any(other.told for other in own)][:1]
-        before = next((nth for nth, one in enumerate(found) if one.doer or not who), len(found))
-        if not done or not (done[0][0] in found[: before + 1] or any(event.GOES for event in done[0][0].events)):
+        done = [(one, head) for one in sorted(own, key=lambda one: not one.told)[:1]]
+        others = next((nth for nth, one in enumerate(found) if one.doer or not who), len(found))
+        if not any(one in found[: others + 1] or any(event.GOES for event in one.events) for one, _ in done):
             return _without_deed(said, found, head)
-    for one in found[: found.index(done[0][0])]:
-        if done[0][0].passage.target and one in own and not one.passage.target:
+    first = done[0][0]
+    for one in found[: found.index(first)]:
+        if first.passage.target and one in own and not one.passage.target:
             led = [event for event in one.events if isinstance(event, _DECIDES)]
             one.events = [event for event in one.events if event not in led]
-            done[0][0].events[:0] = led
+            first.events[:0] = led
     return done
 
 
@@ -180,19 +185,17 @@ def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
     every = marked(events)
     who, left_out = actor(events[0]), _left_out(every)
     told = [(passage, event) for passage, event in passages(every[1:]) if id(event) not in left_out and _tells(event)]
-    alike: dict[str, list[Event]] = {}
+    several: dict[str, _Line] = {}
     for passage, event in told:
-        alike.setdefault(_alike(passage, event, short), []).append(event)
-    several = {
-        text: _Line(_FIGHT, events=some, alike=text) for text, some in alike.items() if text and _are_several(some)
-    }
+        if text := _alike(passage, event, short):
+            several.setdefault(text, _Line(_FIGHT, alike=text)).events.append(event)
     found, answers = [now := _Line(who)], 0
     for passage, event in told:
         subject = _FIGHT if event.OF_FIGHT else getattr(event, "who", "")
         if who and isinstance(event, Overruled | Rolled):  # what is thrown and allowed belongs to what is declared
             subject = who
-        if text := several.get(_alike(passage, event, short)):
-            line = text
+        if (alike := several.get(_alike(passage, event, short))) and alike.is_of_several:
+            line = alike
         elif passage.target and (isinstance(event, _DECIDES) or subject in ("", passage.target)):
             line = next((one for one in found[answers:] if one.passage == passage), _Line(passage.target, passage))
         else:  # who goes on goes on from where they were
@@ -245,10 +248,6 @@ def _alike(passage: Passage, event: Event, short: bool) -> str:
         case Ruled(numbers=()) if short and event.who and not passage.target:
             return event.sentence()[2]
     return ""
-
-
-def _are_several(events: Sequence[Event]) -> bool:
-    return len({getattr(event, "who", "") for event in events}) > 1
 
 
 def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
