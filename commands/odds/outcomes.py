@@ -17,6 +17,7 @@ from ledger.errors import AffrayError, Refused
 from ledger.events import Event, Ruled
 from ledger.hashing import hexdigest
 from projections.changes import differences, values
+from projections.passages import passages
 from projections.state import REDUCERS, State
 
 from .branches import MOST_WAYS, Action, TooMany, Way, every_way, guess, rolls
@@ -35,6 +36,7 @@ class Said(Struct, frozen=True):
     clause: str
     who: str
     about: str
+    """Whom it concerns besides; or who is acted upon by who acts."""
     outcome: str
     test: bool
     """Whether it compared two numbers."""
@@ -199,11 +201,12 @@ class Tally:
         said: list[Said] = []
         facts: list[Event] = []
         times: dict[tuple[str, str, str, str], int] = {}
-        for event in way.fight.events:
+        for passage, event in passages(way.fight.events):
             if type(event) is Ruled:
                 numbers = event.numbers
                 if event.outcome:
-                    said.append(Said(event.clause, event.who, event.about, event.outcome, len(numbers) > 1))
+                    about = event.about or (passage.target if event.who == passage.who else "")
+                    said.append(Said(event.clause, event.who, about, event.outcome, len(numbers) > 1))
                 elif len(numbers) == 1:
                     name = (event.clause, event.who, event.about, numbers[0].of)
                     times[name] = times.get(name, 0) + 1

@@ -53,24 +53,15 @@ class Group(Struct, frozen=True):
 
 def tests(odds: Odds) -> Iterator[tuple[str, str, dict[str, int]]]:
     """Who tests something, on whom, and the ways of each answer, the likeliest first. An answer counts for every clause
-    that gives it, such as a natural 20 that hits without comparison. A ruling about nobody in particular, such as a
-    natural 1, counts for everybody whom its chapter of the rules tests.
+    that gives it, such as a natural 20 that hits without comparison. One about nobody in particular, such as a natural
+    1 in an area, counts for everybody whom they test.
     """
     said = list(odds.chances(lambda outcome: outcome.said))
     words = {(_chapter(one), one.outcome) for one in said if one.test}
     answers = [one for one in said if (_chapter(one), one.outcome) in words]
-    chapters: dict[tuple[str, str], set[str]] = {}
-    for one in answers:
-        chapters.setdefault((one.who, one.about), set()).add(_chapter(one))
-    aimed = {(who, chapter) for (who, about), some in chapters.items() if about for chapter in some}
-    for (who, about), some in chapters.items():
-        if not about and all((who, chapter) in aimed for chapter in some):
-            continue
-        told = {
-            one
-            for one in answers
-            if one.who == who and (one.about == about or (not one.about and _chapter(one) in some))
-        }
+    aiming = {one.who for one in answers if one.about}
+    for who, about in dict.fromkeys((one.who, one.about) for one in answers if one.about or one.who not in aiming):
+        told = {one for one in answers if one.who == who and one.about in ("", about)}
         ways = odds.chances(lambda outcome, told=told: (one.outcome for one in outcome.said if one in told))
         yield who, about, dict(sorted(ways.items(), key=lambda pair: -pair[1]))
 
