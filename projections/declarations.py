@@ -92,7 +92,8 @@ def actor(event: Event) -> str:
 def acts(event: Event, doer: str) -> bool:
     """Whether somebody is the one, or one of those, who do what was declared."""
     who = event.said.get("who") if isinstance(event, Declared) else None
-    return bool(doer) and (doer == who or (isinstance(who, list | tuple) and doer in who))
+    several = who if isinstance(who, list | tuple) else (who,)
+    return bool(doer) and doer.casefold() in (one.casefold() for one in several if isinstance(one, str))
 
 
 def targets(event: Event) -> tuple[str, ...]:

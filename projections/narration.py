@@ -305,8 +305,10 @@ def _outcomes(events: Sequence[Event]) -> list[Sentence]:
         elif isinstance(event, Moved) and isinstance(last, Moved) and not event.measure and event.how == last.how:
             farther = replace(event, squares=last.squares + event.squares)
             found[-1] = farther, farther.sentence()
-        elif not (sentence == before and isinstance(event, Ruled) and isinstance(last, Ruled)
-                  and event.clause != last.clause):  # by the same rule it is a second try  # fmt: skip
+        elif isinstance(event, Ruled):  # by the same rule it is a second try
+            alike = [one for one, other in found if isinstance(one, Ruled) and other == sentence]
+            found += [] if any(one.clause != event.clause for one in alike) else [(event, sentence)]
+        else:
             found.append((event, sentence))
     repeats = [(at, event.repeats(), sentence) for at, (event, sentence) in enumerate(found)]
     kept = [
