@@ -88,7 +88,7 @@ class Sieve:
 
     def _concerns(self, entry: Entry, events: Sequence[Event]) -> bool:
         told = self._persons.under_told_names(entry.after, entry.origin, events)
-        return any(getattr(event, field, "") == self.who for event in told for field in ("who", "about"))
+        return any(getattr(event, field, "") == self.who for event in told for field in ("who", "about", "target"))
 
     def reaches(self, entry: Entry, events: Sequence[Event]) -> bool:
         """Whether an entry passes, apart from the filter by name."""

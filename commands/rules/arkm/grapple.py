@@ -130,10 +130,13 @@ def _break_whip(fight: Resolution, who: str, holders: tuple[str, ...]) -> None:
 def strive(fight: Resolution, target: str, holders: tuple[str, ...]) -> None:
     """The dice of those who hold, added, against those of the one held: less, equal or more."""
     with fight.upon("" if holders[1:] else holders[0], target):
-        _strive(fight, target, holders)
+        thrown_off = _strive(fight, target, holders)
+    if thrown_off:
+        _throw_off(fight, target, holders, thrown_off)
 
 
-def _strive(fight: Resolution, target: str, holders: tuple[str, ...]) -> None:
+def _strive(fight: Resolution, target: str, holders: tuple[str, ...]) -> int:
+    """By how much the one held throws them off; 0 where he does not."""
     theirs = _score(fight, "arkm.grapple.attackers-dice", holders, target)
     mine = _score(fight, "arkm.grapple.defender-dice", (target,), "")
     mine, theirs = number(mine.of, mine.total), number(theirs.of, theirs.total)
@@ -145,7 +148,9 @@ def _strive(fight: Resolution, target: str, holders: tuple[str, ...]) -> None:
         _hold(fight, target, STRUGGLING, holders)
     else:
         fight.compare("arkm.grapple.thrown-off", mine, ">", theirs, target, yes="thrown off")
-        _throw_off(fight, target, holders, mine.total - theirs.total)
+        holding.free(fight, target)
+        return mine.total - theirs.total
+    return 0
 
 
 def _score(fight: Resolution, clause: str, names: tuple[str, ...], about: str) -> Number:
@@ -183,7 +188,6 @@ def _throw_off(fight: Resolution, target: str, holders: tuple[str, ...], rounds:
 
     arkm.grapple.initiative-again: that is the roll for the next round; with the option grapple_reroll `now`, at once.
     """
-    holding.free(fight, target)
     for who in holders:
         with fight.upon(target, who):
             losses.stun(fight, who, rounds, target)
