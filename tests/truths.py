@@ -1,5 +1,5 @@
 """What is true of all that is recorded by any rules: names are names, words are words, facts change something, sums
-come out, and clauses stand in the book.
+come out, clauses stand in the book, and what is thrown and ruled while one acts upon another is about one of them.
 """
 
 from collections.abc import Container, Iterator, Sequence
@@ -45,6 +45,7 @@ from ledger.events import (
     WoundsHealed,
     WoundsSustained,
 )
+from projections.passages import passages
 from projections.state import State, fold
 from tests import losses, printed
 from tests.purposes import is_name
@@ -92,6 +93,10 @@ def check(before: State, events: Sequence[Event], after: State) -> None:
     losses.check(before, events, after)
     printed.check(events)
     book = clauses(after.campaign.system)
+    for passage, event in passages(events):
+        if passage.target and isinstance(event, Ruled | Rolled):
+            assert {event.who or passage.target, event.about} & {passage.who, passage.target}, (passage, event)
+        assert not (passage.target and isinstance(event, RoundBegan | PhaseBegan)), (passage, event)
     for event in events:
         for who in _named(event):
             assert who in known, (who, event)
