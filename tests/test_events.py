@@ -22,6 +22,7 @@ from ledger.events import (
     Left,
     Noted,
     Number,
+    Passage,
     PhaseBegan,
     Rolled,
     Ruled,
@@ -238,9 +239,11 @@ def test_an_entry_is_told_with_its_outcomes_first_and_the_arithmetic_below_each(
     entry = [
         Declared("attack", {"who": "Ann", "target": "Bob"}),
         PhaseBegan("melee"),
+        Passage("Ann", "Bob"),
         Rolled("Ann", "attack", "Bob", "1d20", (14,), (0,)),
         Ruled("x.hit", "Ann", "Bob", "hit", (attack, defense), ">"),
         HpLost("Bob", 4, 5, 9),
+        Passage(),
         Left("Ann"),
     ]
     assert told(entry, {}) == [
@@ -268,13 +271,13 @@ def test_the_engagements_of_who_falls_are_not_told():
 
 def test_a_ruling_is_not_told_beside_the_fact_that_says_so():
     """What repeats it is the condition, not a name that happens to end with the same word."""
-    attack = Declared("attack", {"who": "Ann", "target": "Sir Dead"})
+    attack = [Declared("attack", {"who": "Ann", "target": "Sir Dead"}), Passage("Ann", "Sir Dead")]
     ruled = Ruled("x.dead", "Ann", "Sir Dead", "dead", (), "")
-    assert [one.outcome for one in told([attack, ruled, Felled("Sir Dead", "dead")], {})] == [
+    assert [one.outcome for one in told([*attack, ruled, Felled("Sir Dead", "dead")], {})] == [
         "Ann attacks Sir Dead: Sir Dead is dead"
     ]
     held = Ruled("x.dead", "Ann", "Sir Dead", "Sir Dead is held", (), "")
-    assert [one.outcome for one in told([attack, ruled, held], {})] == ["Ann attacks Sir Dead: dead; Sir Dead is held"]
+    assert [one.outcome for one in told([*attack, ruled, held], {})] == ["Ann attacks Sir Dead: dead; Sir Dead is held"]
 
 
 # Numbers that remember their arithmetic

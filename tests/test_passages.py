@@ -333,7 +333,7 @@ def ruled(outcome: str, who: str = "A", about: str = "B") -> Ruled:
     return Ruled("x.y", who, about, outcome, (), "")
 
 
-def test_a_hit_is_of_the_one_who_acts_whomever_the_ruling_names():
+def test_a_hit_is_of_the_one_who_acts_also_where_the_ruling_names_another():
     """A miss that luck turns takes the miss away; who wins hits, and the other misses; oneself nobody hits."""
     assert list(strokes(AB, ruled("hit", "B", "A"))) == [("A", 1, 0)]
     assert list(strokes(AB, ruled("miss", about=""))) == [("A", 0, 1)]
