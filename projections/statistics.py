@@ -6,12 +6,14 @@ whose hand somebody goes down.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct, field
 
 from ledger.dice import parse
+from ledger.errors import UsageError
 from ledger.events import (
     EncounterBegan,
     EncounterEnded,
@@ -71,6 +73,13 @@ class Luck(Struct):
         self.total += times * face
         self.halves += times * (sides + 1)
         self.twelfths += times * (sides * sides - 1)
+
+
+def faces_of(event: Rolled) -> list[tuple[int, int]]:
+    """The dice of a roll, each with its sides and its face; none where nobody can tell what was rolled."""
+    with suppress(UsageError):
+        return [*zip(parse(event.dice)[0], event.faces, strict=False)]
+    return []
 
 
 class Pile(Struct, frozen=True):

@@ -15,15 +15,14 @@ from commands.action.systems import in_play
 from commands.words.console import Console
 from commands.words.screen import harmless
 from ledger.chain import Entry
-from ledger.dice import parse
-from ledger.errors import NameUnknown, UsageError
+from ledger.errors import NameUnknown
 from ledger.events import Event, Felled, Rolled, Ruled
 from ledger.events.declared import counted, measured
 from projections.blows import Blow, Hands, blows, strokes
 from projections.chance import chance_of, of_more, rolls
 from projections.passages import passages
 from projections.persons import Persons, persons_of
-from projections.statistics import Luck
+from projections.statistics import Luck, faces_of
 
 from .chapters import changes_course
 from .timeline import seconds_of
@@ -221,11 +220,7 @@ class Evening:
             self.of(who).saves.append((saved, entry))
 
     def _dice(self, event: Rolled) -> None:
-        try:
-            thrown = [*zip(parse(event.dice)[0], event.faces, strict=False)]
-        except UsageError:
-            return
-        for sides, face in thrown:
+        for sides, face in faces_of(event):
             hero = self.of(event.who)
             hero.luck.add(face, sides)
             hero.sizes[sides] = hero.sizes.get(sides, 0) + 1

@@ -18,8 +18,6 @@ from commands.action.view import View
 from commands.look.boards import Board, board_of, read_board
 from commands.look.chapters import changes_course
 from commands.words.screen import harmless
-from ledger.dice import parse
-from ledger.errors import UsageError
 from ledger.events import (
     Declared,
     Event,
@@ -34,6 +32,7 @@ from projections.changes import concerned
 from projections.narration import Told
 from projections.plan import marks, signs
 from projections.state import State, fold
+from projections.statistics import faces_of
 
 from .sightings import Sightings
 
@@ -57,13 +56,6 @@ def after(state: State, events: Iterable[Event]) -> State:
 def dice_of(events: Sequence[Event]) -> list[tuple[int, int]]:
     """The dice of an entry, each with its sides and its face, as far as they are drawn."""
     return [die for event in events if isinstance(event, Rolled) for die in faces_of(event)][:_MOST_DICE]
-
-
-def faces_of(event: Rolled) -> list[tuple[int, int]]:
-    """The dice of a roll, each with its sides and its face; none where nobody can tell what was rolled."""
-    with suppress(UsageError):
-        return [*zip(parse(event.dice)[0], event.faces, strict=False)]
-    return []
 
 
 def correction_of(events: Sequence[Event], story: Sequence[Told]) -> str:

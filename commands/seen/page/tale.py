@@ -11,14 +11,14 @@ from msgspec import Struct
 
 from commands.action.systems import in_play
 from commands.look.heroes import percent
-from commands.seen.scenes import Card, Legend, faces_of
+from commands.seen.scenes import Card, Legend
 from commands.words.screen import harmless
 from ledger.events import EncounterEnded, Felled, Rolled, Rose, RoundBegan, Ruled
 from ledger.events.declared import counted
 from projections.blows import Blow, Hands, blows
 from projections.chance import chance_of, rolls
 from projections.passages import passages
-from projections.statistics import Luck
+from projections.statistics import Luck, faces_of
 
 from . import plots
 from .moments import Moment
