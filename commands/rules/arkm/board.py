@@ -173,7 +173,10 @@ def acting(view: View) -> list[str]:
     return [
         who
         for who in state.roster.order
-        if who in now or goes_on_apart(view, who) or (place(view, who) == at and may_still_move(view, who))
+        if who in now
+        or goes_on_apart(view, who)
+        or (state.turns.phase and goes_on(view, who))
+        or (place(view, who) == at and may_still_move(view, who))
     ]
 
 

@@ -81,7 +81,7 @@ def carried(fight: Resolution, who: str, name: str) -> "Item":
 def _pay(fight: Resolution, who: str, item: "Item") -> None:
     """One weapon a turn is free; any further one, and any other item, costs an action."""
     clause = "freepg.turn.weapon-swap" if item.slot == "weapon" else "freepg.turn.item-swap"
-    free = item.slot == "weapon" and fight.state.points.left(who, "swap") > 0
+    free = item.slot == "weapon" and actions.left(fight, who, "swap") > 0
     if not (free and actions.counted(fight.state)):
         actions.spend(fight, who)
         fight.rule(clause, "costs an action", who=who, aside=True)
