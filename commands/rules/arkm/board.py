@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from commands.action.board import Bar, Due, Label, Lying, Readied, dropped, named_powers
+from commands.action.board import Bar, Due, Label, Readied, named_powers
+from commands.action.ground import DROPPED
 from commands.action.view import View
 from ledger.events import lasting
 from projections.state import State
 
 from .ability import temporary
-from .conditions import BLOW_DUE, CASTING, DROPPED, SET, TEMPORARY
+from .conditions import BLOW_DUE, CASTING, SET, TEMPORARY
 from .distance import FEET, words
 from .groups import members
 from .morale import DUE
@@ -152,11 +153,6 @@ def readied(view: View) -> list[Readied]:
         if state.conditions.has(who, CASTING):
             found.append(Readied(who, "cast", when="in the magic phase"))
     return found
-
-
-def lying(view: View) -> list[Lying]:
-    """The weapons that somebody has dropped."""
-    return dropped(view.state, DROPPED)
 
 
 def acting(view: View) -> list[str]:

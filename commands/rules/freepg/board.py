@@ -2,6 +2,7 @@
 
 from commands.action import grid
 from commands.action.board import Bar, Label
+from commands.action.ground import DROPPED
 from commands.action.view import View
 from ledger.events import Number
 
@@ -141,6 +142,8 @@ def labels(view: View, who: str) -> list[Label]:
     """Each condition with its amount, who is still to go before somebody dies, and its end."""
     found = []
     for name, held in sorted(view.state.conditions.of.get(who, {}).items()):
+        if name.startswith(DROPPED):
+            continue
         ends = {
             "turn-start": f"until the turn of {held.whose}",
             "turn-end": f"until the turn of {held.whose} ends",
