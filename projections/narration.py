@@ -277,7 +277,8 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
     """
     if line.shared:
         return _of_several(line.events, short)
-    subject, doer, sentences = line.subject.strip(_FIGHT), line.doer, _outcomes(line.events)
+    subject, doer = line.subject.strip(_FIGHT), line.doer
+    sentences = _outcomes([event for event in line.events if not _is_said(event, line, done)])
     if subject and sentences and not any(done):
         who, _, what = sentences[0]
         if doer and who in ("", doer) and subject in what:  # which says itself what is done
@@ -297,6 +298,30 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
         said.append(what if spare else f"{who}{joint}{what}")
         named = named or (own and not spare)
     return ": ".join(filter(None, ("".join(done), "; ".join(said))))
+
+
+def _is_said(event: Event, line: _Line, done: Sentence) -> bool:
+    """Whether a line says in another form of the word what somebody is from now on, as who charges is charging."""
+    if not isinstance(event, ConditionGained) or event.amount or event.who != (line.doer or line.subject):
+        return False
+    others = ["".join(other.sentence()) for other in line.events if other is not event]
+    words = " ".join([done[2].partition(" (")[0], *others]).replace(",", "").split()
+    again = any(word != event.condition and _stem(word) == _stem(event.condition) for word in words)
+    return again and all(who in " ".join([*done, *others]) for who in event.whom)
+
+
+_LEAST = 4
+"""The fewest letters of a word that are compared."""
+
+
+def _stem(word: str) -> str:
+    """A word without its ending.
+
+    >>> [_stem(word) for word in ("charges", "charging", "flees", "fleeing", "surrender", "surrendered", "prone")]
+    ['charg', 'charg', 'flee', 'flee', 'surrender', 'surrender', 'pron']
+    """
+    found = (word.removesuffix(ending) for ending in ("ing", "ed", "es", "e", "s") if word.endswith(ending))
+    return next((stem for stem in found if len(stem) >= _LEAST), word)
 
 
 def _outcomes(events: Sequence[Event]) -> list[Sentence]:
