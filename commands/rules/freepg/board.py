@@ -152,7 +152,8 @@ def labels(view: View, who: str) -> list[Label]:
         }.get(held.until, "")
         if held.until == "removed" and held.round:
             ends = f"until the turn of {held.whose} in round {held.round} ends"
-        waiting = f"(until {' and '.join(held.whom)} have acted)" if name == DYING and held.whom else ""
+        have = "have" if held.whom[1:] else "has"
+        waiting = f"(until {' and '.join(held.whom)} {have} acted)" if name == DYING and held.whom else ""
         amount = f"{held.amount:+} {held.modifies}" if held.amount else ""
         found.append(Label(" ".join(filter(None, (name, amount, waiting))), ends))
     return found
