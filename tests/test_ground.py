@@ -1,4 +1,4 @@
-"""The ground: what is dropped lies there, and whoever takes it up has it."""
+"""The ground: what is dropped lies there, and who takes it up has it."""
 
 import pytest
 
@@ -37,14 +37,6 @@ def test_what_is_dropped_lies_near_its_owner_until_somebody_has_it(
     assert '"ground":[]' in shell.done("status", "--json")
     assert f"{other.capitalize()} has {item} now" in shell.done("log", "--last", "1")
     shell.done("verify")
-
-
-def test_to_pick_up_what_was_dropped_costs_an_action(shell: Shell):
-    """freepg.turn.drop, freepg.turn.weapon-swap: the change of weapons that is free is none from the ground."""
-    play(shell, "freepg", "join jane", "join grub", "begin", "initiative --dice 14,2", "stow jane bow --drop")
-    assert "2, attack left" in shell.done("status")
-    shell.done("draw", "jane", "bow")
-    assert "1, attack left" in shell.done("status")
 
 
 def test_what_lies_on_the_ground_is_not_drawn_by_the_free_change(shell: Shell):
