@@ -209,3 +209,17 @@ def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
         parts.append(f"{where} {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
     why = f", because {said['why']}" if said.get("why") else ""
     return f"amend {said.get('entry', '')}: {'; '.join(parts)}{why}"
+
+
+_LEAST = 4
+"""The fewest letters of a word that are compared."""
+
+
+def stem(word: str) -> str:
+    """A word without its ending.
+
+    >>> [stem(word) for word in ("charges", "charging", "flees", "fleeing", "surrender", "surrendered", "prone")]
+    ['charg', 'charg', 'flee', 'flee', 'surrender', 'surrender', 'pron']
+    """
+    found = (word.removesuffix(ending) for ending in ("ing", "ed", "es", "e", "s") if word.endswith(ending))
+    return next((stem for stem in found if len(stem) >= _LEAST), word)

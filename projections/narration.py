@@ -33,7 +33,7 @@ from ledger.events import (
     tag,
 )
 
-from .declarations import actor, acts, deed, is_announced, is_repeated, targets
+from .declarations import actor, acts, deed, is_announced, is_repeated, stem, targets
 from .passages import AS_DECLARED, passages
 from .thrown import marked
 
@@ -258,7 +258,8 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
         each = {str(getattr(event, "who", "")): ", ".join(getattr(event, "whom", ())) for event in line.events}
         shown = [f"{who} ({whom})" for who, whom in each.items() if whom and not short]
         return f"{line.alike}: {'; '.join(shown) or few([*each])}"
-    subject, doer, sentences = line.subject.strip(_FIGHT), line.doer, _outcomes(line.events)
+    subject, doer = line.subject.strip(_FIGHT), line.doer
+    sentences = _outcomes([event for event in line.events if not _is_said(event, line, done)])
     if subject and sentences and not any(done):
         who, _, what = sentences[0]
         if what and what == line.deed:
@@ -278,6 +279,16 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
         said.append(what if spare else f"{who}{joint}{what}")
         named = named or (own and not spare)
     return ": ".join(filter(None, ("".join(done), "; ".join(said))))
+
+
+def _is_said(event: Event, line: _Line, done: Sentence) -> bool:
+    """Whether a line says in another form of the word what somebody is from now on, as who charges is charging."""
+    if not isinstance(event, ConditionGained) or event.amount or event.who != (line.doer or line.subject):
+        return False
+    others = ["".join(other.sentence()) for other in line.events if other is not event]
+    words = " ".join([done[2].partition(" (")[0], *others]).replace(",", "").split()
+    again = any(word != event.condition and stem(word) == stem(event.condition) for word in words)
+    return again and all(who in " ".join([*done, *others]) for who in event.whom)
 
 
 def _outcomes(events: Sequence[Event]) -> list[Sentence]:

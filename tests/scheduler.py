@@ -174,6 +174,12 @@ class Table:
     def _closes(self, line: Line) -> bool:
         return self._card(line).role == "turn-end" or line.verb == "done"
 
+    def _opens(self, line: Line) -> bool:
+        """Whether a line, which may say whose, began a turn."""
+        (began, ended), card = self._turn(line), self._card(line)
+        named = "who" in systems.procedure(card)[1].__struct_fields__
+        return card.by == "turn" and not self._closes(line) and named and ended not in ("", began)
+
     # Playing
 
     def play(self, lines: Sequence[Line]) -> None:
@@ -297,7 +303,8 @@ class Table:
         """Says how the table went on, for those who have no act before the next recorded wall. Whether it did."""
         when, here = self.when.get(line.entry), walls(self.state)
         ahead = [self.when[one.entry] for one in self.rest if one.entry in self.when]
-        if not any(one.after != here for one in ahead) and self._card(line).by != "turn":
+        said = self._card(line).by == "turn" and not self._opens(line)
+        if not any(one.after != here for one in ahead) and not said:
             return False
         same_round = when is not None and when.after[:3] == here[:3]
         dice = list(self.supply.put_in)
@@ -388,10 +395,8 @@ class Table:
 
     def _of_whom(self, state: State, line: Line) -> Line:
         """A `turn` that names nobody, said of the one whose turn it opened."""
-        began, ended = self._turn(line)
-        named = "who" in systems.procedure(self._card(line))[1].__struct_fields__
-        opens = self._card(line).by == "turn" and not self._closes(line) and named and ended and ended != began
-        if opens and not line.said.get("who") and ended in state.roster.members:
+        ended = self._turn(line)[1]
+        if self._opens(line) and not line.said.get("who") and ended in state.roster.members:
             return replace(line, said={**line.said, "who": ended})
         return line
 

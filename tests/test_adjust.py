@@ -39,14 +39,15 @@ WORDS = {
         {"grappled", "grappling"},
     ),
     "freepg": (
-        "hp hp-max down condition no-condition side at equipped no-equipped item no-item action attack swap",
-        "prone area engaged dropped picked-up",
+        "hp hp-max down condition no-condition side at equipped no-equipped item no-item dropped picked-up"
+        " action attack swap",
+        "prone area engaged",
         {"mortally wounded", "fired", "triggered", "waiting"},
     ),
     "paraverse": (
         "pain wound no-wound down condition no-condition side area engaged no-engaged equipped no-equipped item no-item"
-        " change death-check death-failure",
-        "hp wounds at dropped picked-up prone",
+        " dropped picked-up change death-check death-failure",
+        "hp wounds at prone",
         {"attacked"},
     ),
 }  # fmt: skip

@@ -226,3 +226,19 @@ def test_a_ledger_of_every_released_format_projects_to_its_state(tmp_path):
         head = book.store.head().entry
         assert fold(State(), map(decode, book.store.bodies(sorted(book.store.course(head))))).digest() == wanted
         assert book.present()[1].digest() == wanted
+
+
+@pytest.mark.parametrize("log", sorted(FIXTURES.glob("*/*.log")), ids=lambda log: f"{log.parent.name}-{log.stem}")
+def test_no_line_says_in_another_form_of_the_word_what_somebody_is(log: Path):
+    """Who charges is charging, and an attack that pierced is told so once. That a deed was done to another is told,
+    and so is what concerns yet another.
+    """
+    for line in log.read_text(encoding="utf-8").splitlines():
+        head, *rest = [""] if line.startswith(" ") else re.split(r": |; ", re.sub(r"  e\d+$|~~", "", line))
+        for at, piece in enumerate(rest):
+            word = piece.partition(" until ")[0]
+            stem = re.sub("(ing|ed)$", "", word)
+            if stem != word and " " not in word:
+                before = head.partition(" (")[0] if word.endswith("ing") else ""
+                others = {*re.findall(r"[\w-]+", " ".join([before, *rest[:at], *rest[at + 1 :]]))}
+                assert not {f"{stem}{end}" for end in ("", "s", "e", "es", "ing", "ed")} & others - {word}, line

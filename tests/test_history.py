@@ -262,6 +262,7 @@ def test_the_log_tells_the_entries_of_a_range(table: Shell):
         table.done("note", word)
     assert table.done("log", "e3..e4").splitlines() == ["two  e3", "three  e4"]
     assert table.done("log", "e4..").splitlines() == ["three  e4", "four  e5"]
+    assert table.done("log", "--since", "e4").splitlines() == ["three  e4", "four  e5"]
     assert table.done("log", "e2..e5", "--last", "1").splitlines() == ["four  e5"]
     for wrong in ("e3", "3..4..5", "two..e4"):
         assert table("log", wrong).code == 2

@@ -177,3 +177,74 @@ def test_who_gives_way_is_the_one_whose_turn_it_was(shell: Shell):
     assert order(shell, "e6", "--dice", "4,3,4", "--because", "x") == ["e6", "e7", "e11", "e9", "e10", "e8"]
     assert "Wolf moves 30" in shell.done("log", "--last", "4")
     shell.done("verify")
+
+
+def corrected(shell: Shell, system: str, *lines: str) -> None:
+    """A fight of a system in which the last line corrects the order."""
+    shell.done("init", "x", "--system", system, "--key", "00" * 31 + "07")
+    play(shell, *lines[:-1])
+    assert "out of the order as corrected" in shell.done(*lines[-1].split(), "--because", "m", "--apply")
+
+
+def test_who_has_struck_before_their_seat_has_one_action_left_on_its_turn(shell: Shell):
+    """freepg.turn.one-attack, freepg.turn.two-actions: John, who was first, is last; Boffin's blow is of that turn."""
+    corrected(
+        shell, "freepg", "join boffin jane", "join grub", "begin --seats John,Jane,gm", "initiative --dice 14,3,2",
+        "attack boffin grub --dice 14,6", "amend e5 --dice 3,14,2",
+    )  # fmt: skip
+    play(shell, "done", "done --pass-rest")
+    assert "1 left" in next(line for line in shell.done("status").splitlines() if "> ● Boffin" in line)
+    shell.refused("attack", "boffin", "grub", code=1, says="freepg.turn.one-attack")
+    play(shell, "move boffin --squares 3")
+    shell.refused("move", "boffin", "--squares", "1", code=1, says="freepg.turn.two-actions")
+    play(shell, "done", "done", "done --pass-rest", "attack boffin grub --dice 14,6")
+    shell.done("verify")
+
+
+def test_a_weapon_that_was_changed_before_the_turn_of_its_seat_is_the_free_one_of_that_turn(shell: Shell):
+    """freepg.turn.weapon-swap: and of the two actions none is lost."""
+    corrected(
+        shell, "freepg", "join boffin jane", "join grub", "begin --seats John,Jane,gm", "initiative --dice 14,3,2",
+        "stow boffin sword", "amend e5 --dice 3,14,2",
+    )  # fmt: skip
+    play(shell, "done", "done --pass-rest", "draw boffin sword")
+    assert "1, attack left" in next(line for line in shell.done("status").splitlines() if "> ● Boffin" in line)
+
+
+def test_who_has_struck_before_their_place_does_not_strike_in_it(shell: Shell):
+    """aachen.round.one-turn-each: Brun's turn was that of his blow."""
+    corrected(
+        shell, "aachen", "join brun gerlind goblin", "begin", "initiative --dice 5,3", "attack brun goblin 3",
+        "amend e4 --dice 3,5",
+    )  # fmt: skip
+    shell.refused("attack", "brun", "goblin", "3", code=1, says="aachen.actions.budget")
+    play(shell, "attack goblin brun 3")
+    shell.refused("attack", "brun", "goblin", "3", code=1, says="aachen.round.one-turn-each")
+    assert "Now: Goblin\nNext: Gerlind" in shell.done("status")
+
+
+def test_who_has_begun_their_attacks_before_their_place_makes_them_at_one_time(shell: Shell):
+    """arkm.attacks.all-at-one-time: a fighter who needs 7 has 8 attacks at an orc, and no more in his place."""
+    corrected(
+        shell, "arkm", "join fighter --called Bo", "join orc --called Hod --dice 6", "begin", "initiative --dice 5,4",
+        "adjust Bo engaged Hod x", "phase melee --pass-rest", "attack bo hod --dice 2", "amend e5 --dice 3,4",
+    )  # fmt: skip
+    assert "Now: Bo, Hod" in shell.done("status")
+    shell.refused("attack", "hod", "bo", "--dice", "2", code=1, says="Bo has 7 attacks left")
+    assert "6 attacks left" in shell.done("attack", "bo", "hod", "--dice", "2") + shell.done("status")
+    play(shell, "pass bo", "attack hod bo --dice 2")
+    shell.refused("attack", "bo", "hod", code=1, says="Bo has had the action of this round")
+    shell.done("verify")
+
+
+def test_a_turn_that_was_begun_stands_and_the_one_before_it_is_due(shell: Shell):
+    """dungeoneers.turn.one-each: 7 for the skeleton against 4; Suori's turn was hers, and the skeleton has its own."""
+    corrected(
+        shell, "dungeoneers", "join suori --at 0,0", "join skeleton --at 1,0", "begin",
+        "round --set skeleton=5 --dice 7,4", "attack suori skeleton --dice 1,1,4", "done", "amend e5 --dice 4,7",
+    )  # fmt: skip
+    assert "Now: Skeleton\nNext: round 2" in shell.done("status")
+    shell.refused("attack", "suori", "skeleton", code=1, says="Suori has had its turn in this round")
+    play(shell, "turn skeleton", "done")
+    shell.refused("turn", "suori", code=1, says="dungeoneers.turn.one-each")
+    shell.done("verify")

@@ -16,6 +16,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from commands.action.systems import SYSTEMS
 from commands.web.build import build, packed
+from tests import hostile
 from tests.browser import AXE, Browser, lacking, started, violations
 from tests.shell import Shell, chain_anew, forge
 
@@ -261,6 +262,45 @@ def test_a_forged_ledger_is_caught_at_the_rule(page: Page, shell: Shell, tmp_pat
     WebDriverWait(page.browser.driver, 5).until(
         lambda _: str(page.beside("document.getElementById('verdict')?.textContent")).startswith("✗ Not sound: ")
     )
+
+
+def test_what_somebody_ill_disposed_sends_runs_nothing_and_leaves_a_prompt(page: Page, shell: Shell, tmp_path: Path):
+    """Nor does it write a verdict into the terminal, where somebody looks at its story, its board and its log."""
+    ran = "window.run === undefined && document.getElementById('view').contentWindow.run === undefined"
+    for name, data in hostile.ledgers(shell).items():
+        if name.endswith(".link"):
+            continue
+        (tmp_path / name).write_bytes(data)
+        assert not page.drop(tmp_path / name).startswith("✓"), name
+        for view in ("told", "players", "referee"):
+            page.browser.driver.find_element(By.ID, view).click()
+        page.type("log --last 5")
+        rows = page.said().splitlines()
+        assert rows[-1].endswith(">"), name
+        assert not [row for row in rows if row.strip().startswith(hostile.VERDICT)], name
+        assert page.browser.ask(f"return {ran}"), name
+    large = tmp_path / "large.affray"
+    with large.open("wb") as file:
+        file.truncate(65 * 2**20)
+    page.browser.driver.find_element(By.ID, "file").send_keys(str(large))
+    WebDriverWait(page.browser.driver, 5, 0.02).until(lambda _: "is larger than 64 MiB" in page.said())
+    assert page.said().splitlines()[-1].endswith(">")
+    assert page.browser.complaints() == []
+
+
+def test_ctrl_c_stops_the_check_of_a_file(page: Page, shell: Shell, tmp_path: Path):
+    """It is not verified then, and not called unsound."""
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 32)
+    (tmp_path / "many.txt").write_text("note again\n" * 6_000, encoding="utf-8")
+    shell.done("run", str(tmp_path / "many.txt"))
+    page.browser.ask("document.getElementById('terminal').dataset.state = ''")
+    page.browser.driver.find_element(By.ID, "file").send_keys(str(tmp_path / "x.affray"))
+    time.sleep(0.5)
+    page.keys(CTRL_C)
+    page.ready()
+    assert page.verdict() == "Not verified yet: it was interrupted."
+    page.type("verify")
+    assert page.verdict().startswith("✓ Sound, rule by rule: 6001 entries")
 
 
 def test_a_file_for_players_is_checked_as_far_as_it_shows(page: Page, shell: Shell, tmp_path: Path):

@@ -24,7 +24,7 @@ from ledger.events import (
     TruceMade,
 )
 
-from . import rulebook, systems
+from . import ground, rulebook, systems
 from .declaration import MOST, Declaration, Fighters, Text, changed, whole
 from .declaration import Mapping as Row
 from .names import find, find_all, proper_side
@@ -393,6 +393,30 @@ def items(
         take(fight, who, own(fight, who, value))
 
     return {"item": Field(given, item), "no-item": Field(carried, no_item)}
+
+
+def on_the_ground(
+    own: Callable[[Resolution, str, str], Any], give: Callable[[Resolution, str, Any, str], Any]
+) -> dict[str, Field]:
+    """The fields `dropped` and `picked-up`, where things lie near somebody. `own` and `give` are those of `items`."""
+
+    def drop(fight: Resolution, who: str, value: str) -> None:
+        held = fight.state.gear.equipped.get(who, ())
+        ground.lay(fight, who, one_of(value, held, f"thing in the hands of {who}"))
+
+    def pick_up(fight: Resolution, who: str, value: str) -> None:
+        owner, item = ground.found(fight, value)
+        if not owner:
+            fight.impossible(f"No {value[:40]!r} lies on the ground, or several do.", [("status", {})])
+        if owner == who:
+            ground.lift(fight, who, item)
+        else:
+            give(fight, who, own(fight, owner, item), owner)
+
+    return {
+        "dropped": Field("a thing in hand: it lies near them", drop),
+        "picked-up": Field("a thing on the ground: it is carried", pick_up),
+    }
 
 
 def _row(fight: Resolution, value: str, written: str) -> Row:

@@ -8,10 +8,12 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.events import lasting
+from ledger.events import lasting, square
 from projections.changes import described
 from projections.harm import Condition
-from projections.state import State
+
+from .ground import DROPPED
+from .view import View
 
 
 class Due(Struct, frozen=True):
@@ -63,15 +65,16 @@ _GLANCE = 45
 """The most signs that are shown of a special power at a glance."""
 
 
-def dropped(state: State, prefix: str) -> list[Lying]:
-    """What lies near those who let it fall, or at whom it was thrown, where the conditions that begin with a prefix
-    say so.
-    """
+def lying(view: View) -> list[Lying]:
+    """All that lies on the ground, as a board says it: on squares, and near whom."""
     return [
-        Lying(name.removeprefix(prefix), f"near {held.whom[0] if held.whom else who}")
-        for who in state.roster.order
-        for name, held in state.conditions.held(who)
-        if name.startswith(prefix)
+        *(Lying(one.item, square(one.at)) for one in view.state.lying.items),
+        *(
+            Lying(name.removeprefix(DROPPED), f"near {held.whom[0] if held.whom else who}")
+            for who in view.state.roster.order
+            for name, held in view.state.conditions.held(who)
+            if name.startswith(DROPPED)
+        ),
     ]
 
 

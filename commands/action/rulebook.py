@@ -47,13 +47,11 @@ def _square(view: "View", who: str) -> list[tuple[int, int]]:
     return [at[:2]] if at else []
 
 
-def _on_squares(view: "View") -> "list[Lying]":
-    """The items that lie on squares."""
-    from ledger.events import square
+def _lying(view: "View") -> "list[Lying]":
+    """What lies on squares, and near whom."""
+    from .board import lying
 
-    from .board import Lying
-
-    return [Lying(one.item, square(one.at)) for one in view.state.lying.items]
+    return lying(view)
 
 
 Setter = Callable[["Resolution", str, str], None]
@@ -148,7 +146,7 @@ class BoardParts(Parts):
     """For each seat of a player the names of those whom it plays."""
     stand_for: "Callable[[View, str], list[str]]" = staticmethod(lambda view, name: [])
     """Those for whom a seat or a group rolls, so that its dice are those of their side."""
-    lying: "Callable[[View], list[Lying]]" = staticmethod(_on_squares)
+    lying: "Callable[[View], list[Lying]]" = staticmethod(_lying)
     """What lies on the ground."""
     heading: "Callable[[View, str], str]" = staticmethod(lambda view, who: "")
     """The direction in which a combatant looks on the map: one of `n ne e se s sw w nw`; "" for none."""

@@ -261,6 +261,7 @@ class Log(Filters):
     entries: Annotated[
         str, Meta(description="Only these entries: e40..e52, or e40.. to the newest.", extra={"positional": True})
     ] = ""
+    since: Annotated[EntryId, Meta(description="From this entry on, as e40.. does.")] = ""
     last: Annotated[Count | None, Meta(description="Only the last N of these; 0 for all.")] = None
     standing: Annotated[
         bool, Meta(description="Only what stands, as a chronicle: who fought, what came of it, and how it went.")
@@ -270,7 +271,10 @@ class Log(Filters):
 
 def log(console: Console, said: Log) -> None:
     """Prints one line or more for each entry that passes the filters."""
-    if said.standing and said.entries:
+    if said.entries and said.since:
+        raise UsageError("The entries are named twice.", "Leave out --since.")
+    entries = f"e{number(said.since)}.." if said.since else said.entries
+    if said.standing and entries:
         raise UsageError("A chronicle tells whole encounters, not some entries.", "Leave one of them out.")
     if said.standing:
         _chronicle(console, said)
@@ -278,8 +282,8 @@ def log(console: Console, said: Log) -> None:
     store = console.book.store
     head = store.head().entry
     sieve = Sieve(console.book, said)
-    few = said.last if said.last is not None else None if sieve.filters or said.entries else 20
-    start, end = _between(console.book, said.entries, head)
+    few = said.last if said.last is not None else None if sieve.filters or entries else 20
+    start, end = _between(console.book, entries, head)
     first = max(start, end - few + 1) if few and not sieve.filters else start
     found = [
         one

@@ -207,6 +207,11 @@ class Course:
         """Whether an act ends a turn, or gives way to the next place in the order."""
         return ends_turn(act.declared.verb)
 
+    def _opens_turn(self, act: Act) -> bool:
+        """Whether an act, which may say whose, began a turn."""
+        (began, ended), names = self._turn(act), systems.procedure(self._card(act))[1].__struct_fields__
+        return ended not in ("", began) and not self._ends(act) and "who" in names
+
     def _is_wall(self, act: Act) -> bool:
         """Whether an act opened a round or a phase, or closed one."""
         moment = (self._when or {}).get(act.entry)
@@ -233,11 +238,10 @@ class Course:
             return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
         result = once(state, act)
         begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
-        names = "who" in systems.procedure(self._card(act))[1].__struct_fields__
-        opens = names and not self._ends(act) and ended != began
-        if opens and ended and (act.declared.said.get("who") or ended) == now:
+        opens = self._opens_turn(act)
+        if opens and (act.declared.said.get("who") or ended) == now:
             return Result(act, state, refused=UsageError(f"The turn of {now} is under way already."))
-        if opens and begun and ended and begun[-1] != ended and not act.declared.said.get("who"):
+        if opens and begun and begun[-1] != ended and not act.declared.said.get("who"):
             return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
         return result
 
@@ -288,7 +292,8 @@ class Course:
         now, moment = _segment(state), (self._when or {}).get(act.entry)
         if moment and any(isinstance(event, RoundBegan) for event in found.events) and moment.after[:3] == now[:3]:
             return False
-        return self._wall_ahead(state) or self._card(act).by == "turn" or waited <= self._acted
+        said = self._card(act).by == "turn" and not self._opens_turn(act)
+        return self._wall_ahead(state) or said or waited <= self._acted
 
     def _take_forward(self, state: State, waited: set[str], act: Act, once: Callable[[State, Act], Result]) -> bool:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and

@@ -36,6 +36,10 @@ _LINK = ".link"
 _LEAVING = (["quit"], ["exit"])
 _LONGEST = 60
 """The most signs of the name of a file that comes into the folder, before its ending and of it."""
+_BESIDE = ("-journal", "-wal", "-shm")
+"""How the names of files end that SQLite reads as part of a ledger beside them: nothing from outside is called so."""
+_MOST_SAID = 300
+"""The most signs of a verdict."""
 
 
 class _Answer(Struct, frozen=True):
@@ -54,7 +58,8 @@ class _Verdict(Struct, frozen=True):
     """What `verify` found in a ledger."""
 
     ledger: str
-    sound: bool
+    sound: bool | None
+    """None where the chain is sound, and the rules of this page make other events of some entries."""
     players: bool
     """Whether it is a file for players, from which no rule can be repeated."""
     head: int
@@ -123,7 +128,7 @@ class Engine:
     def state(self) -> str:
         """What the page shows besides, as JSON: the sign, the current ledger, all ledgers, and the other files."""
         files = sorted(one.name for one in os.scandir(".") if one.is_file() and not one.name.startswith("."))
-        others = [name for name in files if not name.endswith((SUFFIX, "-journal"))]
+        others = [name for name in files if not name.endswith((SUFFIX, *_BESIDE))]
         return _json(
             {"sign": self.sign, "ledger": self.ledger, "ledgers": ledgers("."), "files": others, "veiled": self._veiled}
         )
@@ -263,10 +268,14 @@ class Engine:
 
     def free(self, name: str) -> str:
         """A name for a file that comes into the folder: its own, or the next that is free."""
-        plain = "".join(sign if sign.isprintable() and sign not in "/\\" else "-" for sign in name)
+        plain = "".join(sign if sign.isprintable() and sign not in "/\\:" else "-" for sign in name)
         name = " ".join(plain.split()).lstrip(".-") or "file"
         stem, dot, ending = name.rpartition(".") if "." in name else (name, "", "")
         stem, ending = stem[:_LONGEST], ending[:_LONGEST]
+        if ending.casefold() == SUFFIX[1:]:
+            ending = SUFFIX[1:]
+        if ending.casefold().endswith(_BESIDE):
+            ending += "-"
         name = f"{stem}{dot}{ending}"
         found = (name, *(f"{stem}-{nth}{dot}{ending}" for nth in range(2, 1000)))
         return next(one for one in found if not os.path.lexists(one))
@@ -289,6 +298,8 @@ class Engine:
         with redirect_stdout(said), redirect_stderr(StringIO()):
             run(["verify", "--json"], console)
         console.close()
+        if not said.getvalue():  # Ctrl-C
+            return _json(_Verdict(self.ledger, None, self._veiled, 0, "Not verified yet: it was interrupted."))
         return _json(_verdict(self.ledger, msgspec.json.decode(said.getvalue())))
 
     # The live page
@@ -348,9 +359,16 @@ def _json(data: object) -> str:
 def _verdict(ledger: str, found: dict[str, object]) -> _Verdict:
     """The verdict of the answer of `verify --json`."""
     players, entries = bool(found.get("players")), int(str(found.get("entries", 0)))
-    error = found.get("error")
+    error, findings = found.get("error"), found.get("findings")
     if isinstance(error, dict):
-        return _Verdict(ledger, False, players, entries, str(error["message"]))
+        text = str(error["message"])
+        return _Verdict(ledger, False, players, entries, text[:_MOST_SAID] + "…" * (len(text) > _MOST_SAID))
+    if isinstance(findings, list) and findings:
+        text = (
+            f"{entries} entries in one chain, which is sound. {len({one['entry'] for one in findings})} of them say"
+            " that another version of the rules resolved them; by the rules of this page they come out differently."
+        )
+        return _Verdict(ledger, None, players, entries, text)
     if players:
         text = (
             f"Sound: {entries} entries in one chain, with every half and every die that this players' file shows."

@@ -1,5 +1,6 @@
 """The board: who may act now, what is due and readied, armour, and what lies on the ground."""
 
+from commands.action import ground
 from commands.action.board import Due, Lying, Readied
 from commands.action.common import Join
 from commands.action.view import View
@@ -7,7 +8,6 @@ from commands.look.boards import read_board
 from commands.rules.arkm import board
 from commands.rules.arkm.charge import Set
 from commands.rules.arkm.encounter import Begin
-from commands.rules.arkm.hands import is_on_the_ground
 from commands.rules.arkm.meeting import Declare
 from commands.rules.arkm.surprise import Surprise
 from ledger.events import Awaited, ConditionGained, Counted, EncounterEnded, OrderSet, PhaseBegan, RoundBegan, TurnBegan
@@ -85,7 +85,7 @@ def test_the_board_says_who_has_set_a_weapon_and_who_will_cast():
 
 def test_a_dropped_weapon_lies_near_the_one_who_dropped_it():
     told = since(ordered(bran(), orcs()), ConditionGained("Bran", "dropped sword", "encounter-end"))
-    assert is_on_the_ground(View(told.state), "Bran", "sword")
+    assert ground.lies(View(told.state), "Bran", "sword")
     assert read_board(told.state).ground == [Lying("sword", "near Bran")]
     assert read_board(told.state).lines()[-1] == "On the ground: sword (near Bran)"
 

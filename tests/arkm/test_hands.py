@@ -3,11 +3,11 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.action.board import Due, Lying
+from commands.action.board import Due, Lying, lying
 from commands.action.common import Join, Leave
 from commands.action.view import View
 from commands.rules.arkm.aim import Attack
-from commands.rules.arkm.board import body, demands, header, lying, row
+from commands.rules.arkm.board import body, demands, header, row
 from commands.rules.arkm.encounter import Begin
 from commands.rules.arkm.gear import Draw, Stow
 from commands.rules.arkm.movement import Move

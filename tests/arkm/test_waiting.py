@@ -9,9 +9,10 @@ from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from commands.rules.arkm.aim import Attack
-from commands.rules.arkm.board import header, row
+from commands.rules.arkm.board import acting, header, row
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.charge import Charge
+from commands.rules.arkm.gear import Draw
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Pass, Phase, Round
@@ -149,6 +150,33 @@ def test_a_phase_is_not_left_while_it_is_somebodys_last_chance():
     assert message(shot, Phase("melee")).startswith("Mage may still act in the magic phase")
     left = shot.when(Phase("melee", pass_rest=True)).ruled("arkm.phase.order", "does not cast")
     left.then(PhaseBegan("melee"))
+
+
+def test_the_magic_phase_is_not_left_while_a_spell_is_kept_up_in_it():
+    """arkm.concentration.maintained, arkm.phase.caster-ten-feet: the mage has moved 30 feet, which stops a new spell
+    alone, and may keep up the old one; it ends when the phase is left.
+    """
+    told = battle(mage(), goblins(), dice=[5, 2], phase="magic").when(Cast("Mage", "light", concentration=True))
+    told = next_round(told, 5, 2).when(Move("Mage", 30)).when(Phase("magic", pass_rest=True))
+    assert "Mage" in acting(View(told.state))
+    told.refused(Phase("melee"), "arkm.phase.order").refused(Cast("Mage", "sleep"), "arkm.phase.caster-ten-feet")
+    told.when(Cast("Mage", maintain=True)).when(Phase("melee"))
+    told.when(Phase("melee", pass_rest=True)).ruled("arkm.concentration.maintained", "light ends")
+
+
+def test_a_spell_that_is_kept_up_is_asked_for_though_its_caster_could_strike():
+    """arkm.concentration.maintained: a goblin of equal initiative has closed in, and nothing is prevented."""
+    told = battle(mage(), goblins(), dice=[5, 2], phase="magic").when(Cast("Mage", "light", concentration=True))
+    told = next_round(told, 4, 4).when(Move("Goblin", 30, to=("Mage",))).when(Phase("magic", pass_rest=True))
+    told.refused(Phase("melee"), "arkm.phase.order")
+
+
+def test_a_wand_just_drawn_is_waited_for_in_the_magic_phase():
+    """arkm.phase.wand-just-drawn: not in the missile phase, in which it does not fire."""
+    arms = ["sword", {"id": "wand", "kind": "wand"}]
+    told = battle(hero(weapons=arms), goblins(), dice=[5, 3], phase="movement").when(Draw("Hero", "wand"))
+    told = told.when(Phase("missile")).when(Phase("magic"))
+    told.refused(Phase("melee"), "arkm.phase.order").when(Cast("Hero", "wand", wand=True)).when(Phase("melee"))
 
 
 def test_anyone_who_does_not_move_loses_no_action():

@@ -14,6 +14,7 @@ from commands.rules.freepg.turns import Done
 from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Rolled
 from tests.kit import Told
+from tests.shell import Shell
 
 from .table import boffin, brak, fight, grub, jane, someone, table
 from .test_enemies import FLAMES
@@ -81,3 +82,13 @@ def test_a_refusal_names_the_one_who_has_no_place(boffin_at: Place, grub_at: Pla
     with pytest.raises(Refused) as refused:
         table(boffin(at=boffin_at), grub(at=grub_at)).when(Attack("Boffin", ("Grub",)))
     assert (refused.value.clause, f"{lost} has no place" in refused.value.message) == ("freepg.range.definition", True)
+
+
+def test_to_pick_up_what_was_dropped_costs_an_action(shell: Shell):
+    """freepg.turn.drop, freepg.turn.weapon-swap: the change of weapons that is free is none from the ground."""
+    shell.done("init", "x", "--system", "freepg")
+    for line in ("join jane", "join grub", "begin", "initiative --dice 14,2", "stow jane bow --drop"):
+        shell.done(*line.split())
+    assert "2, attack left" in shell.done("status")
+    shell.done("draw", "jane", "bow")
+    assert "1, attack left" in shell.done("status")

@@ -1,12 +1,13 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
-from commands.action.board import Bar, Due, Label, Lying, Readied, dropped, label, named_powers
+from commands.action.board import Bar, Due, Label, Readied, label, named_powers
+from commands.action.ground import DROPPED
 from commands.action.view import View
 from projections.state import State
 
 from .actions import MAIN, MOVE, TURN, counted, first_of, slot_of, slots, up_next, waiting
 from .falls import must_check
-from .fighters import DELAYING, DROPPED, HELD, able, in_contact, surprised
+from .fighters import DELAYING, HELD, able, in_contact, surprised
 from .strike import armor_class
 
 _SECONDS = 6
@@ -71,11 +72,6 @@ def demands(view: View) -> list[Due]:
 def readied(view: View) -> list[Readied]:
     """The main actions that are held."""
     return [Readied(one.who, one.said["text"]) for one in view.state.pending.waiting if one.kind == HELD]
-
-
-def lying(view: View) -> list[Lying]:
-    """What somebody has let fall."""
-    return dropped(view.state, DROPPED)
 
 
 def _scored(state: State, entry: str) -> str:

@@ -17,8 +17,6 @@ RESERVED = (
     MORTAL, STABLE, GRAPPLING, GRAPPLED, *NO_FIGHT, GONE, FRAIL,
 )  # fmt: skip
 """Conditions that the rules give and take themselves."""
-DROPPED = "dropped "
-"""Before the name of a thing: that it lies on the ground."""
 HELD, LUCK, MORALE = "hold", "luck", "morale"
 """What can wait: a held main action, luck that was called on, and a morale check that is due."""
 ADJACENT = 5

@@ -1,11 +1,11 @@
 """Gear: what somebody carries and has in hand, and whether it is loaded."""
 
+from commands.action import ground
 from commands.action.resolution import STATUS, Offers, Resolution
 from commands.action.view import View
-from ledger.events import ConditionEnded, ConditionGained, Equipped, Unequipped
+from ledger.events import ConditionEnded, ConditionGained, Equipped
 
 from . import actions
-from .fighters import DROPPED
 from .tables import SHIELD, UNARMED, Weapon
 
 
@@ -74,43 +74,21 @@ def find(fight: Resolution, who: str, name: str) -> Weapon:
 
 def take(fight: Resolution, who: str, name: str) -> None:
     """A thing comes to hand, perhaps from the ground."""
-    if lies(fight, who, name):
-        fight.record(ConditionEnded(who, DROPPED + name))
+    ground.lift(fight, who, name)
     fight.record(Equipped(who, name, drawn=True))
-
-
-def lies(view: View, who: str, name: str) -> bool:
-    """Whether a thing of somebody lies on the ground."""
-    return view.state.conditions.has(who, DROPPED + name)
-
-
-def on_the_ground(view: View, name: str) -> tuple[str, str]:
-    """Whose thing of that name lies on the ground, and the whole of its name; two empty words when nobody's, or when it
-    may be several.
-    """
-    there = [
-        (who, one.removeprefix(DROPPED))
-        for who in view.state.roster.order
-        for one, _ in view.state.conditions.held(who)
-        if one.startswith(DROPPED)
-    ]
-    found = [one for one in there if one[1].casefold() == name.casefold()]
-    found = found or [one for one in there if one[1].casefold().startswith(name.casefold())]
-    return found[0] if len(found) == 1 else ("", "")
 
 
 def drop(fight: Resolution, who: str, name: str) -> None:
     """aachen.actions.items: a thing leaves the hand and lies on the ground."""
     fight.rule("aachen.actions.items", f"{name} falls to the ground", who=who)
-    fight.record(Unequipped(who, name))
-    fight.record(ConditionGained(who, DROPPED + name, "encounter-end"))
+    ground.lay(fight, who, name)
 
 
 def forget(fight: Resolution, who: str, weapon: Weapon) -> None:
     """Nothing is left to be said of a weapon that is gone."""
-    for condition in (unloaded(weapon), DROPPED + weapon.name):
-        if fight.state.conditions.has(who, condition):
-            fight.record(ConditionEnded(who, condition))
+    if fight.state.conditions.has(who, unloaded(weapon)):
+        fight.record(ConditionEnded(who, unloaded(weapon)))
+    ground.lift(fight, who, weapon.name)
 
 
 def unloaded(weapon: Weapon) -> str:

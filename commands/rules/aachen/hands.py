@@ -4,12 +4,12 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from commands.action import ground
 from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, Unequipped
 
 from . import actions, gear, healing, struggles
-from .fighters import DROPPED
 from .healing import Heal
 from .struggles import Grapple, Push
 from .tables import SHIELD
@@ -81,18 +81,18 @@ def _lies_near(fight: Resolution, said: Draw) -> tuple[str, str]:
         return "", ""
     sheet, word = fight.sheet(said.who), said.item
     own = SHIELD if sheet.shield and SHIELD.startswith(word.casefold()) else getattr(sheet.weapon(word), "name", "")
-    if own and gear.lies(fight, said.who, own):
+    if own and ground.lies(fight, said.who, own):
         return said.who, own
     if own and not (said.pick_up and own in fight.state.gear.equipped.get(said.who, ())):
         return "", ""
-    return gear.on_the_ground(fight, word)
+    return ground.found(fight, word)
 
 
 def _find(fight: Resolution, who: str, owner: str, name: str) -> str:
     """What another has let fall is somebody's from now on; its name with them."""
     from .referee import hand_over
 
-    fight.record(ConditionEnded(owner, DROPPED + name))
+    ground.lift(fight, owner, name)
     return hand_over(fight, owner, who, name)
 
 

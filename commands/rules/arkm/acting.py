@@ -187,7 +187,9 @@ def _comes_first(fight: Resolution, who: str, target: str) -> bool:
 
 
 def _come_to_place(fight: Resolution, who: str) -> None:
-    """arkm.initiative.highest-first: in every phase."""
+    """arkm.initiative.highest-first: in every phase. Who has begun his attacks before his place makes them at one time:
+    arkm.attacks.all-at-one-time.
+    """
     mine, now = place(fight, who), pointer(fight)
     if mine < now:
         fight.refuse(
@@ -196,7 +198,7 @@ def _come_to_place(fight: Resolution, who: str) -> None:
             f" {fight.state.turns.who}.",
             ways.next_place(fight),
         )
-    elif mine > now and check_place(fight, who, mine):
+    elif mine > now and not goes_on(fight, who) and check_place(fight, who, mine):
         begin_place(fight, places(fight)[mine])
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from commands.action.board import Bar, Due, Label, Lying, Readied, dropped, named_powers
+from commands.action.board import Bar, Due, Label, Readied, named_powers
+from commands.action.ground import DROPPED
 from commands.action.view import View
 from ledger.events import lasting
 from projections.state import State
 
 from .ability import temporary
-from .conditions import BLOW_DUE, CASTING, DROPPED, SET, TEMPORARY
+from .conditions import BLOW_DUE, CASTING, SET, TEMPORARY
 from .distance import FEET, words
 from .groups import members
 from .morale import DUE
@@ -154,11 +155,6 @@ def readied(view: View) -> list[Readied]:
     return found
 
 
-def lying(view: View) -> list[Lying]:
-    """The weapons that somebody has dropped."""
-    return dropped(view.state, DROPPED)
-
-
 def acting(view: View) -> list[str]:
     """Who may act now: those of the first place, in this phase or in a later one, who can do there what belongs to the
     phase, or have attacks left; those whose place it is for whose move nobody waits; and those in a paired fight whose
@@ -173,7 +169,10 @@ def acting(view: View) -> list[str]:
     return [
         who
         for who in state.roster.order
-        if who in now or goes_on_apart(view, who) or (place(view, who) == at and may_still_move(view, who))
+        if who in now
+        or goes_on_apart(view, who)
+        or (state.turns.phase and goes_on(view, who))
+        or (place(view, who) == at and may_still_move(view, who))
     ]
 
 

@@ -50,13 +50,8 @@ TO_THE_DEATH, BROKEN = "to the death", "broken"
 """Groups that check their morale no more."""
 
 # Weapons
-DROPPED, EMPTY = "dropped ", " unloaded"
-"""Before, and after the name of a weapon: that it lies on the ground, or must be loaded."""
-
-
-def dropped(weapon: str) -> str:
-    """That a weapon of somebody lies within 5 feet."""
-    return DROPPED + weapon
+EMPTY = " unloaded"
+"""After the name of a weapon: that it must be loaded."""
 
 
 def broken(weapon: str) -> str:

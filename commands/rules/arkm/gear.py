@@ -4,13 +4,14 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from commands.action import ground
 from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Equipped
 
 from . import acting, order, ways
 from .conditions import RELOADING
-from .hands import check_free, in_hand, is_on_the_ground, let_go, on_the_ground, own, owned, take, unloaded
+from .hands import check_free, in_hand, let_go, own, owned, take, unloaded
 from .stat_block import SHIELD, names
 
 
@@ -31,7 +32,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     """arkm.disarm.outcome: picking up is the action of the round; arkm.draw.once: drawing anything else is free."""
     who = said.who
     shield = fight.sheet(who).shield != "none" and SHIELD.startswith(said.item.casefold())
-    owner = "" if shield or owned(fight, who, said.item) else on_the_ground(fight, said.item)
+    owner = "" if shield or owned(fight, who, said.item) else ground.found(fight, said.item)[0]
     if owner:
         _pick_up(fight, said, owner)
         return
@@ -41,7 +42,7 @@ def draw(fight: Resolution, said: Draw) -> None:
         fight.impossible(f"{who} has {item} in hand already.")
     if fight.state.turns.round:
         acting.may_act(fight, who, "draw")
-        if is_on_the_ground(fight, who, item):
+        if ground.lies(fight, who, item):
             if fight.option("pickup_action"):
                 acting.use_action(fight, who, "pick up")
         else:

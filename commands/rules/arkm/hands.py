@@ -1,12 +1,13 @@
 """Weapons: what somebody owns, what is in hand and loaded; drawing and dropping it; a weapon in each hand."""
 
+from commands.action import ground
 from commands.action.resolution import Offers, Resolution
 from commands.action.view import View, once_each
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped
 
 from . import ability, holding, order, ways
-from .conditions import EMPTY, ENTANGLED, FLORENTINE, RELOADING, SET, broken, dropped, empty
+from .conditions import EMPTY, ENTANGLED, FLORENTINE, RELOADING, SET, broken, empty
 from .stat_block import SHIELD, AttackLine, Sheet, Weapon
 from .tables import Weapons, weapons
 
@@ -93,21 +94,6 @@ def own(fight: Resolution, who: str, name: str) -> Weapon:
     return weapon
 
 
-def is_on_the_ground(view: View, who: str, item: str) -> bool:
-    """Whether a weapon of somebody lies where it fell."""
-    return view.state.conditions.has(who, dropped(item))
-
-
-def on_the_ground(fight: Resolution, item: str) -> str:
-    """Who has dropped the only weapon of that name that lies there; "" for nobody, or for several."""
-    found = [
-        who
-        for who in fight.state.roster.order
-        if (weapon := owned(fight, who, item)) and is_on_the_ground(fight, who, weapon.id)
-    ]
-    return found[0] if len(found) == 1 else ""
-
-
 def check_free(fight: Resolution, who: str) -> None:
     """arkm.draw.once: counts what is drawn for free; refuses a second one in a round."""
     if fight.state.counts.get(who, _DRAWN):
@@ -121,7 +107,7 @@ def ready(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> 
     """Draws a weapon that is not in hand, for free; refuses to pick one up so."""
     if weapon in in_hand(fight, who):
         return
-    if is_on_the_ground(fight, who, weapon.id):
+    if ground.lies(fight, who, weapon.id):
         fight.refuse(
             "arkm.disarm.outcome",
             f"{who}'s {weapon.id} lies on the ground.",
@@ -144,8 +130,7 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
             let_go(fight, who, one.id)
     if weapon.hands == 2 and has_shield(fight, who):
         fight.record(Unequipped(who, SHIELD))
-    if is_on_the_ground(fight, who, weapon.id):
-        fight.record(ConditionEnded(who, dropped(weapon.id)))
+    ground.lift(fight, who, weapon.id)
     fight.record(Equipped(who, weapon.id))
     if fight.state.turns.round:
         fight.record(Counted(who, SINCE, fight.state.turns.round, weapon.id, "encounter-end"))
@@ -168,7 +153,7 @@ def let_go(fight: Resolution, who: str, item: str) -> None:
 def drop(fight: Resolution, who: str, item: str, near: str = "") -> None:
     """A weapon leaves the hand and lies within 5 feet, or `near` another at whom it was thrown."""
     let_go(fight, who, item)
-    fight.record(ConditionGained(who, dropped(item), "encounter-end", whom=(near,) if near else ()))
+    ground.lay(fight, who, item, near)
 
 
 def unloaded(view: View, who: str) -> list[str]:

@@ -2,13 +2,14 @@
 
 from typing import Literal
 
+from commands.action import ground
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Felled, number
 
 from . import hands, holding, order, strike_order
 from .ability import conditions, is_able
 from .concentration import interrupt
-from .conditions import BLOW_DUE, DISARMED, MAINTAINING, RELOADING, STUNNED, broken, dropped
+from .conditions import BLOW_DUE, DISARMED, MAINTAINING, RELOADING, STUNNED, broken
 from .morale import heads, loss
 from .strike_order import between, has_struck
 
@@ -117,6 +118,6 @@ def drop_late(fight: Resolution, who: str) -> None:
     for weapon in fight.state.conditions.of[who][DISARMED].whom:
         if weapon in fight.state.gear.equipped.get(who, ()):
             hands.drop(fight, who, weapon)
-        elif not {dropped(weapon), broken(weapon)} & conditions(fight, who):
-            fight.record(ConditionGained(who, dropped(weapon), "encounter-end"))
+        elif not {ground.dropped(weapon), broken(weapon)} & conditions(fight, who):
+            ground.lay(fight, who, weapon)
     fight.record(ConditionEnded(who, DISARMED))

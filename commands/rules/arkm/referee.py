@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
-from commands.action import adjust
+from commands.action import adjust, ground
 from commands.action.adjust import Field
+from commands.action.ground import DROPPED
 from commands.action.resolution import Offer, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Equipped, Rose, number
@@ -13,7 +14,6 @@ from . import damage as harm
 from .conditions import (
     BLOW_DUE,
     CHARGING,
-    DROPPED,
     ELEVATION,
     ENTANGLED,
     FLEEING,
@@ -34,7 +34,6 @@ from .conditions import (
     UNAWARE,
     WITHDRAWING,
     broken,
-    dropped,
     empty,
 )
 from .groups import group
@@ -141,8 +140,9 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
         _raise_shield(fight, who)
         return
     weapon = owned(fight, who, value)
-    if weapon is None and (found := _dropped(fight, who, value)):
-        weapon = _give(fight, who, found[1], found[0])
+    owner, name = ground.found(fight, value, but=who)
+    if weapon is None and owner:
+        weapon = hand_over(fight, owner, who, name)
     weapon = weapon or hands.own(fight, who, value)
     if weapon in in_hand(fight, who):
         fight.impossible(f"{who} has {weapon.id} in hand already.")
@@ -157,18 +157,6 @@ def _raise_shield(fight: Resolution, who: str) -> None:
             hint = adjust.repeated(who, "no-equipped", held.id)
             fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", hint)
     fight.record(Equipped(who, SHIELD))
-
-
-def _dropped(fight: Resolution, who: str, value: str) -> tuple[str, Weapon] | None:
-    """Whose dropped weapon is meant, and which; none when there is none or several of that name."""
-    lying = [
-        (other, weapon)
-        for other in fight.state.roster.order
-        for weapon in arsenal(fight, fight.sheet(other))
-        if other != who and fight.state.conditions.has(other, dropped(weapon.id))
-    ]
-    found = [one for one in lying if value and one[1].id.casefold().startswith(value.casefold())]
-    return found[0] if len(found) == 1 else None
 
 
 def _no_equipped(fight: Resolution, who: str, value: str) -> None:
@@ -232,7 +220,7 @@ def hand_over(fight: Resolution, owner: str, who: str, name: str) -> Weapon:
 def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     if weapon.id in fight.state.gear.equipped.get(who, ()):
         hands.let_go(fight, who, weapon.id)
-    for condition in (dropped(weapon.id), broken(weapon.id), empty(weapon.id)):
+    for condition in (ground.dropped(weapon.id), broken(weapon.id), empty(weapon.id)):
         if fight.state.conditions.has(who, condition):
             fight.record(ConditionEnded(who, condition))
     sheet: Sheet = fight.sheet(who)

@@ -6,12 +6,12 @@ from ledger.events import Counted, few
 
 from . import ability, order, position
 from .concentration import prevented, threats
-from .conditions import BARRED, ENTANGLED, HOLDING, IN_FLIGHT, PURSUING, SET, STRUGGLING, empty
+from .conditions import BARRED, ENTANGLED, HOLDING, IN_FLIGHT, MAINTAINING, PURSUING, SET, STRUGGLING, empty
 from .distance import FEET
 from .groups import group
-from .hands import FIGHTS_WITH, arsenal, in_hand
+from .hands import FIGHTS_WITH, SINCE, arsenal, in_hand
 from .pace import CASTER, fires, half
-from .stat_block import Sheet, names
+from .stat_block import Sheet, Weapon, names
 from .strike_order import SHORT
 from .tohit import ROLLS
 
@@ -84,9 +84,11 @@ def _has_target(view: View, who: str) -> bool:
 
 
 def _last_chance(view: View, who: str, phase: str) -> bool:
-    """Whether somebody can act in a phase, and in none after it."""
+    """Whether somebody can act in a phase, and in none after it; or loses the spell that is kept up in this phase."""
     if not (_has_yet_to_act(view, who) and _can(view, who, phase)):
         return False
+    if phase == "magic" and view.state.conditions.has(who, MAINTAINING):
+        return True  # arkm.concentration.maintained
     return not any(_can(view, who, later) for later in order.PHASES[order.PHASES.index(phase) + 1 :])
 
 
@@ -282,7 +284,7 @@ def _shoots(view: View, who: str) -> bool:
     if any(empty(weapon.id) in held for weapon in weapons):
         weapons = [*arsenal(view, sheet)]
     return any(
-        weapon.is_("wand")
+        (weapon.is_("wand") and not _just_drawn(view, who, weapon))
         or (weapon.shoots and empty(weapon.id) not in held and (far <= half(view, who) or fires(sheet, weapon)))
         for weapon in weapons
         if not (near and weapon.is_("melee"))
@@ -290,11 +292,22 @@ def _shoots(view: View, who: str) -> bool:
 
 
 def _casts(view: View, who: str) -> bool:
-    """A caster who has not moved too far, and whom no foe prevents."""
-    if not view.sheet(who).caster:
+    """A caster whom no foe prevents, and who has not moved too far or keeps up a spell: arkm.phase.caster-ten-feet;
+    and who has just drawn a wand.
+    """
+    held = view.state.conditions.of.get(who, {})
+    if any(weapon.is_("wand") and _just_drawn(view, who, weapon) for weapon in in_hand(view, who)):
+        return True
+    if STRUGGLING in held or not (view.sheet(who).caster or MAINTAINING in held):
         return False
-    far = view.state.counts.get(who, FEET)
-    return far <= CASTER and not view.state.conditions.has(who, STRUGGLING) and (not prevented(view, who))
+    near = view.state.counts.get(who, FEET) <= CASTER or MAINTAINING in held
+    return near and not prevented(view, who)
+
+
+def _just_drawn(view: View, who: str, weapon: Weapon) -> bool:
+    """arkm.phase.wand-just-drawn: it fires in the magic phase."""
+    drawn: int = view.state.counts.get(who, SINCE, weapon.id)
+    return drawn == view.state.turns.round
 
 
 def _strikes(view: View, who: str) -> bool:

@@ -3,7 +3,7 @@
 from commands.action.resolution import Offers, Resolution
 from commands.action.systems import players_sides
 from commands.action.view import View
-from ledger.events import PointsSet, PointsSpent
+from ledger.events import Counted, PointsSet, PointsSpent
 from projections.state import State
 
 from .conditions import TRIGGERED
@@ -14,6 +14,8 @@ ON: Offers = (("done", {}), ("done", {"pass_rest": True}), ("initiative", {}), (
 """How the fight goes on when somebody cannot act now."""
 RESCUED = "rescued"
 """Held until their seat's turn ends by those who were rescued on it: freepg.dying.rescue."""
+_BEGUN = "turn begun"
+"""What is counted of a round of those who have acted before their turn, as a correction changed the order."""
 
 
 def counted(state: State) -> bool:
@@ -54,20 +56,41 @@ def able(fight: Resolution, who: str) -> None:
 
 
 def on_turn(fight: Resolution, who: str) -> bool:
-    """Whether a combatant acts on its own turn; refuses if it does not. What is allowed out of turn costs nothing."""
+    """Whether a combatant acts on its own turn; refuses if it does not. What is allowed out of turn costs nothing; what
+    stands before the turn, as a correction changed the order, is of that turn.
+    """
     turns, seat = fight.state.turns, fight.sheet(who).seat_of(who)
     if turns.who != seat:
         own = "their own turn" if seat == who else f"the turn of {seat}"
         now = f"{who} acts on {own}; this is the turn of {turns.who}." if turns.who else "Nobody has a turn yet."
         on = [("done", {}), ("done", {"pass_rest": True})] if turns.who else [("initiative", {})]
         fight.hold("freepg.turn.out-of-turn", now, ON, on)
-        return False
+        return _begins_early(fight, who)
     if fight.state.conditions.has(who, RESCUED):
         fight.refuse("freepg.dying.rescue", f"{who} was rescued on this turn, and acts again on their next turn.", ON)
         return False
     if first := _came_before(fight, who):
         fight.refuse("freepg.initiative.gm-seat", f"{first} has acted; allies such as {who} act before enemies.")
     return True
+
+
+def _begins_early(fight: Resolution, who: str) -> bool:
+    """Whether what somebody does out of order is of a turn that is to come in this round; they have what it allows."""
+    turns, seat = fight.state.turns, fight.sheet(who).seat_of(who)
+    if not fight.out_of_order or turns.who not in turns.order:
+        return False
+    if seat not in turns.order[turns.order.index(turns.who) + 1 :]:
+        return False
+    refresh(fight, who)
+    if not fight.state.counts.get(who, _BEGUN):
+        fight.record(Counted(who, _BEGUN, 1))
+    return True
+
+
+def left(fight: Resolution, who: str, kind: str) -> int:
+    """What somebody has left of their turn; who acts before it, as a correction changed the order, of that to come."""
+    _begins_early(fight, who)
+    return fight.state.points.left(who, kind)
 
 
 def is_enemy(view: View, who: str) -> bool:
@@ -113,9 +136,9 @@ def _actions(view: View, who: str) -> int:
 
 
 def refresh(fight: Resolution, who: str) -> None:
-    """Gives a combatant what its turn allows. What it did not use before is lost."""
+    """Gives a combatant what its turn allows, once a round. What it did not use before is lost."""
     sheet = fight.sheet(who)
-    if who in fight.state.harm.down or sheet.trap == "single":
+    if who in fight.state.harm.down or sheet.trap == "single" or fight.state.counts.get(who, _BEGUN):
         return
     allowance = {"action": _actions(fight, who), "attack": 1 + sheet.extra_attacks, "swap": 1}
     for kind, points in allowance.items():

@@ -2,6 +2,7 @@
 
 from commands.action import grid
 from commands.action.board import Bar, Label
+from commands.action.ground import DROPPED
 from commands.action.view import View
 from ledger.events import Number
 
@@ -141,6 +142,8 @@ def labels(view: View, who: str) -> list[Label]:
     """Each condition with its amount, who is still to go before somebody dies, and its end."""
     found = []
     for name, held in sorted(view.state.conditions.of.get(who, {}).items()):
+        if name.startswith(DROPPED):
+            continue
         ends = {
             "turn-start": f"until the turn of {held.whose}",
             "turn-end": f"until the turn of {held.whose} ends",
@@ -149,7 +152,8 @@ def labels(view: View, who: str) -> list[Label]:
         }.get(held.until, "")
         if held.until == "removed" and held.round:
             ends = f"until the turn of {held.whose} in round {held.round} ends"
-        waiting = f"(until {' and '.join(held.whom)} have acted)" if name == DYING and held.whom else ""
+        have = "have" if held.whom[1:] else "has"
+        waiting = f"(until {' and '.join(held.whom)} {have} acted)" if name == DYING and held.whom else ""
         amount = f"{held.amount:+} {held.modifies}" if held.amount else ""
         found.append(Label(" ".join(filter(None, (name, amount, waiting))), ends))
     return found

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
+from commands.action import ground
 from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Offer, Resolution
 from ledger.events import Equipped, PointsSpent, Unequipped
@@ -34,6 +35,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     _pay(fight, who, item)
     for other in away:
         fight.record(Unequipped(who, other.name))
+    ground.lift(fight, who, item.name)
     fight.record(Equipped(who, item.name, drawn=True))
 
 
@@ -54,17 +56,23 @@ def to_put_away(
 
 
 class Stow(Declaration):
-    """Put away a weapon or take off an item. It is still carried, but gives nothing."""
+    """Put away a weapon or take off an item, which is still carried, but gives nothing; or let it fall."""
 
     who: Annotated[Fighter, Meta(description="Who does it.")]
     item: Annotated[str, Meta(description="The item.")]
+    drop: Annotated[bool, Meta(description="Let it fall: no action, on any turn.")] = False
 
 
 def stow(fight: Resolution, said: Stow) -> None:
-    """Costs as much as drawing it."""
+    """Costs as much as drawing it; to let it fall costs nothing: freepg.turn.drop."""
     item = carried(fight, said.who, said.item)
     if item not in worn(fight, said.who):
         fight.impossible(f"{said.who} has not equipped {item.name}.")
+    if said.drop:
+        actions.able(fight, said.who)
+        fight.rule("freepg.turn.drop", f"{item.name} falls to the ground", who=said.who)
+        ground.lay(fight, said.who, item.name)
+        return
     _pay(fight, said.who, item)
     fight.record(Unequipped(said.who, item.name))
 
@@ -79,9 +87,10 @@ def carried(fight: Resolution, who: str, name: str) -> "Item":
 
 
 def _pay(fight: Resolution, who: str, item: "Item") -> None:
-    """One weapon a turn is free; any further one, and any other item, costs an action."""
+    """One weapon a turn is free; any further one, any other item, and what lies on the ground costs an action."""
     clause = "freepg.turn.weapon-swap" if item.slot == "weapon" else "freepg.turn.item-swap"
-    free = item.slot == "weapon" and fight.state.points.left(who, "swap") > 0
+    clause = "freepg.turn.drop" if ground.lies(fight, who, item.name) else clause
+    free = clause == "freepg.turn.weapon-swap" and actions.left(fight, who, "swap") > 0
     if not (free and actions.counted(fight.state)):
         actions.spend(fight, who)
         fight.rule(clause, "costs an action", who=who, aside=True)

@@ -4,7 +4,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from commands.action import adjust
+from commands.action import adjust, ground
 from commands.action.adjust import Field
 from commands.action.declaration import read_square
 from commands.action.grid import body, gap
@@ -93,6 +93,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
         fight.impossible(f"{who} has {item.name} equipped already.")
     for other in gear.to_put_away(fight, who, item, None, lambda name: adjusted(who, "no-equipped", name)):
         fight.record(Unequipped(who, other.name))
+    ground.lift(fight, who, item.name)
     fight.record(Equipped(who, item.name))
 
 
@@ -115,6 +116,7 @@ def _give(fight: Resolution, who: str, item: Item, owner: str) -> None:
 def _take(fight: Resolution, who: str, item: Item) -> None:
     if item in worn(fight, who):
         fight.record(Unequipped(who, item.name))
+    ground.lift(fight, who, item.name)
     sheet: Sheet = fight.sheet(who)
     rest = tuple(one for one in sheet.items if one != item)
     adjust.lose(fight, who, item.name, replace(sheet, items=rest))
@@ -151,6 +153,7 @@ FIELDS = {
         _take,
         'name = "{}", slot = "weapon"',
     ),
+    **adjust.on_the_ground(gear.carried, _give),
     "action": adjust.allowance("action"),
     "attack": adjust.allowance("attack"),
     "swap": adjust.allowance("swap"),
@@ -161,8 +164,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
     "prone": [adjusted("{who}", "condition", "prone")],
     "area": [adjusted("{who}", "at", "3,2")],
     "engaged": [adjusted("{who}", "at", "3,2")],
-    "dropped": [adjusted("{who}", "no-item", "{value}")],
-    "picked-up": [adjusted("{who}", "item", "{value}@{foe}")],
 }
 """What cannot, and how to get it."""
 

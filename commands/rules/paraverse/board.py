@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from commands.action.board import Bar, Due, Label
+from commands.action.ground import DROPPED
 from commands.action.view import View
 from projections.state import State
 
@@ -135,6 +136,8 @@ def labels(view: View, who: str) -> list[Label]:
     """Each effect with what it changes and its last round; and whether somebody falls when the phase closes."""
     state, told = view.state, []
     for name, held in state.conditions.held(who):
+        if name.startswith(DROPPED):
+            continue
         change = f" {held.amount:+d} {held.modifies}" if held.amount else f" {held.modifies}" if held.modifies else ""
         told.append(Label(f"{name}{change}", f"to round {held.round}" if held.round else ""))
     fall = state.pending.of("fall", who)

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from commands.action import ground
 from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import STATUS, Resolution, adjusted
 from ledger.events import Equipped, PointsSpent, Unequipped
@@ -33,6 +34,11 @@ def draw(fight: Resolution, said: Draw) -> None:
     held = fight.state.gear.equipped.get(who, ())
     shielded = hands.SHIELD in held
     raised = _shield(fight, said, name, shielded)
+    for item in (name, *[hands.SHIELD] * raised):
+        if ground.lies(fight, who, item):
+            picked_up = [adjusted(who, "picked-up", item)]
+            fight.refuse("paraverse.weapon.free-change", f"{who}'s {item} lies on the ground.", picked_up)
+            ground.lift(fight, who, item)
     kept = {name, hands.SHIELD} if raised else {name}
     if kept == set(held):
         others = [*(fight.otherwise(item=other) for other in sheet.weapons), STATUS]

@@ -4,7 +4,7 @@ from functools import partial
 
 from msgspec.structs import asdict, replace
 
-from commands.action import adjust
+from commands.action import adjust, ground
 from commands.action.adjust import Field
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import AreaEntered, Equipped, Felled, PainEased, PainSuffered, Rose, Unequipped, WoundTreated, number
@@ -136,6 +136,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
         for other in held:
             if other != SHIELD or not sheet.can_raise_shield(item):
                 fight.record(Unequipped(who, other))
+    ground.lift(fight, who, item)
     fight.record(Equipped(who, item))
 
 
@@ -164,6 +165,7 @@ def _take(fight: Resolution, who: str, found: Found) -> None:
     name = found.name
     if name in fight.state.gear.equipped.get(who, ()):
         fight.record(Unequipped(who, name))
+    ground.lift(fight, who, name)
     sheet: Sheet = fight.sheet(who)
     rest = {other: weapon for other, weapon in sheet.weapons.items() if other != name}
     hand = "" if sheet.hand == name else sheet.hand
@@ -207,6 +209,7 @@ _FIELDS = {
         _take,
         'name = "{}", use = "melee", base = 3',
     ),
+    **adjust.on_the_ground(_own, _give),
     CHANGE: adjust.allowance(CHANGE, 1),
     **{kind: adjust.allowance(kind, harm.CHECKS) for kind in harm.DYING},
 }
@@ -217,8 +220,6 @@ ELSEWHERE: dict[str, adjust.Way] = {
     "hp": [adjusted("{who}", "pain", 1)],
     "wounds": [adjusted("{who}", "wound", "bleeder")],
     "at": "Paraverse counts areas, not squares: set area.",
-    "dropped": [adjusted("{who}", "no-item", "{value}")],
-    "picked-up": [adjusted("{who}", "item", "{value}@{foe}")],
     "prone": [("effect", {"who": ["{who}"], "name": "prone", "gives": ["evasion:dis"]})],
 }
 """What cannot, and how to get it."""

@@ -168,9 +168,13 @@ function submit(text) {
   if (!text.trim()) return line.begin(page.sign);
   page.busy = true;
   mood("busy");
-  page.address = URL.createObjectURL(new Blob(["."]));
   persist();
-  return tell("line", { text, address: page.address, columns: terminal.cols });
+  return tell("line", { text, address: stoppable(), columns: terminal.cols });
+}
+
+/* An address that Ctrl-C takes back. */
+function stoppable() {
+  return page.address = URL.createObjectURL(new Blob(["."]));
 }
 
 function leave(how, text) {
@@ -253,9 +257,9 @@ the("stop").addEventListener("click", () => (line.open && page.asking !== null ?
 function judge(verdict) {
   const place = the("verdict");
   if (verdict?.ledger) page.verdicts.set(verdict.ledger, verdict);
-  place.className = verdict ? (verdict.sound ? "sound" : "broken") : "";
+  place.className = verdict && verdict.sound !== null ? (verdict.sound ? "sound" : "broken") : "";
   place.textContent = !verdict ? tried ? the("kept").textContent : page.ledger ? "Not verified yet: affray verify checks it, rule by rule." : "Nothing that you type or open here leaves this browser."
-    : verdict.sound ? `\u2713 ${verdict.text}` : `\u2717 Not sound: ${verdict.text}`;
+    : verdict.sound ? `\u2713 ${verdict.text}` : verdict.sound === null ? verdict.text : `\u2717 Not sound: ${verdict.text}`;
   the("view").contentWindow.postMessage({ kind: "verdict", verdict: verdict?.ledger ? verdict : null }, location.origin);
 }
 
@@ -357,12 +361,12 @@ function take(name, bytes) {
   line.hide();
   Object.assign(line, { open: false });
   terminal.write(`\x1b[1m${harmless(name)}\x1b[22m is being verified.\n`);
-  tell("take", { name, bytes });
+  tell("take", { name, bytes, address: stoppable() });
 }
 
 async function takeFile(file) {
   if (!file) return;
-  if (file.size > LONGEST) return void terminal.write(`${harmless(file.name)} is larger than ${LONGEST / 2 ** 20} MiB, more than a page takes.\n`);
+  if (file.size > LONGEST) return void hears.text({ text: `${harmless(file.name)} is larger than ${LONGEST / 2 ** 20} MiB, more than a page takes.\n` });
   const bytes = new Uint8Array(await file.arrayBuffer());
   if (/\.(affray|jsonl)$/i.test(file.name)) return void take(file.name, bytes);
   mood("busy");

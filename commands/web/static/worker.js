@@ -242,8 +242,9 @@ const does = {
     flush();
     say("done", state());
   },
-  async take({ name, bytes }) {
+  async take({ name, bytes, address }) {
     const [verdict] = await alone(() => {
+      stopping = address;
       const free = engine.free(name);
       python.FS.writeFile(HERE + free, bytes);
       return JSON.parse(engine.take(free));
