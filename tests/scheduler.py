@@ -5,7 +5,7 @@ act by looking at the board.
 
 An act belongs to its person, and to the round and phase in which it was done. The recorded order stands wherever the
 book allows it; where the course waits for somebody, their next act between the same walls is taken forward. Before a
-recorded wall who has no act passes; behind the last one nobody does.
+recorded wall who has no act passes; behind the last one nobody does. Acts of a round that is gone are lost.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ from commands.action.names import acting, resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed, Resolution
 from ledger.errors import AffrayError
-from ledger.events import Event, Joined, Left, Renamed, Retracted, TurnEnded
+from ledger.events import Event, Joined, Left, Renamed, Retracted, Rolled, TurnEnded
 from ledger.store import Store
 from projections.state import State, fold
 from tests.table import Line, Missing, Own, Supply, lines_of, under
@@ -37,6 +37,16 @@ _MOST = 60
 def walls(state: State) -> Wall:
     """Between which walls a fight is."""
     return state.encounter.number, state.encounter.running, state.turns.round, state.turns.phase
+
+
+def _counted(wall: Wall, was: Wall, now: Wall) -> Wall:
+    """A wall, where one that was counted so is counted otherwise now."""
+    encounter, running, nth, phase = wall
+    if encounter == was[0] and nth >= was[2]:
+        nth += now[2] - was[2]
+    if encounter >= was[0]:
+        encounter += now[0] - was[0]
+    return encounter, running, nth, phase
 
 
 class When(Struct, frozen=True):
@@ -117,7 +127,9 @@ def evening(store: Store) -> Evening:
 class Table:
     """A table that types its lines."""
 
-    def __init__(self, state: State, supply: Supply, when: Mapping[int, When], names: Names) -> None:
+    def __init__(
+        self, state: State, supply: Supply, when: Mapping[int, When], names: Names, left_out: Sequence[Line] = ()
+    ) -> None:
         self.system, self.state, self.supply = state.campaign.system, state, supply
         self.when, self.names = dict(when), names
         self.lost: dict[int, str] = {}
@@ -133,6 +145,10 @@ class Table:
         self._fault: Line | None = None
         """What answers the line that was tried last, if the book forbade that, or forbade the line after it."""
         self._anew = 0
+        self._crossed: tuple[Wall, Wall] = walls(state), walls(state)
+        """Between which walls the line was said that was said last, and between which the table was then."""
+        self._gone = {self._opens(line) for line in left_out} - {()}
+        """The encounters, rounds and phases whose wall is not there any more."""
 
     # What a line is
 
@@ -174,6 +190,58 @@ class Table:
     def _closes(self, line: Line) -> bool:
         return self._card(line).role == "turn-end" or line.verb == "done"
 
+    # Rounds that are gone
+
+    def _opens(self, line: Line, by_itself: bool = False) -> tuple[int | str, ...]:
+        """Which encounter, which round of it, or which phase of that a line opened as it stood, by its own words or
+        else because nobody was left to act; () for none.
+        """
+        when = self.when.get(line.entry)
+        said = self._card(line).by != "combatant" and not self._closes(line)
+        if when is None or when.before == when.after or not when.after[1] or not (said or by_itself):
+            return ()
+        encounter, _, nth, phase = when.after
+        if when.before[:2] != when.after[:2]:
+            return (encounter,)
+        return (encounter, nth) if when.before[2] != nth else (encounter, nth, phase)
+
+    def _is_gone(self, line: Line) -> bool:
+        """Whether a line was done in what is gone: somebody's act, or how the table went on."""
+        when, card = self.when.get(line.entry), self._card(line)
+        opens = self._opens(line)
+        if when is None or card.passive or (card.by == "referee" and not opens):
+            return False
+        at, here = when.after if opens else when.before, walls(self.state)
+        places = [at[:1] + at[2:], here[:1] + here[2:]]
+        gone = at[1] and any(
+            places[0][:many] in self._gone and places[0][:many] != places[1][:many] for many in (1, 2, 3)
+        )
+        if gone and (more := self._opens(line, by_itself=True)):
+            self._gone.add(more)
+        return bool(gone)
+
+    def _at_the_wall(self, line: Line, before: Wall) -> None:
+        """What a line opened is gone if it opens nothing now. If it opens a round of another number, the lines of that
+        round are of that number, and later ones of later numbers.
+        """
+        now, when, opens = walls(self.state), self.when.get(line.entry), self._opens(line)
+        for many in (1, 2, 3):
+            self._gone -= {(now[:1] + now[2:])[:many]} if now != before else set()
+        was = (
+            when.after
+            if when
+            else next((self.when[one.entry].before for one in self.rest if one.entry in self.when), now)
+        )
+        another = now[1] and now[:3] != before[:3]
+        if opens and (was[:3] != now[:3] or now[3] not in ("", was[3])) and not (another and len(opens) < 3):
+            self._gone.add(opens)
+        elif another and was[:3] != now[:3] and (opens or not when):
+            for one in self.rest:
+                if then := self.when.get(one.entry):
+                    self.when[one.entry] = replace(
+                        then, before=_counted(then.before, was, now), after=_counted(then.after, was, now)
+                    )
+
     # Playing
 
     def play(self, lines: Sequence[Line]) -> None:
@@ -181,14 +249,21 @@ class Table:
         self.rest = list(lines)
         while self.rest:
             answered = next((nth for nth, one in enumerate(self.rest) if not one.instant), len(self.rest) - 1)
+            line = self.rest[answered]
+            if self._is_gone(line):
+                self._gives_up(self.rest[:answered], line, "The round is gone.", self._as_is())
+                del self.rest[: answered + 1]
+                continue
             if self._next(self.rest[: answered + 1]):
                 del self.rest[: answered + 1]
+                here = walls(self.state)
+                said = self.typed and self.typed[-1].entry == line.entry
+                self._at_the_wall(line, self._crossed[0] if said else here)
 
     def _next(self, lines: Sequence[Line]) -> bool:
         """Says the next line with the instants that answer it. Whether it is done with: others may be before it."""
         instants, line = lines[:-1], self._meant(lines[-1])
-        before = self.state, list(self.typed), list(self.supply.put_in), self._anew
-        self._fault = None
+        before = self._as_is()
         for _ in range(_MOST):
             falls = self._falls(line)
             if falls == "waits":
@@ -222,6 +297,10 @@ class Table:
         if (again := self._try(instants, late)) is None:
             return True
         return self._gives_up(instants, line, str(error if error.held else again), before)
+
+    def _as_is(self) -> tuple[State, list[Line], list[tuple[str, list[Rolled]]], int]:
+        self._fault = None
+        return self.state, list(self.typed), list(self.supply.put_in), self._anew
 
     def _gives_up(self, instants: Sequence[Line], line: Line, why: str, before: Any) -> bool:
         """A line is lost with what was put in for it; where something that answers it is at fault, that alone."""
@@ -398,6 +477,7 @@ class Table:
     def _took(self, line: Line, done: Resolution) -> None:
         """A line was said."""
         self._anew += not line.origin
+        self._crossed = walls(self.state), walls(done.state)
         if walls(done.state) != walls(self.state):
             self._turned.clear()
         else:

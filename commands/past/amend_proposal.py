@@ -318,19 +318,20 @@ def _loss(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
     """What is lost, and the command that puts it in again: after what its refusal offers, or by the referee's word."""
     refused, act = result.refused, result.act
     assert refused
-    again = "" if act.declared.instant else _again(result, thrown)
+    again = None if act.declared.instant else _again(result, thrown)
     verbs = systems.recorded_verbs(result.state.campaign.system)
     note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
-    hint = f"affray amend e{act.entry} {again or f'--as {note}'} --apply"
-    return Loss(act.entry, refused.message, refused.clause, hint, saved=bool(again))
+    options = f"--as {note}" if again is None else again
+    hint = " ".join(filter(None, ("affray amend", f"e{act.entry}", options, "--apply")))
+    return Loss(act.entry, refused.message, refused.clause, hint, saved=again is not None)
 
 
 _LONGEST_NOTE = 200
 """The most characters of a lost entry that a note keeps."""
 
 
-def _again(result: Result, thrown: Callable[[Act], Dice]) -> str:
-    """The options with which a lost entry is put in again; "" when nothing makes it possible."""
+def _again(result: Result, thrown: Callable[[Act], Dice]) -> str | None:
+    """The options with which a lost entry is put in again; None when nothing makes it possible."""
     refused, act = result.refused, result.act
     if found := _offered(result, thrown):
         words = typed(found.verb, found.declaration, found.allow).removeprefix("affray ")
@@ -338,7 +339,7 @@ def _again(result: Result, thrown: Callable[[Act], Dice]) -> str:
     for why in REASONS if isinstance(refused, Refused) else ():
         if _possible(result.state, replace(act, declared=replace(act.declared, allow=why)), thrown):
             return f"--allow '{why}'"
-    return ""
+    return "" if not isinstance(refused, Refused) and _possible(result.state, act, thrown) else None
 
 
 def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Resolution | None:

@@ -11,7 +11,7 @@ from commands.action.book import Book, Written, events_of
 from commands.action.dice_sources import Answer, Die, Question, Source, Typed
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import Declared, Retracted, decode
+from ledger.events import Awaited, Declared, Retracted, WaitingEnded, decode
 from ledger.store import Store
 from projections.persons import persons_of
 from projections.state import State
@@ -80,15 +80,18 @@ class Revision(Struct, frozen=True):
     amendment: Amendment
     thrown: Callable[[Act], Dice]
     """The dice that were thrown for an act."""
+    moved: tuple[Act, ...] = ()
+    """What is moved: an action, with all that answers it."""
 
     def when(self, start: State) -> dict[int, Moment]:
         """When each act was done; one that is moved and opens or closes nothing belongs to where it stands now."""
-        found, entry = moments(start, self.stood), self.amendment.entry
-        beside = found.get(self.amendment.before or self.amendment.behind)
-        own = found.get(entry, beside)
-        if beside and own and own.before == own.after:
+        found = moments(start, self.stood)
+        if beside := found.get(self.amendment.before or self.amendment.behind):
             here = beside.before if self.amendment.before else beside.after
-            found[entry] = replace(own, before=here, after=here)
+            for act in self.moved:
+                own = found.get(act.entry, beside)
+                if own.before == own.after:
+                    found[act.entry] = replace(own, before=here, after=here)
         return found
 
 
@@ -118,7 +121,10 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     start = at if target.declared.instant else _first(course, at)
     dropped = course[start : at + 1] if amendment.drop else []
     course[at] = _changed(target, amendment)
-    whole, course[start : at + 1] = [] if amendment.drop else course[start : at + 1], []
+    last = _last(course, at) if beside else at
+    whole, course[start : last + 1] = [] if amendment.drop else course[start : last + 1], []
+    if beside in (act.entry for act in whole):
+        raise UsageError(f"e{beside} answers e{entry}, and moves with it.", "affray log")
     if beside:
         at = [act.entry for act in course].index(beside)
         start = _first(course, at) if amendment.before else at + 1
@@ -135,7 +141,22 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
         stood=before,
         amendment=amendment,
         thrown=lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
+        moved=tuple(whole) if beside else (),
     )
+
+
+def _last(course: Sequence[Act], at: int) -> int:
+    """Where the last act of a course stands that answers one of them: what settles the windows that it opened."""
+    waiting = set[tuple[str, str]]()
+    for nth in range(at, len(course)):
+        for event in course[nth].before:
+            if isinstance(event, Awaited) and event.answerable:
+                waiting.add((event.kind, event.who))
+            elif isinstance(event, Awaited | WaitingEnded):
+                waiting.discard((event.kind, event.who))
+        if not waiting:
+            return nth
+    return at
 
 
 def _first(course: Sequence[Act], at: int) -> int:

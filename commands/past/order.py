@@ -23,7 +23,7 @@ from projections.persons import Names
 from projections.state import State, fold
 
 from .people import named_after, names_of, the_same_persons
-from .rerun import Act, Dice, Result, Sources, as_recorded, named, renamed, resolved
+from .rerun import Act, Dice, Result, Sources, as_recorded, impossible, named, renamed, resolved
 
 _MOST_PASSES = 100
 """How many commands may be put in before one entry, because the table went on."""
@@ -31,8 +31,16 @@ _Segment = tuple[int, bool, int, str]
 """What stands between two walls: the encounter and whether it runs, the round and the phase."""
 
 
+_Stretch = tuple[int | str, ...]
+"""An encounter, a round of it, or a phase of that."""
+
+
 def _segment(state: State) -> _Segment:
     return state.encounter.number, state.encounter.running, state.turns.round, state.turns.phase
+
+
+def _stretch(segment: _Segment, many: int) -> _Stretch:
+    return (segment[0], segment[2], segment[3])[:many]
 
 
 class Moment(Struct, frozen=True):
@@ -48,6 +56,24 @@ class Moment(Struct, frozen=True):
     """Whether something waits for an answer after it."""
     names: Names
     """Who bore which name before it."""
+    opens: Declared | None
+    """What was said, if it opened an encounter, a round or a phase by its own words."""
+
+    @property
+    def opened(self) -> _Stretch:
+        """What it opened: the encounter, with a round that round, with a phase that phase."""
+        many = 1 if self.before[:2] != self.after[:2] else 2 if self.before[2] != self.after[2] else 3
+        return _stretch(self.after, many)
+
+    def shifted(self, was: _Segment, now: _Segment) -> "Moment":
+        """The moment, where a round and all that come later have other numbers."""
+
+        def moved(segment: _Segment) -> _Segment:
+            encounter, running, nth, phase = segment
+            nth += (now[2] - was[2]) * (encounter == was[0] and nth >= was[2])
+            return (encounter + (now[0] - was[0]) * (encounter >= was[0]), running, nth, phase)
+
+        return replace(self, before=moved(self.before), after=moved(self.after))
 
 
 def moments(state: State, stood: Iterable[Act]) -> dict[int, Moment]:
@@ -56,8 +82,11 @@ def moments(state: State, stood: Iterable[Act]) -> dict[int, Moment]:
     names = names_of(state)
     for act in stood:
         after = fold(state, act.before)
-        waits = after.pending.window is not None
-        found[act.entry] = Moment(_segment(state), _segment(after), state.turns.who, after.turns.who, waits, names)
+        here, there, waits = _segment(state), _segment(after), after.pending.window is not None
+        by = systems.find_verb(after.campaign.system, act.declared.verb).by
+        opens = here != there and there[1] and by != "combatant" and not ends_turn(act.declared.verb)
+        wall = act.declared if opens else None
+        found[act.entry] = Moment(here, there, state.turns.who, after.turns.who, waits, names, wall)
         state, names = after, named_after(names, act.before, act.origin)
     return found
 
@@ -91,6 +120,10 @@ class Course:
         self._names: Names | None = None
         self._turned = set[str]()
         """Those whose turn has ended between the walls."""
+        said = {act.entry for act in acts}
+        out = (moment for entry, moment in (when or {}).items() if entry not in said)
+        self._gone = {moment.opened: moment.opens for moment in out if moment.opens}
+        """What nothing opens any more, each with what opened it."""
 
     def step(self, state: State) -> Result | None:
         """The result of what comes next: of an act, or of what is passed or done before it; None at the end."""
@@ -100,6 +133,8 @@ class Course:
             if act.kept is not None:
                 return self._took(as_recorded(state, act, act.kept, self.thrown), state)
             answered = next((self._meant(later) for later in self.rest[1:] if not later.declared.instant), None)
+            if gone := self._gone_with(state, answered if act.declared.instant and answered else act):
+                return self._took(impossible(state, act, gone, self.thrown), state)
             once = partial(resolved, answered=answered, thrown=self.thrown, new=self.new, coming=self.coming)
             waits = None
             if self._when is not None and act.declared.instant and answered and answered.kept is None:
@@ -160,7 +195,50 @@ class Course:
                 result = replace(result, events=the_same_persons(result.act.before, result.events))
             self._put_in += not result.act.origin
             self._names = named_after(self._names or Names(), result.events, result.act.origin or -self._put_in)
+        if self._when is not None and result.act.puts_in is None:
+            self._look_at_walls(self._when, result, _segment(state))
         return result
+
+    # Which walls stand
+
+    def _look_at_walls(self, when: dict[int, Moment], result: Result, before: _Segment) -> None:
+        """What an act opened as it stood is gone where it does not open that now. Where it opens a round of another
+        number, what was done in that round, and later, is of those numbers.
+        """
+        now, moment = _segment(result.state), when.get(result.act.entry)
+        ahead = next((when[one.entry].before for one in self.rest if one.entry in when), now)
+        was = moment.after if moment else ahead
+        opens = now[1] and now[:3] != before[:3]
+        if moment and moment.opens and not (now[:3] == was[:3] and now[3] in (was[3], "")):
+            opens = opens and len(moment.opened) < 3
+            if not opens:
+                self._gone[moment.opened] = moment.opens
+        elif moment and not moment.opens:
+            opens = False
+        if opens and was[:3] != now[:3]:
+            for one in self.rest:
+                if one.entry in when:
+                    when[one.entry] = when[one.entry].shifted(was, now)
+        if now != before:
+            for many in (1, 2, 3):
+                self._gone.pop(_stretch(now, many), None)
+
+    def _gone_with(self, state: State, act: Act) -> UsageError | None:
+        """Why an act is lost, or what takes the turn on falls away: the round is gone in which it was done."""
+        moment, card, here = (self._when or {}).get(act.entry), self._card(act), _segment(state)
+        if moment is None or card.passive or (card.by == "referee" and not moment.opens):
+            return None
+        at = moment.after if moment.opens else moment.before
+        for many in (1, 2, 3) if at[1] else ():
+            stretch = _stretch(at, many)
+            if (wall := self._gone.get(stretch)) and stretch != _stretch(here, many):
+                if moment.before != moment.after:
+                    self._gone[moment.opened] = wall
+                what = ("encounter", f"round {at[2]}", f"{at[3]} phase of round {at[2]}")[many - 1]
+                gone = UsageError(f"The {what} is left out." if many != 2 else f"{what.capitalize()} is left out.")
+                gone.ways = [(wall.verb, wall.said)]
+                return gone
+        return None
 
     # Who is meant
 
@@ -228,7 +306,7 @@ class Course:
             passes = self._ends_turn(state, act, once) if ahead else None
             if passes and (passes.lacking or (passes.events and _segment(passes.state) == _segment(state))):
                 return passes
-            return Result(act, state, refused=UsageError(f"The turn of {began} is not under way."))
+            return impossible(state, act, UsageError(f"The turn of {began} is not under way."), self.thrown)
         if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
             return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
         result = once(state, act)

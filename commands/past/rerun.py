@@ -396,11 +396,15 @@ def as_recorded(state: State, act: Act, names: Sequence[str], thrown: Callable[[
     """The result of an action that keeps its facts; impossible when a name in them is no longer at the table."""
     for who in names:
         if who not in state.roster.members:
-            gone = NameUnknown(f"{who} is not at the table.")
-            return Result(act, state, refused=gone, aside=_set_aside(act, thrown(act)))
+            return impossible(state, act, NameUnknown(f"{who} is not at the table."), thrown)
     declared = replace(act.declared, counts=counts(state, act.declared.verb))
     events = (declared, *act.before[1:])
     return Result(act, fold(state, events), events)
+
+
+def impossible(state: State, act: Act, why: AffrayError, thrown: Callable[[Act], Dice]) -> Result:
+    """The result of an action that is left out, whatever the rules say."""
+    return Result(act, state, refused=why, aside=_set_aside(act, thrown(act)))
 
 
 def named(state: State, events: Iterable[Event]) -> tuple[str, ...]:
