@@ -101,6 +101,14 @@ def persons_of(line: Line, events: Sequence[Event], anew: int) -> list[Person]:
     return found
 
 
+def _same_people(line: Line, events: Sequence[Event], persons: Sequence[Person]) -> dict[str, str]:
+    """How those are called now who joined by a line before, "" for one who does not join now."""
+    names = [event.who for event in events if isinstance(event, Joined)]
+    now = dict(zip(persons, names, strict=True))
+    before = [event.who for event in line.before if isinstance(event, Joined)]
+    return {who: now.get(person, "") for who, (_, person) in zip(before, line.joined, strict=True)}
+
+
 class Evening(Struct):
     """What was said, and when."""
 
@@ -337,8 +345,8 @@ class Table:
                 continue
             if self._is_wall(one):
                 continue
-            if when.before != here and (when.after != opens or self._card(one).lets_go):
-                continue
+            if (when.before if self._card(one).lets_go else when.after) not in (here, opens):
+                continue  # no act crosses a wall
             if not (mine := self._whose(one) & due) or self._forbidden(self._meant(one)):
                 continue
             if mine & self._whose(held) and (self._card(one).by != "turn" or self._closes(one)):
@@ -381,20 +389,25 @@ class Table:
         same_round = when is not None and when.after[:3] == here[:3]
         dice = list(self.supply.put_in)
         for verb, said in self._ways(line, due):
-            self.supply.put_in = list(dice)
             try:
                 kind = systems.procedure(systems.find_verb(self.system, verb))[1]
-                meant = resolve_names(self.state, convert(said, kind))
-                put_in = Line(0, 0, verb, to_builtins(meant))
-                if said and verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line):
-                    put_in = replace(line, said=put_in.said)  # it is said so
-                done = self._carried_out(self.state, put_in, self.supply.rolls(put_in))
+                put_in = Line(0, 0, verb, to_builtins(resolve_names(self.state, convert(said, kind))))
             except (AffrayError, ValidationError):
                 continue
-            except Missing:
-                if same_round and verb in ("initiative", "round"):
+            so = said and verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line)
+            done: Resolution | None = None
+            for one in (*([replace(line, said=put_in.said)] if so else []), put_in):  # it is said so, or before it
+                self.supply.put_in = list(dice)
+                try:
+                    done, put_in = self._carried_out(self.state, one, self.supply.rolls(one)), one
+                    break
+                except (AffrayError, ValidationError):
                     continue
-                raise
+                except Missing:
+                    if not (same_round and verb in ("initiative", "round")):
+                        raise
+            if done is None:
+                continue
             if self._falls(line) and walls(done.state) != here:
                 continue  # nobody's turn comes behind a wall
             if same_round and walls(done.state)[:3] != here[:3]:
@@ -455,12 +468,16 @@ class Table:
         self, state: State, line: Line, rolls: Sequence[Any] = (), latest: Callable[[], tuple[Event, ...]] = tuple
     ) -> Resolution:
         """What comes of a line. Raises Missing where the rules let it pass and a die of it is nowhere."""
-        source = Own(line, rolls)
         kind = systems.procedure(self._card(line))[1]
         meant = resolve_names(state, convert(self._of_whom(state, line).said, kind))
         try:
             allow_stays = line.before and line.before[0].allow == line.allow
             how = line.allow, latest, line.instant, line.secret, line.before if allow_stays else (), line.out_of_order
+            joining = {}
+            if line.joined:
+                free = resolve(Resolution(state, line.verb, meant, Own(line, (), any_face=True), *how)).events
+                joining = _same_people(line, free, persons_of(line, free, self._anew + 1))
+            source = Own(line, rolls, joining)
             return resolve(Resolution(state, line.verb, meant, source, *how))
         except Needed:
             raise Missing(source.missing) from None

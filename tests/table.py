@@ -180,11 +180,14 @@ class Missing(Exception):
 class Own(Source):
     """The dice of a line, each for its part, purpose and size, and how many-th it was; then new ones."""
 
-    def __init__(self, line: Line, rolls: Iterable[Rolled], any_face: bool = False) -> None:
+    def __init__(
+        self, line: Line, rolls: Iterable[Rolled], joining: dict[str, str] | None = None, any_face: bool = False
+    ) -> None:
+        """`joining` says how those are called now who joined by it before, "" for one who does not join."""
         self.any_face = any_face
         """Whether a die that nobody shows falls somehow."""
         self.fell = 0
-        part = takes_part(line.was, line.said) if line.was else {}
+        part = joining or (takes_part(line.was, line.said) if line.was else {})
         self.rest: dict[Kind, list[int]] = defaultdict(list)
         faces = list(line.by_hand or ())
         for die in line.dice:

@@ -315,7 +315,7 @@ class Course:
         opens = names and not self._ends(act) and ended != began
         if opens and ended and (act.declared.said.get("who") or ended) == now:
             return Result(act, state, refused=UsageError(f"The turn of {now} is under way already."))
-        if opens and begun and ended and begun[-1] != ended and not act.declared.said.get("who"):
+        if opens and ended and begun[-1:] != [ended] and not act.declared.said.get("who"):
             return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
         return result
 
