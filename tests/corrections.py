@@ -37,8 +37,6 @@ class Correction(Struct):
     """What is said from there on."""
     mine: set[int]
     """The entries that the correction itself says, 0 for what is put in: none of them may be lost."""
-    opens: bool = False
-    """Whether it leaves out the wall itself that opened a round or a phase, or names another phase."""
     when: dict[int, When] = {}
     """When a line was said that is moved."""
 
@@ -83,12 +81,7 @@ def correction(
 
 def _said(told: Evening, at: int, instead: list[Line], words: list[str]) -> Correction:
     """A line said otherwise, or left out."""
-    line = told.lines[at]
-    when = told.when[line.entry]
-    card = systems.find_verb(told.starts[line.entry].campaign.system, line.verb)
-    is_wall = when.before != when.after and card.by != "combatant"
-    opens = is_wall and ("--drop" in words or line.verb == "phase")
-    return Correction(words, at, [*instead, *told.lines[at + 1 :]], {one.entry for one in instead} | {0}, opens)
+    return Correction(words, at, [*instead, *told.lines[at + 1 :]], {one.entry for one in instead} | {0})
 
 
 def _fits(kind: str, line: Line) -> bool:

@@ -692,15 +692,15 @@ def test_the_end_of_a_turn_belongs_to_whose_turn_it_closed(table: Shell):
 
 @pytest.mark.slow
 def test_what_is_put_in_again_stands_before_what_the_table_went_on_with(shell: Shell):
-    """Without the step into the magic phase Maelis casts too early, and the table goes on with a cast that fails. Where
-    she casts after all, that one is lost, and the wards are cast as they were.
+    """Without the step into the magic phase what Maelis cast in it is lost, and the table goes on with a cast that
+    fails. Where she casts after all, that one is lost, and the wards are cast as they were.
     """
     shell.done("demo", "paraverse")
     amended = ("--ledger", "demo-paraverse.affray", "amend")
     said = shell(*amended, "e15", "--drop", "--apply", "--lose", "1")
-    assert "e16 is lost: cast is resolved in the magic phase" in said.err
-    assert "Try: affray amend e16 --insert 'phase magic' --apply\n" in said.err
-    told = shell(*amended, "e16", "--insert", "phase magic", "--apply", "--lose", "1").out
+    assert "e16 is lost: The magic phase of round 1 is left out." in said.err
+    assert "Try: affray amend e16 --insert phase --apply\n" in said.err
+    told = shell(*amended, "e16", "--insert", "phase", "--apply", "--lose", "1").out
     assert "e16  the same, put in again, now e86: Maelis casts ward on Sigrun" in told
     assert "e51  no longer possible: Maelis casts" in told
     assert shell("--ledger", "demo-paraverse.affray", "verify").code == 0

@@ -296,8 +296,8 @@ def possible_again(book: Book, recorded: Proposal) -> list[int]:
         over |= {entry for event in events if isinstance(event, Retracted) for entry in event.entries}
         if isinstance(declared, Declared) and systems.amends(declared) and declared.said.get("drop"):
             meant.add(store.entry(number(declared.said["entry"])).origin)
-    found = {store.entry(entry).origin for entry in over} - meant
-    return [entry for entry in sorted(found) if _could_stand(book, head, entry)]
+    found = {origin: entry for entry in sorted(over) if (origin := store.entry(entry).origin) not in meant}
+    return [entry for _, entry in sorted(found.items()) if _could_stand(book, head, entry)]
 
 
 def _could_stand(book: Book, head: Head, entry: int) -> bool:
@@ -339,7 +339,7 @@ def _again(result: Result, thrown: Callable[[Act], Dice]) -> str | None:
     for why in REASONS if isinstance(refused, Refused) else ():
         if _possible(result.state, replace(act, declared=replace(act.declared, allow=why)), thrown):
             return f"--allow '{why}'"
-    return "" if not isinstance(refused, Refused) and _possible(result.state, act, thrown) else None
+    return "" if isinstance(refused, UsageError) and _possible(result.state, act, thrown) else None
 
 
 def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Resolution | None:

@@ -25,7 +25,7 @@ from ledger.events import Rolled
 from ledger.store import Head
 from projections.state import State
 
-from .amendment import Amendment, Inserted, left_out_by, nothing_to_amend
+from .amendment import Amendment, Inserted, last_meant, left_out_by, nothing_to_amend
 from .course import in_its_place, stands, tip
 from .rerun import Act, act_of
 
@@ -208,7 +208,7 @@ def _target(book: Book, head: Head, entry: int) -> Act:
     if found is None or entry == 1:
         raise nothing_to_amend(store, entry)
     if left_out_by(store, head.entry, entry):
-        return found
+        return act_of(store.entry(last_meant(store, head.entry, entry))) or found
     act = act_of(store.entry(in_its_place(store, head.entry, entry)))
     assert act
     return act

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import replace
 
-from commands.action import systems
+from commands.action import declaration, systems
 from commands.action.book import Book, Written, events_of
 from commands.action.dice_sources import Answer, Die, Question, Source, Typed
 from ledger.chain import Entry
@@ -192,22 +192,55 @@ def _amends(store: Store, entry: int) -> bool:
     return systems.amends(events_of(store.entry(entry))[0])
 
 
-def _next_in_course(store: Store, head: int, entry: int) -> int:
-    """The entry that stands before which an entry is put in again that an amendment left out: before what the table
-    went on with after it. 0 for the end.
-    """
-    amendment, present = left_out_by(store, head, entry), tip(store, head)
+def last_meant(store: Store, head: int, entry: int) -> int:
+    """The entry that stood last for the action of one that an amendment left out: it says what was last meant."""
     origin = store.entry(entry).origin
-    ours = [one for one in standing(store, present, above=amendment) if act_of(store.entry(one))]
+    gone = [decode(body) for body in store.entry(left_out_by(store, head, entry)).bodies]
+    entries = [one for event in gone if isinstance(event, Retracted) for one in event.entries]
+    return next((one for one in reversed(entries) if store.entry(one).origin == origin), entry)
+
+
+def _next_in_course(store: Store, head: int, entry: int) -> int:
+    """The entry that stands before which an entry is put in again that an amendment left out: before what came after it
+    in the course as that amendment corrected it. 0 for the end.
+    """
+    number, present = left_out_by(store, head, entry), tip(store, head)
+    ours = [one for one in standing(store, present, above=number) if act_of(store.entry(one))]
     origins = {store.entry(one).origin: one for one in ours}
-    before = [act.origin for act in acts(store, tip(store, amendment - 1), 1)]
-    later = before[before.index(origin) + 1 :] if origin in before else []
-    said_since = (one for one in origins if one > amendment and not _is_put_in(store.entry(one)))
+    amendment = recorded_amendment(store, number)
+    course = revision(store, number - 1, amendment).acts
+    at = next((nth for nth, act in enumerate(course) if act.origin == store.entry(entry).origin), len(course))
+    if at == len(course):  # it was left out on purpose, and stood where what was put in its place stands now
+        stood = acts(store, tip(store, number - 1), 1)
+        origin = store.entry(entry).origin
+        later = [act.origin for act in stood[[act.origin for act in stood].index(origin) + 1 :]]
+    else:
+        later = [act.origin or _as_inserted(store, ours, act) for act in course[at + 1 :]]
+    said_since = (one for one in origins if one > number and not _is_put_in(store.entry(one)))
     found = next((origins[one] for one in (*later, *said_since) if one in origins), 0)
     at = ours.index(found) if found else 0
-    while at and _is_put_in(store.entry(ours[at - 1])):
+    inserted = [_as_inserted(store, ours, act) for act in course if not act.origin]
+    while at and _is_put_in(store.entry(ours[at - 1])) and store.entry(ours[at - 1]).origin not in inserted:
         at -= 1
     return ours[at] if found else 0
+
+
+def recorded_amendment(store: Store, entry: int) -> Amendment:
+    """The amendment that an entry records."""
+    declared = events_of(store.entry(entry))[0]
+    assert isinstance(declared, Declared)
+    return convert({**declared.said, "entry": declaration.number(declared.said["entry"])}, Amendment)
+
+
+def _as_inserted(store: Store, ours: Sequence[int], act: Act) -> int:
+    """The origin of the entry that stands for a command that an amendment inserted; 0 for none."""
+    for one in ours:
+        entry = store.entry(one)
+        declared = events_of(entry)[0]
+        so = isinstance(declared, Declared) and (declared.verb, declared.said) == (act.declared.verb, act.declared.said)
+        if so and _is_put_in(store.entry(entry.origin)):
+            return entry.origin
+    return 0
 
 
 def _under_present_names(store: Store, place: int, act: Act) -> Act:

@@ -344,7 +344,7 @@ class Course:
         if found is None:
             return held
         waited = _waited_for(state, found)
-        if waited and self._take_forward(state, waited, act, once):
+        if waited and self._take_forward(state, waited | {state.turns.who}, act, once):
             return None
         waited -= self._doers(act)
         if self._goes_on(state, act, found, waited):
