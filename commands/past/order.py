@@ -340,21 +340,20 @@ class Course:
         """
         act, error = held.act, held.refused
         assert error
-        found = way_on(state, error)
-        if found is None:
-            return held
-        waited = _waited_for(state, found)
-        if waited and self._take_forward(state, waited | {state.turns.who}, act, once):
-            return None
-        waited -= self._doers(act)
-        if self._goes_on(state, act, found, waited):
-            sources = [self.new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
-            marks = [source.mark() for source in sources]
-            results = _going_on(held, once)
-            put_in = results[0].act.puts_in is not None
-            for source, mark in zip(sources, marks, strict=True) if put_in or results[0].refused else ():
-                source.back(mark)
-            return once(state, results[0].act) if put_in else results[0]
+        if found := way_on(state, error):
+            waited = _waited_for(state, found)
+            if waited and self._take_forward(state, waited | {state.turns.who}, act, once):
+                return None
+            if self._goes_on(state, act, found, waited - self._doers(act)):
+                sources = [self.new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
+                marks = [source.mark() for source in sources]
+                results = _going_on(held, once)
+                put_in = results[0].act.puts_in is not None
+                for source, mark in zip(sources, marks, strict=True) if put_in or results[0].refused else ():
+                    source.back(mark)
+                if put_in or not results[0].refused:
+                    return once(state, results[0].act) if put_in else results[0]
+                held = results[0]
         late = replace(act, declared=replace(act.declared, out_of_order=True), why=error.message)
         overruled = once(state, late)
         return held if overruled.refused else overruled
