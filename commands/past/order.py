@@ -4,11 +4,10 @@ An act belongs to its person, and to the round and phase in which it was done. B
 stands wherever the book allows it; where the course waits for somebody, their next act there is taken forward.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import systems
@@ -22,73 +21,12 @@ from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, Tur
 from projections.persons import Names
 from projections.state import State, fold
 
+from .moments import Moment, Segment, segment_of, stretch
 from .people import named_after, names_of, the_same_persons
-from .rerun import Act, Dice, Result, Sources, as_recorded, impossible, named, renamed, resolved
+from .rerun import Act, Dice, Result, Sources, as_recorded, impossible, named, renamed, resolved, under
 
 _MOST_PASSES = 100
 """How many commands may be put in before one entry, because the table went on."""
-_Segment = tuple[int, bool, int, str]
-"""What stands between two walls: the encounter and whether it runs, the round and the phase."""
-
-
-_Stretch = tuple[int | str, ...]
-"""An encounter, a round of it, or a phase of that."""
-
-
-def _segment(state: State) -> _Segment:
-    return state.encounter.number, state.encounter.running, state.turns.round, state.turns.phase
-
-
-def _stretch(segment: _Segment, many: int) -> _Stretch:
-    return (segment[0], segment[2], segment[3])[:many]
-
-
-class Moment(Struct, frozen=True):
-    """When an act was done."""
-
-    before: _Segment
-    after: _Segment
-    began: str
-    """Whose turn it was before it."""
-    ended: str
-    """Whose turn it was after it."""
-    waits: bool
-    """Whether something waits for an answer after it."""
-    names: Names
-    """Who bore which name before it."""
-    opens: Declared | None
-    """What was said, if it opened an encounter, a round or a phase by its own words."""
-
-    @property
-    def opened(self) -> _Stretch:
-        """What it opened: the encounter, with a round that round, with a phase that phase."""
-        many = 1 if self.before[:2] != self.after[:2] else 2 if self.before[2] != self.after[2] else 3
-        return _stretch(self.after, many)
-
-    def shifted(self, was: _Segment, now: _Segment) -> "Moment":
-        """The moment, where a round and all that come later have other numbers."""
-
-        def moved(segment: _Segment) -> _Segment:
-            encounter, running, nth, phase = segment
-            nth += (now[2] - was[2]) * (encounter == was[0] and nth >= was[2])
-            return (encounter + (now[0] - was[0]) * (encounter >= was[0]), running, nth, phase)
-
-        return replace(self, before=moved(self.before), after=moved(self.after))
-
-
-def moments(state: State, stood: Iterable[Act]) -> dict[int, Moment]:
-    """When each act of a course was done, by its entry. `state` is the one before the first."""
-    found: dict[int, Moment] = {}
-    names = names_of(state)
-    for act in stood:
-        after = fold(state, act.before)
-        here, there, waits = _segment(state), _segment(after), after.pending.window is not None
-        by = systems.find_verb(after.campaign.system, act.declared.verb).by
-        opens = here != there and there[1] and by != "combatant" and not ends_turn(act.declared.verb)
-        wall = act.declared if opens else None
-        found[act.entry] = Moment(here, there, state.turns.who, after.turns.who, waits, names, wall)
-        state, names = after, named_after(names, act.before, act.origin)
-    return found
 
 
 class Course:
@@ -180,12 +118,12 @@ class Course:
         if result.act.puts_in is None:
             said = self.rest.pop(0)
             if isinstance(result.refused, NameUnknown):
-                for name, now in self._otherwise(said).items():  # it is told under the names of then
-                    result.refused.message = result.refused.message.replace(now, name)
+                names = {now: name for name, now in self._otherwise(said).items()}
+                result.refused.message = under(names, result.refused.message)  # it is told under the names of then
                 result = replace(result, act=said)
         if result.events:
             self._forward.clear()
-            if _segment(state) != _segment(result.state):
+            if segment_of(state) != segment_of(result.state):
                 self._acted.clear()
                 self._turned.clear()
             else:
@@ -196,16 +134,16 @@ class Course:
             self._put_in += not result.act.origin
             self._names = named_after(self._names or Names(), result.events, result.act.origin or -self._put_in)
         if self._when is not None and result.act.puts_in is None:
-            self._look_at_walls(self._when, result, _segment(state))
+            self._look_at_walls(self._when, result, segment_of(state))
         return result
 
     # Which walls stand
 
-    def _look_at_walls(self, when: dict[int, Moment], result: Result, before: _Segment) -> None:
+    def _look_at_walls(self, when: dict[int, Moment], result: Result, before: Segment) -> None:
         """What an act opened as it stood is gone where it does not open that now. Where it opens a round of another
         number, what was done in that round, and later, is of those numbers.
         """
-        now, moment = _segment(result.state), when.get(result.act.entry)
+        now, moment = segment_of(result.state), when.get(result.act.entry)
         ahead = next((when[one.entry].before for one in self.rest if one.entry in when), now)
         was = moment.after if moment else ahead
         opens = now[1] and now[:3] != before[:3]
@@ -221,17 +159,16 @@ class Course:
                     when[one.entry] = when[one.entry].shifted(was, now)
         if now != before:
             for many in (1, 2, 3):
-                self._gone.pop(_stretch(now, many), None)
+                self._gone.pop(stretch(now, many), None)
 
     def _gone_with(self, state: State, act: Act) -> UsageError | None:
         """Why an act is lost, or what takes the turn on falls away: the round is gone in which it was done."""
-        moment, card, here = (self._when or {}).get(act.entry), self._card(act), _segment(state)
+        moment, card, here = (self._when or {}).get(act.entry), self._card(act), segment_of(state)
         if moment is None or card.passive or (card.by == "referee" and not moment.opens):
             return None
         at = moment.after if moment.opens else moment.before
         for many in (1, 2, 3) if at[1] else ():
-            stretch = _stretch(at, many)
-            if (wall := self._gone.get(stretch)) and stretch != _stretch(here, many):
+            if (wall := self._gone.get(stretch(at, many))) and stretch(at, many) != stretch(here, many):
                 if moment.before != moment.after:
                     self._gone[moment.opened] = wall
                 what = ("encounter", f"round {at[2]}", f"{at[3]} phase of round {at[2]}")[many - 1]
@@ -304,7 +241,7 @@ class Course:
             to_come = began not in self._turned and began in state.turns.order
             ahead = to_come and self._wall_ahead(state)
             passes = self._ends_turn(state, act, once) if ahead else None
-            if passes and (passes.lacking or (passes.events and _segment(passes.state) == _segment(state))):
+            if passes and (passes.lacking or (passes.events and segment_of(passes.state) == segment_of(state))):
                 return passes
             return impossible(state, act, UsageError(f"The turn of {began} is not under way."), self.thrown)
         if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
@@ -330,7 +267,7 @@ class Course:
     def _wall_ahead(self, state: State) -> bool:
         """Whether an entry that is still to come opened a round or a phase, or closed one."""
         when = self._when or {}
-        return any(one.entry in when and when[one.entry].after != _segment(state) for one in self.rest)
+        return any(one.entry in when and when[one.entry].after != segment_of(state) for one in self.rest)
 
     # What comes before an act that is held up
 
@@ -362,7 +299,7 @@ class Course:
         """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act. It opens no
         round in which nothing was done.
         """
-        now, moment = _segment(state), (self._when or {}).get(act.entry)
+        now, moment = segment_of(state), (self._when or {}).get(act.entry)
         if moment and any(isinstance(event, RoundBegan) for event in found.events) and moment.after[:3] == now[:3]:
             return False
         return self._wall_ahead(state) or self._card(act).by == "turn" or waited <= self._acted
@@ -371,7 +308,7 @@ class Course:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
         what changes them in between. Whether there is one that the book allows.
         """
-        when, here, own = self._when or {}, {_segment(state)}, self._doers(act)
+        when, here, own = self._when or {}, {segment_of(state)}, self._doers(act)
         if act.entry in when and self._card(act).by != "turn":
             here.add(when[act.entry].after)  # which it opens itself
         for at, one in enumerate(self.rest):

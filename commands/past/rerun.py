@@ -272,16 +272,23 @@ _NAMING = {*PEOPLE, "group", "groups", "places", "value", "words", ""}
 """The words of the types that may name somebody, alone or among other words."""
 
 
+def under(names: Mapping[str, str], words: str) -> str:
+    """Words in which everybody has another name, all at once."""
+    if not names:
+        return words
+    sought = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.sub(rf"(?<![\w'-])({sought})(?![\w'-])", lambda found: names[found[1]], words)
+
+
 def renamed(act: Act, names: Mapping[str, str], system: str) -> Act:
     """The action, said under other names, with the dice of those who bear them. Free words stay."""
     if act.kept is not None:
         return act
-    sought = re.compile(rf"(?<![\w'-])({'|'.join(map(re.escape, names))})(?![\w'-])")
 
     def new(value: Any) -> Any:
         match value:
             case str():
-                return sought.sub(lambda found: names[found[1]], value)
+                return under(names, value)
             case list() | tuple():
                 return [new(one) for one in value]
             case dict():

@@ -200,7 +200,7 @@ def _resolved_again(store: Store, entry: int) -> bool:
 
 def _before_its_action(store: Store, entry: int) -> int:
     """Where the course stood before an action, and before the instants that changed it."""
-    from .amendment import first_of_its_instants
+    from .amend_proposal import first_of_its_instants
 
     return tip(store, store.after(first_of_its_instants(store, entry)))
 
