@@ -31,6 +31,8 @@ from .amend_proposal import Amendment, Inserted, last_meant, left_out_by, nothin
 from .course import in_its_place, latest, stands, tip
 from .rerun import Act, act_of, prepared
 
+_MOD = "--mod"
+"""The option that is taken away by `none`."""
 _LAST = "last"
 """The word for the last command that stands."""
 
@@ -299,7 +301,7 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
     beside = [
         _target(book, head, book.check_entry(number(one))).entry if one else 0 for one in (said.before, said.after)
     ]
-    verb, change, allow = _correction(target, before, words, said.as_, file)
+    verb, change, allow = _correction(target, before, list(words), said.as_, file)
     was, faces = _faces_by_hand(target), spoken.own
     true = [face if true is None else true for face, true in zip(was, faces, strict=False)]
     if true != was[: len(true)] and not said.because:
@@ -367,11 +369,19 @@ def _correction(
         put_in = _inserted(before, other, file)
         return put_in.verb, put_in.said, put_in.allow
     declaration = _declaration(target, system)
+    none = [nth for nth, word in enumerate(words) if word == "none" and words[nth - 1 : nth] == [_MOD]]
+    words = [word for nth, word in enumerate(words) if nth not in none and nth + 1 not in none]
     given, allow = corrected(target.declared.verb, declaration, words, system)
+    given = {"mod": (), **given} if none else given
     if not given:
         return "", {}, allow
+    said, sheets = to_builtins(given), target.declared.said.get("sheets", ())
+    if len(sheets) > len(said.get("sheets", sheets)) == 1:  # the one of several that has the name is meant
+        (new,) = said["sheets"]
+        meant = [new if one.get("name") == new.get("name") else one for one in sheets]
+        said["sheets"] = meant if new in meant else [new]
     try:
-        wanted = resolve_names(before, convert({**target.declared.said, **to_builtins(given)}, declaration))
+        wanted = resolve_names(before, convert({**target.declared.said, **said}, declaration))
     except ValidationError as error:
         raise UsageError(unsaid(error, declaration), f"affray {target.declared.verb} --help") from None
     meant, was = to_builtins(wanted), target.declared.said
