@@ -289,7 +289,9 @@ class Report:
                 same += [result.act.entry] * whole
                 continue
             lines += _the_same(same)
-            if not result.lost:
+            unseen = result.events and differing_lines(result.act.before, result.events, verbs) == ([], [])
+            again = result.act.entry not in proposal.course.gone
+            if not result.lost and (whole or again or not unseen or result.program):
                 lines += _told(result, verbs, entry if self.command else 0, self.console.short)
         lines += _the_same(same)
         reached = sum(result.act.puts_in is None for result in proposal.results)
@@ -406,7 +408,7 @@ def _told(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: bo
         return [(f"{name}  as recorded{now}, by the rules of {rules_named(result.program)}", "")]
     old, new = differing_lines(() if act.puts_in is not None else act.before, result.events, verbs)
     was, is_ = _outcomes(old), _outcomes(new)
-    if not short and act.puts_in is None and act.before and _thrown(act.before) != _thrown(result.events):
+    if not short and act.puts_in is None and _thrown(act.before) != _thrown(result.events):
         is_ = [line for one in told(result.events, verbs) for line in one.lines]
     if not (was or is_ or short):
         was, is_ = old, new
