@@ -20,10 +20,10 @@ from projections.persons import persons_of
 from projections.state import State
 
 from .course import standing, stands, tip
-from .moments import Moment, moments
 from .order import carry_on, keeping_drifted
 from .people import named_after, names_of
 from .rerun import Act, Dice, Result, Sources, Thrown, act_of, acts, renamed, told_apart
+from .walls import Moment, moments
 
 
 class Inserted(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

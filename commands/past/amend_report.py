@@ -29,7 +29,7 @@ from projections.state import State
 from .amend_proposal import Proposal, check_unsaid, propose, record
 from .amend_words import Amend, Fresh, Rolls, amendment_of, dice_said, entry_meant, hand_of, written_out
 from .course import renumbered
-from .losses import Loss, loss_of, possible_again, ways_on
+from .lost import Loss, loss_of, possible_again, ways_on
 from .rerun import Act, Result, differing_lines
 
 

@@ -21,9 +21,9 @@ from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, Tur
 from projections.persons import Names
 from projections.state import State, fold
 
-from .moments import Moment, Segment, segment_of, stretch
 from .people import named_after, names_of, the_same_persons
 from .rerun import Act, Dice, Result, Sources, as_recorded, impossible, named, renamed, resolved, under
+from .walls import Moment, Segment, segment_of, stretch
 
 _MOST_PASSES = 100
 """How many commands may be put in before one entry, because the table went on."""
