@@ -818,3 +818,74 @@ def test_nobody_is_taken_for_another_where_fewer_join(table: Shell):
         "amend", "e2", "--sheets", "grub", "--sheets", "jane", "--because", "he was ill", "--apply", "--lose", "1"
     )
     table.done("verify")
+
+
+def test_what_was_lost_is_put_in_again_as_it_was_last_meant(fight: Shell):
+    """The attack was at Grub-2 when Boffin's wounds forbade it: 14 + 2 against 5, 12 of 20 hp."""
+    fight.done("amend", "e4", "--target", "grub-2", "--apply")  # e9
+    fight.done("amend", "e4", "--insert", "adjust boffin hp 0 x", "--apply", "--lose", "2")
+    again = fight("amend", "e14", "--value", "54", "--apply")
+    assert "Try: affray amend e9 --apply\n" in again.err
+    assert "Boffin attacks Grub-2: hit; Grub-2 loses 12 hp" in fight.done("amend", "e4", "--apply")
+    log = fight.done("log", "--standing")
+    assert log.index("adjust Boffin") < log.index("Boffin attacks Grub-2"), "it stands behind what was inserted"
+    fight.done("verify")
+
+
+def test_what_was_dropped_on_purpose_is_never_called_lost(fight: Shell):
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")  # e5 is e10 now
+    fight.done("amend", "e10", "--drop", "--apply")
+    for text in ("1", "2"):
+        told = fight("amend", "e4", "--mod", f"hit:-{text}:fog", "--apply")
+        assert "lost" not in told.err
+    assert "The bridge creaks." in fight.done("amend", "e5", "--apply")
+
+
+def test_two_amendments_are_taken_back_by_two_undos(fight: Shell):
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
+    fight.done("amend", "e4", "--mod", "hit:-2:mist", "--apply")
+    fight.done("undo")
+    assert (hp("Grub-1"), stands()) == (7, [1, 2, 3, 8, 9, 10, 11, 12])
+    fight.done("undo")
+    assert (hp("Grub-1"), stands()) == (3, [1, 2, 3, 4, 5, 6, 7])
+    fight.done("redo")
+    fight.done("redo")
+    fight.done("undo", "--times", "2")
+    assert stands() == [1, 2, 3, 4, 5, 6, 7]
+    fight.done("verify")
+
+
+def test_a_face_is_said_by_the_name_of_who_threw_it(fight: Shell):
+    """e6: 10 against 8. With 9 the damage is 12 + 1 - 9 = 4, and 4 of 8 hp are left."""
+    fight.done("amend", "e6", "--dice", "grub-1:9", "--because", "a 9", "--apply")
+    assert hp("Grub-1") == 4
+    says = "Boffin threw no more dice by hand for e9."
+    fight.refused("amend", "e6", "--dice", "boffin:9,9", "--because", "x", code=2, says=says)
+
+
+def test_a_modifier_is_taken_away_by_none(fight: Shell):
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
+    assert hp("Grub-1") == 7
+    fight.done("amend", "e4", "--mod", "none", "--apply")
+    assert hp("Grub-1") == 3
+
+
+def test_one_sheet_of_several_means_the_one_of_its_name(table: Shell):
+    """Only Grub has another sheet; it says what is otherwise on it. 14 + 2 against 6 + 2."""
+    for line in ("join boffin grub jane", "attack boffin grub --dice 14,6"):
+        play(table, line)
+    Path("grub.toml").write_text('name = "Grub"\nkind = "enemy"\nsize = "small"\nflat_bonus = 2\n')
+    told = table.done("amend", "e2", "--sheets", "grub.toml", "--apply")
+    assert "     the sheet of Grub: flat_bonus - -> 2\n" in told
+    assert "not there" not in told
+    assert {"Boffin", "Grub", "Jane"} <= {*book().present()[1].roster.order}
+
+
+def test_a_preview_has_two_dozen_lines_at_the_most(fight: Shell):
+    for nth in range(20):
+        fight.done("attack", "boffin", "grub-2", "--dice", "1", "--allow", str(nth))
+        fight.done("adjust", "boffin", "hp", str(50 - nth), "x")
+    brief = fight.done("amend", "e2", "--called", "Bo")
+    assert 20 < len(brief.splitlines()) <= 24
+    assert "more lines; --full shows all." in brief
+    assert len(fight.done("amend", "e2", "--called", "Bo", "--full").splitlines()) > 60

@@ -177,3 +177,35 @@ def test_who_gives_way_is_the_one_whose_turn_it_was(shell: Shell):
     assert order(shell, "e6", "--dice", "4,3,4", "--because", "x") == ["e6", "e7", "e11", "e9", "e10", "e8"]
     assert "Wolf moves 30" in shell.done("log", "--last", "4")
     shell.done("verify")
+
+
+def test_acts_of_a_round_that_is_left_out_are_lost_and_named_with_what_opens_it(aachen: Shell):
+    """Brun strikes in round 2, and the note takes nobody's turn: without the round his blow was never struck."""
+    play(aachen, "round", "attack brun goblin 4", "note rain")
+    way = "affray amend e9 --insert round --apply"
+    says = "1 entry would be lost: e9 (Round 2 is left out).\nTry: affray amend e8 --drop --apply --lose 1\n"
+    refused = aachen.refused("amend", "e8", "--drop", "--apply", code=2, says=says)
+    assert f"Once this is recorded, e9 is put in again by: {way}" in refused.err
+    aachen.done("amend", "e8", "--drop", "--apply", "--lose", "1")
+    assert "round 1" in aachen.done("status")
+    assert "rain" in aachen.done("log", "--standing")
+    aachen.done(*way.split()[1:])
+    assert "round 2" in aachen.done("status")
+    aachen.done("verify")
+
+
+def test_later_rounds_have_other_numbers_where_one_is_left_out(aachen: Shell):
+    """Round 3 is round 2 then, and what was done in it is not lost."""
+    play(aachen, "round", "pass brun", "pass goblin", "shoot gerlind goblin 30 = 3", "round", "attack brun goblin 4")
+    aachen.refused("amend", "e8", "--drop", "--apply", code=2, says="1 entry would be lost: e11 (Round 2 is left out).")
+    aachen.done("amend", "e8", "--drop", "--apply", "--lose", "1")
+    assert "round 2" in aachen.done("status")
+    assert aachen.done("log", "--standing").count("Brun attacks Goblin") == 2
+    aachen.done("verify")
+
+
+def test_a_deed_is_moved_only_where_the_book_allows_it(aachen: Shell):
+    """aachen.initiative: Brun 6, the goblin 4. The course waits for Brun, so the goblin's blow comes after his."""
+    before = aachen.done("status")
+    assert "Nothing would change" in aachen("amend", "e6", "--before", "e5", "--apply").err
+    assert aachen.done("status") == before

@@ -290,8 +290,8 @@ class Report:
                 continue
             lines += _the_same(same)
             unseen = result.events and differing_lines(result.act.before, result.events, verbs) == ([], [])
-            again = result.act.entry not in proposal.course.gone
-            if not result.lost and (whole or again or not unseen or result.program):
+            own = result.act.entry == proposal.amendment.entry or result.act.entry not in proposal.course.gone
+            if not result.lost and (whole or own or not unseen or result.program):
                 lines += _told(result, verbs, entry if self.command else 0, self.console.short)
         lines += _the_same(same)
         reached = sum(result.act.puts_in is None for result in proposal.results)

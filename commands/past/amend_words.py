@@ -13,7 +13,7 @@ from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, EntryId, is_entry, number, shapes
 from commands.action.dice_sources import LEFT_OUT, TENS, Answer, Corrected, Mark, Question, Source, Typed
-from commands.action.names import resolve_names
+from commands.action.names import find, resolve_names
 from commands.action.procedures import thrown_for, typed
 from commands.action.resolution import Resolution, Roll
 from commands.action.whose_dice import by_hand, sides_of
@@ -72,8 +72,9 @@ class Amend(Declaration):
         str,
         Meta(
             description="Dice thrown by hand. 9,9 are the true faces of all that were thrown for the entry, and then of"
-            " those that it lacks (with --insert of what is put in); e12:6 is what the entry e12 lacks. A dash is a die"
-            " that stays, or one of the program. At the end, ask asks for every missing die, and roll rolls them."
+            " those that it lacks (with --insert of what is put in); ogre:17 is the ogre's, and e12:6 what the entry"
+            " e12 lacks. A dash is a die that stays, or one of the program. At the end, ask asks for every missing die,"
+            " and roll rolls them."
         ),
     ] = ""
     because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""
@@ -242,15 +243,41 @@ def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
     source = read_dice(last)[1] if last.startswith("ask") else None
     rolls = last == "roll"
     faces: dict[int, list[str]] = {}
-    at = 0
+    at, owner, owners = 0, "", list[str]()
     for word in words if source or rolls else (*words, last):
         name, colon, face = word.strip().rpartition(":")
-        if colon and not is_entry(name):
+        if colon and is_entry(name):
+            at = _target(book, head, book.check_entry(number(name))).entry
+        elif colon and (at or said.insert):
             raise UsageError(f"{word[:20]!r} is not a face of a die.", "For another entry: --dice 9,9,e12:6")
-        at = _target(book, head, book.check_entry(number(name))).entry if colon else at
+        elif colon:
+            owner = name
         faces.setdefault(at, []).append(face)
+        owners += [owner] if not at else []
     read = {entry: read_dice(",".join(words))[0] or () for entry, words in faces.items()}
-    return Spoken(() if said.insert else read.pop(0, ()), read, source, rolls)
+    own = () if said.insert else read.pop(0, ())
+    if any(owners):
+        own = _of_owners(book, _target(book, head, entry_meant(book, head, said)[0]), own, owners)
+    return Spoken(own, read, source, rolls)
+
+
+def _of_owners(book: Book, target: Act, faces: Sequence[int | None], owners: Sequence[str]) -> tuple[int | None, ...]:
+    """The true faces of an entry in the order of its dice thrown by hand: one with a name is of the next die that they
+    threw, one before any name of the next die of all. Raises AffrayError where there is no such die.
+    """
+    state = book.state_at(target.entry)
+    rolls = [event for event in target.before if isinstance(event, Rolled)]
+    throwers: list[str | None] = [roll.who for roll in rolls for place in roll.places if not place]
+    found: list[int | None] = [None] * len(throwers)
+    for face, owner in zip(faces, owners, strict=True):
+        who = find(state, owner) if owner else None
+        at = next((nth for nth, one in enumerate(throwers) if one is not None and who in (None, one)), None)
+        if at is None:
+            raise UsageError(
+                f"{who or 'Nobody'} threw no more dice by hand for e{target.entry}.", f"affray show e{target.entry}"
+            )
+        found[at], throwers[at] = face, None
+    return tuple(found)
 
 
 def hand_of(book: Book, head: Head, state: State, spoken: Spoken, entry: int) -> Callable[[Question], bool]:
