@@ -834,7 +834,7 @@ def test_what_was_lost_is_put_in_again_as_it_was_last_meant(fight: Shell):
 
 def test_what_was_dropped_on_purpose_is_never_called_lost(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")  # e5 is e10 now
-    fight.done("amend", "e10", "--drop", "--apply")
+    assert "lost" not in fight("amend", "e10", "--drop", "--apply").err
     for text in ("1", "2"):
         told = fight("amend", "e4", "--mod", f"hit:-{text}:fog", "--apply")
         assert "lost" not in told.err
@@ -889,3 +889,20 @@ def test_a_preview_has_two_dozen_lines_at_the_most(fight: Shell):
     assert 20 < len(brief.splitlines()) <= 24
     assert "more lines; --full shows all." in brief
     assert len(fight.done("amend", "e2", "--called", "Bo", "--full").splitlines()) > 60
+
+
+def test_a_blow_that_falls_away_leaves_its_dice_and_the_next_blow_keeps_its_own(shell: Shell):
+    """Orc-1 has 5 hp: the first blow kills with 5 + 1 where it left 2 of them. The second one falls away with 16 and 3,
+    and Orc-2 is still hit by 15 for 1 + 1.
+    """
+    shell.done("init", "x", "--system", "arkm")
+    for line in (
+        "join fighter", "join orc --count 3 --dice 5,6,2", "begin", "initiative --dice 5,4",
+        "move aldric --feet 45 --to orc-1,orc-2,orc-3",
+        "attack aldric orc-1,orc-1,orc-2,orc-3 --dice 17,2,16,3,15,1,14,2",
+    ):  # fmt: skip
+        shell.done(*line.split())
+    told = shell.done("amend", "e7", "--dice", "17,5,16,3,15,1,14,2", "--because", "a 5", "--apply")
+    assert "  +  Aldric attacks Orc-2: hit; Orc-2 loses 2 hp, now 4/6\n" in told
+    assert "     put aside: Aldric's 16 (d20 for attack), Aldric's 3 (d6 for damage)\n" in told
+    shell.done("verify")

@@ -203,7 +203,7 @@ def _next_in_course(store: Store, head: int, entry: int) -> int:
     number, present = left_out_by(store, head, entry), tip(store, head)
     ours = [one for one in standing(store, present, above=number) if act_of(store.entry(one))]
     origins = {store.entry(one).origin: one for one in ours}
-    amendment = _recorded_amendment(store, number)
+    amendment = recorded_amendment(store, number)
     course = revision(store, number - 1, amendment).acts
     at = next((nth for nth, act in enumerate(course) if act.origin == store.entry(entry).origin), len(course))
     if at == len(course):  # it was left out on purpose, and stood where what was put in its place stands now
@@ -221,7 +221,7 @@ def _next_in_course(store: Store, head: int, entry: int) -> int:
     return ours[at] if found else 0
 
 
-def _recorded_amendment(store: Store, entry: int) -> Amendment:
+def recorded_amendment(store: Store, entry: int) -> Amendment:
     """The amendment that an entry records."""
     declared = events_of(store.entry(entry))[0]
     assert isinstance(declared, Declared)

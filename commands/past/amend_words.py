@@ -27,7 +27,7 @@ from ledger.events import Rolled
 from ledger.store import Head
 from projections.state import State
 
-from .amend_proposal import Amendment, Inserted, last_meant, left_out_by, nothing_to_amend
+from .amend_proposal import Amendment, Inserted, last_meant, left_out_by, nothing_to_amend, revision
 from .course import in_its_place, latest, stands, tip
 from .rerun import Act, act_of, prepared
 
@@ -316,12 +316,16 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
     """The amendment in the words of the command. Raises UsageError when they do not make one."""
     entry, words = entry_meant(book, head, said)
     target = _target(book, head, entry)
-    place = target.entry if stands(book.store, tip(book.store, head.entry), target.entry) else 0
-    before = book.state_at(book.store.after(place or target.entry))
+    stood = stands(book.store, tip(book.store, head.entry), target.entry)
+    before = book.state_at(book.store.after(target.entry))
+    if not stood and left_out_by(book.store, head.entry, target.entry):  # it is said in its new place
+        course = revision(book.store, head.entry, Amendment(target.entry))
+        before = book.state_at(course.after)
+        target = next(act for act in course.acts if act.entry == target.entry)
     if said.drop and spoken.own:
         instead = typed("amend", replace(said, dice=""))
         raise UsageError(f"e{entry} is left out and needs no dice.", f"{instead}\nFor another entry: --dice e12:6")
-    if said.drop and (words or said.as_ is not None or said.before or said.after or not place):
+    if said.drop and (words or said.as_ is not None or said.before or said.after or not stood):
         raise UsageError("--drop cannot be combined with a correction.", "affray amend --help")
     if said.before and said.after:
         raise UsageError("Say one of --before and --after.", "affray amend --help")

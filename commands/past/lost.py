@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, events_of
-from commands.action.declaration import number
 from commands.action.dice_sources import Stream
 from commands.action.procedures import ANY_DICE, tried, typed
 from commands.action.quoting import quoted
@@ -18,7 +17,7 @@ from ledger.store import Head
 from projections.declarations import headline
 from projections.state import State
 
-from .amend_proposal import Amendment, Proposal, left_out_by, propose, revision
+from .amend_proposal import Amendment, Proposal, left_out_by, propose, recorded_amendment, revision
 from .amend_words import Amend, Fresh, Rolls, amendment_of, dice_said
 from .order import carry_on
 from .rerun import Act, Dice, Result, act_of
@@ -47,25 +46,26 @@ class Loss(Struct, frozen=True):
 
 def possible_again(book: Book, recorded: Proposal) -> list[int]:
     """The entries that were lost by an amendment whose course this one takes over, and that can be put in again."""
-    store, head = book.store, book.store.head()
-    over, meant = dict[int, int](), set[int]()
+    store, over = book.store, dict[int, int]()
     for command in dict.fromkeys(store.entry(entry).command for entry in recorded.course.gone):
-        declared, *events = events_of(store.entry(command))
+        events = events_of(store.entry(command))
         gone = [one for event in events if isinstance(event, Retracted) for one in event.entries]
         over |= {store.entry(entry).origin: entry for entry in gone}
-        if isinstance(declared, Declared) and systems.amends(declared) and declared.said.get("drop"):
-            meant.add(store.entry(number(declared.said["entry"])).origin)
-    return [entry for origin, entry in sorted(over.items()) if origin not in meant and _could_stand(book, head, entry)]
+    return [entry for _, entry in sorted(over.items()) if _could_stand(book, store.head(), entry)]
 
 
 def _could_stand(book: Book, head: Head, entry: int) -> bool:
-    """Whether an entry that an amendment left out is an action that is possible where it has its place."""
-    act = act_of(book.store.entry(entry))
-    if act is None or act.declared.instant or not left_out_by(book.store, head.entry, entry):
+    """Whether an entry that an amendment left out, and not on purpose, is an action that is possible where it has its
+    place.
+    """
+    store, act = book.store, act_of(book.store.entry(entry))
+    if act is None or act.declared.instant or not (number := left_out_by(store, head.entry, entry)):
         return False
-    if systems.find_verb(book.present()[1].campaign.system, act.declared.verb).lets_go:
+    by = recorded_amendment(store, number)
+    on_purpose = by.drop and store.entry(by.entry).origin == act.origin
+    if on_purpose or systems.find_verb(book.present()[1].campaign.system, act.declared.verb).lets_go:
         return False
-    course = revision(book.store, head.entry, Amendment(entry))
+    course = revision(store, head.entry, Amendment(entry))
     at = [one.entry for one in course.acts].index(entry)
     return _possible(book.state_at(course.after), course.acts[at], course.thrown)
 
@@ -113,9 +113,11 @@ def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Resolution | None
 
 
 def _possible(state: State, act: Act, thrown: Callable[[Act], Dice], *then: Act) -> bool:
-    """Whether some actions are possible one after another, with any dice where none were thrown."""
-    results = list(carry_on(state, (act, *then), thrown, lambda _: Stream(ANY_DICE, 0)))
-    return not any(result.refused for result in results)
+    """Whether some actions are possible one after another, with any dice where none were thrown; one that only waits
+    for somebody is.
+    """
+    results = carry_on(state, (act, *then), thrown, lambda _: Stream(ANY_DICE, 0))
+    return not any(result.refused and not result.refused.on for result in results)
 
 
 _REASONS = (REASON, f"{ALL}: {REASON}")
@@ -142,12 +144,9 @@ def ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
     for other in others:
         try:
             spoken = dice_said(book, head, other)
-            propose(
-                book,
-                head,
-                amendment_of(book, head, other, spoken),
-                Fresh(spoken.later, Rolls(lambda _: True, None), book),
-            )
+            fresh = Fresh(spoken.later, Rolls(lambda _: True, None), book)
+            if not propose(book, head, amendment_of(book, head, other, spoken), fresh).lacking:
+                fresh.check_used()
         except AffrayError:
             continue
         return typed("amend", other)

@@ -72,7 +72,7 @@ class Course:
                 return self._took(as_recorded(state, act, act.kept, self.thrown), state)
             answered = next((self._meant(later) for later in self.rest[1:] if not later.declared.instant), None)
             if gone := self._gone_with(state, answered if act.declared.instant and answered else act):
-                return self._took(impossible(state, act, gone, self.thrown), state)
+                return self._took(impossible(state, self.rest[0], gone, self.thrown), state)
             once = partial(resolved, answered=answered, thrown=self.thrown, new=self.new, coming=self.coming)
             waits = None
             if self._when is not None and act.declared.instant and answered and answered.kept is None:
@@ -236,9 +236,10 @@ class Course:
         if not (began or ended) or self._card(act).by != "turn":
             return once(state, act)
         if self._ends(act) and began and now not in ("", began):
-            if began not in self._turned and self._take_forward(state, {now, *acting(state)}, act, once):
+            here = (self._when or {})[act.entry].before == segment_of(state)  # behind a wall nobody's turn is to come
+            if here and began not in self._turned and self._take_forward(state, {now, *acting(state)}, act, once):
                 return None
-            to_come = began not in self._turned and began in state.turns.order
+            to_come = here and began not in self._turned and began in state.turns.order
             ahead = to_come and self._wall_ahead(state)
             passes = self._ends_turn(state, act, once) if ahead else None
             if passes and (passes.lacking or (passes.events and segment_of(passes.state) == segment_of(state))):

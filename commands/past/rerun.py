@@ -25,6 +25,7 @@ from commands.action.dice_sources import (
     Typed,
     answers,
     parts,
+    several,
 )
 from commands.action.names import check_names
 from commands.action.procedures import ANY_DICE, check_used, resolve
@@ -111,8 +112,8 @@ class Result(Struct, frozen=True):
 
 
 class Anew(Source):
-    """The dice that were thrown for an action in a state. Another source answers new questions. Whoever joins has the
-    dice of the person who they are, whatever their name.
+    """The dice that were thrown for an action in a state. Another source answers new questions. Those who join have
+    the dice of the persons who they are, whatever their names.
     """
 
     def __init__(self, state: State, thrown: Dice, new: Source, act: Act) -> None:
@@ -123,7 +124,7 @@ class Anew(Source):
         self.used: set[Die] = set()
         """The dice that were found."""
         places = _joining_anew(state, act)
-        self._tally = Tally(lambda who: places.get(who, who))
+        self._tally = Tally(lambda who: places.get(who, who), _several(act.before, act.declared))
         self._rolls = -1
         self._asked: dict[int, list[int]] = {}
         self._missing: dict[int, list[int]] = {}
@@ -186,9 +187,14 @@ def told_apart(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Qu
     """The dice of an action that was recorded and is said so now, in order, each with what it was thrown for."""
     if rolls := [event for event in events if isinstance(event, Rolled)]:
         places = parts_of(events, now)
-        tally = Tally(lambda who: places.get(who, who))
+        tally = Tally(lambda who: places.get(who, who), _several(events, now))
         for question, answer in answers(rolls):
             yield tally.next(question), question, answer
+
+
+def _several(events: Sequence[Event], now: Declared) -> set[str]:
+    """Those against whom an action was recorded or is said now, where they are several."""
+    return several(now.said, *(event.said for event in events[:1] if isinstance(event, Declared)))
 
 
 def parts_of(events: Sequence[Event], now: Declared) -> dict[str, str]:
