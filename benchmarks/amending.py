@@ -14,8 +14,8 @@ from report import Row, show
 
 from commands.action.book import Book, Order
 from commands.action.dice_sources import Typed
-from commands.past.amend_proposal import Fresh, propose, record
-from commands.past.amendment import Amendment, Inserted
+from commands.past.amend_proposal import Amendment, Inserted, propose, record
+from commands.past.amend_words import Fresh
 from commands.past.audit import audit
 from commands.past.course import standing, tip
 from commands.past.undo import Undo

@@ -11,7 +11,7 @@ import big
 from report import Row, show
 
 from commands.action import systems
-from commands.past.house_rule import Wanted
+from commands.what_if.house_rule import Wanted
 from commands.what_if.what_if import answers
 
 TWO = 0.56

@@ -208,7 +208,7 @@ def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
         where = "in its place" if said.get("drop") else "before it"
         parts.append(f"{where} {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
     why = f", because {said['why']}" if said.get("why") else ""
-    return f"amend {said.get('entry', '')}: {'; '.join(parts)}{why}"
+    return f"amend {said.get('entry', '')}: {'; '.join(parts) or 'put in again'}{why}"
 
 
 _LEAST = 4

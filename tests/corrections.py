@@ -16,16 +16,13 @@ from tests.table import STEPS, Line
 
 KINDS = (
     *("first", "die", "die", "target", "target", "option", "mod", "drop", "insert", "instead", "sheet", "step"),
-    *("called", "seats", "before", "after", "morale", "blows"),
+    *("called", "seats", "before", "after", "morale", "blows", "count", "wall"),
 )
 """What may be corrected."""
-WIDER = ("count",)
-"""What is corrected besides, where very many corrections are tried."""
 _FIRST = ("initiative", "round", "surprise")
 """By these it is decided who is first."""
-
-_BESIDE = ("note", "adjust", "damage", "heal", "effect", "join", "dispute", "roll", "leave", "hurt")
-"""What takes nobody's turn."""
+_WALLS = ("round", "phase", "initiative", "begin")
+"""By these a round, a phase or an encounter is opened."""
 _NEAR = 7
 """How far a line is moved at the most."""
 
@@ -40,8 +37,6 @@ class Correction(Struct):
     """What is said from there on."""
     mine: set[int]
     """The entries that the correction itself says, 0 for what is put in: none of them may be lost."""
-    opens: bool = False
-    """Whether it leaves out the wall itself that opened a round or a phase, or names another phase."""
     when: dict[int, When] = {}
     """When a line was said that is moved."""
 
@@ -60,7 +55,7 @@ def correction(
     at = random.choice(chosen)
     line = lines[at]
     words = ["amend", f"e{line.entry}"]
-    if kind == "drop" or (kind == "step" and random.random() < 0.5):
+    if kind in ("drop", "wall") or (kind == "step" and random.random() < 0.5):
         return _said(told, at, [], [*words, "--drop"])
     if kind in ("insert", "instead"):
         put_in, typed = _put_in(random, lines)
@@ -86,12 +81,7 @@ def correction(
 
 def _said(told: Evening, at: int, instead: list[Line], words: list[str]) -> Correction:
     """A line said otherwise, or left out."""
-    line = told.lines[at]
-    when = told.when[line.entry]
-    card = systems.find_verb(told.starts[line.entry].campaign.system, line.verb)
-    is_wall = when.before != when.after and card.by != "combatant"
-    opens = is_wall and ("--drop" in words or line.verb == "phase")
-    return Correction(words, at, [*instead, *told.lines[at + 1 :]], {one.entry for one in instead} | {0}, opens)
+    return Correction(words, at, [*instead, *told.lines[at + 1 :]], {one.entry for one in instead} | {0})
 
 
 def _fits(kind: str, line: Line) -> bool:
@@ -110,8 +100,8 @@ def _fits(kind: str, line: Line) -> bool:
         return line.verb in ("attack", "shoot", "cast") and not isinstance(line.said.get("target", ""), str)
     if kind == "step":
         return line.verb in (*STEPS, "begin")
-    if kind in ("before", "after"):
-        return line.verb in _BESIDE
+    if kind == "wall":
+        return line.verb in _WALLS
     if kind == "target":
         return bool(line.said.get("target"))
     return line.verb not in ("init", "option")
@@ -139,17 +129,22 @@ def _moved(random: Random, kind: str, told: Evening, at: int, words: list[str]) 
     if not near:
         return None
     other = lines[random.choice(near)]
-    own, beside = here, told.when[other.entry]
-    rest = [line for line in lines if line is not lines[at]]
+    last = at
+    while told.when[lines[last].entry].waits and last + 1 < len(lines):
+        last += 1  # what answers it moves with it
+    moved = lines[at : last + 1]
+    if other in moved:
+        return None
+    beside = told.when[other.entry]
+    rest = [line for line in lines if line not in moved]
     place = rest.index(other) + (kind == "after")
     while kind == "before" and place and rest[place - 1].instant:
         place -= 1
-    rest.insert(place, lines[at])
+    rest[place:place] = moved
     stands = beside.before if kind == "before" else beside.after
-    when = replace(own, before=stands, after=stands)
     start = min(at, lines.index(other))
     made = Correction([*words, f"--{kind}", f"e{other.entry}"], start, rest[start:], {lines[at].entry})
-    made.when = {lines[at].entry: when}
+    made.when = {line.entry: replace(told.when[line.entry], before=stands, after=stands) for line in moved}
     return made
 
 

@@ -15,8 +15,8 @@ from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Stream, Typed
 from commands.files.exports.shell_script import Script
 from commands.look.filters import Filters
-from commands.past.amend_proposal import Fresh, propose, record
-from commands.past.amendment import Amendment, Inserted
+from commands.past.amend_proposal import Amendment, Inserted, propose, record
+from commands.past.amend_words import Fresh
 from commands.past.audit import audit
 from commands.past.course import standing, tip
 from commands.past.perform import perform

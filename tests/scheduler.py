@@ -5,7 +5,7 @@ act by looking at the board.
 
 An act belongs to its person, and to the round and phase in which it was done. The recorded order stands wherever the
 book allows it; where the course waits for somebody, their next act between the same walls is taken forward. Before a
-recorded wall who has no act passes; behind the last one nobody does.
+recorded wall who has no act passes; behind the last one nobody does. Acts of a round that is gone are lost.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ from commands.action.names import acting, resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed, Resolution
 from ledger.errors import AffrayError
-from ledger.events import Event, Joined, Left, Renamed, Retracted, TurnEnded
+from ledger.events import Event, Joined, Left, Renamed, Retracted, Rolled, TurnEnded
 from ledger.store import Store
 from projections.state import State, fold
 from tests.table import Line, Missing, Own, Supply, lines_of, under
@@ -37,6 +37,16 @@ _MOST = 60
 def walls(state: State) -> Wall:
     """Between which walls a fight is."""
     return state.encounter.number, state.encounter.running, state.turns.round, state.turns.phase
+
+
+def _counted(wall: Wall, was: Wall, now: Wall) -> Wall:
+    """A wall, where one that was counted so is counted otherwise now."""
+    encounter, running, nth, phase = wall
+    if encounter == was[0] and nth >= was[2]:
+        nth += now[2] - was[2]
+    if encounter >= was[0]:
+        encounter += now[0] - was[0]
+    return encounter, running, nth, phase
 
 
 class When(Struct, frozen=True):
@@ -91,6 +101,14 @@ def persons_of(line: Line, events: Sequence[Event], anew: int) -> list[Person]:
     return found
 
 
+def _same_people(line: Line, events: Sequence[Event], persons: Sequence[Person]) -> dict[str, str]:
+    """How those are called now who joined by a line before, "" for one who does not join now."""
+    names = [event.who for event in events if isinstance(event, Joined)]
+    now = dict(zip(persons, names, strict=True))
+    before = [event.who for event in line.before if isinstance(event, Joined)]
+    return {who: now.get(person, "") for who, (_, person) in zip(before, line.joined, strict=True)}
+
+
 class Evening(Struct):
     """What was said, and when."""
 
@@ -117,7 +135,9 @@ def evening(store: Store) -> Evening:
 class Table:
     """A table that types its lines."""
 
-    def __init__(self, state: State, supply: Supply, when: Mapping[int, When], names: Names) -> None:
+    def __init__(
+        self, state: State, supply: Supply, when: Mapping[int, When], names: Names, left_out: Sequence[Line] = ()
+    ) -> None:
         self.system, self.state, self.supply = state.campaign.system, state, supply
         self.when, self.names = dict(when), names
         self.lost: dict[int, str] = {}
@@ -133,6 +153,10 @@ class Table:
         self._fault: Line | None = None
         """What answers the line that was tried last, if the book forbade that, or forbade the line after it."""
         self._anew = 0
+        self._crossed: tuple[Wall, Wall] = walls(state), walls(state)
+        """Between which walls the line was said that was said last, and between which the table was then."""
+        self._gone = {self._opens(line) for line in left_out} - {()}
+        """The encounters, rounds and phases whose wall is not there any more."""
 
     # What a line is
 
@@ -174,11 +198,63 @@ class Table:
     def _closes(self, line: Line) -> bool:
         return self._card(line).role == "turn-end" or line.verb == "done"
 
-    def _opens(self, line: Line) -> bool:
+    def _begins(self, line: Line) -> bool:
         """Whether a line, which may say whose, began a turn."""
         (began, ended), card = self._turn(line), self._card(line)
         named = "who" in systems.procedure(card)[1].__struct_fields__
         return card.by == "turn" and not self._closes(line) and named and ended not in ("", began)
+
+    # Rounds that are gone
+
+    def _opens(self, line: Line, by_itself: bool = False) -> tuple[int | str, ...]:
+        """Which encounter, which round of it, or which phase of that a line opened as it stood, by its own words or
+        else because nobody was left to act; () for none.
+        """
+        when = self.when.get(line.entry)
+        said = self._card(line).by != "combatant" and not self._closes(line)
+        if when is None or when.before == when.after or not when.after[1] or not (said or by_itself):
+            return ()
+        encounter, _, nth, phase = when.after
+        if when.before[:2] != when.after[:2]:
+            return (encounter,)
+        return (encounter, nth) if when.before[2] != nth else (encounter, nth, phase)
+
+    def _is_gone(self, line: Line) -> bool:
+        """Whether a line was done in what is gone: somebody's act, or how the table went on."""
+        when, card = self.when.get(line.entry), self._card(line)
+        opens = self._opens(line)
+        if when is None or card.passive or (card.by == "referee" and not opens):
+            return False
+        at, here = when.after if opens else when.before, walls(self.state)
+        places = [at[:1] + at[2:], here[:1] + here[2:]]
+        gone = at[1] and any(
+            places[0][:many] in self._gone and places[0][:many] != places[1][:many] for many in (1, 2, 3)
+        )
+        if gone and (more := self._opens(line, by_itself=True)):
+            self._gone.add(more)
+        return bool(gone)
+
+    def _at_the_wall(self, line: Line, before: Wall) -> None:
+        """What a line opened is gone if it opens nothing now. If it opens a round of another number, the lines of that
+        round are of that number, and later ones of later numbers.
+        """
+        now, when, opens = walls(self.state), self.when.get(line.entry), self._opens(line)
+        for many in (1, 2, 3):
+            self._gone -= {(now[:1] + now[2:])[:many]} if now != before else set()
+        was = (
+            when.after
+            if when
+            else next((self.when[one.entry].before for one in self.rest if one.entry in self.when), now)
+        )
+        another = now[1] and now[:3] != before[:3]
+        if opens and (was[:3] != now[:3] or now[3] not in ("", was[3])) and not (another and len(opens) < 3):
+            self._gone.add(opens)
+        elif another and was[:3] != now[:3] and (opens or not when):
+            for one in self.rest:
+                if then := self.when.get(one.entry):
+                    self.when[one.entry] = replace(
+                        then, before=_counted(then.before, was, now), after=_counted(then.after, was, now)
+                    )
 
     # Playing
 
@@ -187,14 +263,21 @@ class Table:
         self.rest = list(lines)
         while self.rest:
             answered = next((nth for nth, one in enumerate(self.rest) if not one.instant), len(self.rest) - 1)
+            line = self.rest[answered]
+            if self._is_gone(line):
+                self._gives_up(self.rest[:answered], line, "The round is gone.", self._as_is())
+                del self.rest[: answered + 1]
+                continue
             if self._next(self.rest[: answered + 1]):
                 del self.rest[: answered + 1]
+                here = walls(self.state)
+                said = self.typed and self.typed[-1].entry == line.entry
+                self._at_the_wall(line, self._crossed[0] if said else here)
 
     def _next(self, lines: Sequence[Line]) -> bool:
         """Says the next line with the instants that answer it. Whether it is done with: others may be before it."""
         instants, line = lines[:-1], self._meant(lines[-1])
-        before = self.state, list(self.typed), list(self.supply.put_in), self._anew
-        self._fault = None
+        before = self._as_is()
         for _ in range(_MOST):
             falls = self._falls(line)
             if falls == "waits":
@@ -228,6 +311,10 @@ class Table:
         if (again := self._try(instants, late)) is None:
             return True
         return self._gives_up(instants, line, str(error if error.held else again), before)
+
+    def _as_is(self) -> tuple[State, list[Line], list[tuple[str, list[Rolled]]], int]:
+        self._fault = None
+        return self.state, list(self.typed), list(self.supply.put_in), self._anew
 
     def _gives_up(self, instants: Sequence[Line], line: Line, why: str, before: Any) -> bool:
         """A line is lost with what was put in for it; where something that answers it is at fault, that alone."""
@@ -264,8 +351,8 @@ class Table:
                 continue
             if self._is_wall(one):
                 continue
-            if when.before != here and (when.after != opens or self._card(one).lets_go):
-                continue
+            if (when.before if self._card(one).lets_go else when.after) not in (here, opens):
+                continue  # no act crosses a wall
             if not (mine := self._whose(one) & due) or self._forbidden(self._meant(one)):
                 continue
             if mine & self._whose(held) and (self._card(one).by != "turn" or self._closes(one)):
@@ -303,26 +390,31 @@ class Table:
         """Says how the table went on, for those who have no act before the next recorded wall. Whether it did."""
         when, here = self.when.get(line.entry), walls(self.state)
         ahead = [self.when[one.entry] for one in self.rest if one.entry in self.when]
-        said = self._card(line).by == "turn" and not self._opens(line)
+        said = self._card(line).by == "turn" and not self._begins(line)
         if not any(one.after != here for one in ahead) and not said:
             return False
         same_round = when is not None and when.after[:3] == here[:3]
         dice = list(self.supply.put_in)
         for verb, said in self._ways(line, due):
-            self.supply.put_in = list(dice)
             try:
                 kind = systems.procedure(systems.find_verb(self.system, verb))[1]
-                meant = resolve_names(self.state, convert(said, kind))
-                put_in = Line(0, 0, verb, to_builtins(meant))
-                if said and verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line):
-                    put_in = replace(line, said=put_in.said)  # it is said so
-                done = self._carried_out(self.state, put_in, self.supply.rolls(put_in))
+                put_in = Line(0, 0, verb, to_builtins(resolve_names(self.state, convert(said, kind))))
             except (AffrayError, ValidationError):
                 continue
-            except Missing:
-                if same_round and verb in ("initiative", "round"):
+            so = said and verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line)
+            done: Resolution | None = None
+            for one in (*([replace(line, said=put_in.said)] if so else []), put_in):  # it is said so, or before it
+                self.supply.put_in = list(dice)
+                try:
+                    done, put_in = self._carried_out(self.state, one, self.supply.rolls(one)), one
+                    break
+                except (AffrayError, ValidationError):
                     continue
-                raise
+                except Missing:
+                    if not (same_round and verb in ("initiative", "round")):
+                        raise
+            if done is None:
+                continue
             if self._falls(line) and walls(done.state) != here:
                 continue  # nobody's turn comes behind a wall
             if same_round and walls(done.state)[:3] != here[:3]:
@@ -383,12 +475,16 @@ class Table:
         self, state: State, line: Line, rolls: Sequence[Any] = (), latest: Callable[[], tuple[Event, ...]] = tuple
     ) -> Resolution:
         """What comes of a line. Raises Missing where the rules let it pass and a die of it is nowhere."""
-        source = Own(line, rolls)
         kind = systems.procedure(self._card(line))[1]
         meant = resolve_names(state, convert(self._of_whom(state, line).said, kind))
         try:
             allow_stays = line.before and line.before[0].allow == line.allow
             how = line.allow, latest, line.instant, line.secret, line.before if allow_stays else (), line.out_of_order
+            joining = {}
+            if line.joined:
+                free = resolve(Resolution(state, line.verb, meant, Own(line, (), any_face=True), *how)).events
+                joining = _same_people(line, free, persons_of(line, free, self._anew + 1))
+            source = Own(line, rolls, joining)
             return resolve(Resolution(state, line.verb, meant, source, *how))
         except Needed:
             raise Missing(source.missing) from None
@@ -396,13 +492,14 @@ class Table:
     def _of_whom(self, state: State, line: Line) -> Line:
         """A `turn` that names nobody, said of the one whose turn it opened."""
         ended = self._turn(line)[1]
-        if self._opens(line) and not line.said.get("who") and ended in state.roster.members:
+        if self._begins(line) and not line.said.get("who") and ended in state.roster.members:
             return replace(line, said={**line.said, "who": ended})
         return line
 
     def _took(self, line: Line, done: Resolution) -> None:
         """A line was said."""
         self._anew += not line.origin
+        self._crossed = walls(self.state), walls(done.state)
         if walls(done.state) != walls(self.state):
             self._turned.clear()
         else:

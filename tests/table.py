@@ -18,8 +18,8 @@ from ledger.store import Store
 STEPS = ("initiative", "done", "round", "phase", "turn", "resolve", "pass")
 """With these the table goes on: nobody's deed."""
 
-Kind = tuple[str, str, int]
-"""What a die is for: who rolls it, its purpose and its sides."""
+Kind = tuple[str, str, int, str]
+"""What a die is for: who rolls it, its purpose, its sides, and about whom."""
 
 
 class Thrown(NamedTuple):
@@ -87,7 +87,7 @@ def dice_of(events: Sequence[Event]) -> tuple[Thrown, ...]:
         if isinstance(event, Rolled):
             for at, sides in enumerate(parse(event.dice)[0]):
                 face, place = (event.faces[at], event.places[at]) if event.faces else (0, 0)
-                found.append(Thrown((event.who, event.purpose, sides), face, not place))
+                found.append(Thrown((event.who, event.purpose, sides, event.about), face, not place))
     return tuple(found)
 
 
@@ -112,7 +112,7 @@ def under(names: dict[str, str], line: Line) -> Line:
         return [new(one) for one in value] if isinstance(value, list | tuple) else value
 
     said = {field: value if field in ("text", "why", "sheets") else new(value) for field, value in line.said.items()}
-    dice = tuple(die._replace(kind=(new(die.kind[0]), *die.kind[1:])) for die in line.dice)
+    dice = tuple(die._replace(kind=(new(die.kind[0]), *die.kind[1:3], new(die.kind[3]))) for die in line.dice)
     return replace(line, said=said, dice=dice)
 
 
@@ -144,6 +144,15 @@ def _every(store: Store, entry: Entry, events: Sequence[Event]) -> tuple[Thrown,
             here = [die for die in found if die.kind == kind]
             found += [die._replace(by_hand=False) for die in first if die.kind == kind][len(here) :]
     return tuple(found)
+
+
+def _listed(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else [one for one in value if isinstance(one, str)]
+
+
+def _is_many(value: Any) -> bool:
+    """Whether somebody is named together with others."""
+    return isinstance(value, list | tuple) and len(_listed(value)) > 1
 
 
 class Supply:
@@ -180,28 +189,42 @@ class Missing(Exception):
 class Own(Source):
     """The dice of a line, each for its part, purpose and size, and how many-th it was; then new ones."""
 
-    def __init__(self, line: Line, rolls: Iterable[Rolled], any_face: bool = False) -> None:
+    def __init__(
+        self, line: Line, rolls: Iterable[Rolled], joining: dict[str, str] | None = None, any_face: bool = False
+    ) -> None:
+        """`joining` says how those are called now who joined by it before, "" for one who does not join."""
         self.any_face = any_face
         """Whether a die that nobody shows falls somehow."""
         self.fell = 0
-        part = takes_part(line.was, line.said) if line.was else {}
+        part = joining or (takes_part(line.was, line.said) if line.was else {})
+        both = [line.said, *([line.was] if line.was else [])]
+        many = {field for said in both for field, value in said.items() if _is_many(value)}
+        self.several = {name for said in both for field in many for name in _listed(said.get(field, ()))}
+        """Against whom it is, of an act against several: each blow has its own dice."""
         self.rest: dict[Kind, list[int]] = defaultdict(list)
         faces = list(line.by_hand or ())
         for die in line.dice:
             misread = faces and die.by_hand and die.face
-            who, purpose, sides = die.kind
-            self.rest[part.get(who, who), purpose, sides].append(faces.pop(0) if misread else die.face)
-        self.new: dict[tuple[str, str, int], list[int]] = defaultdict(list)
+            who, purpose, sides, about = die.kind
+            self.rest[part.get(who, who), purpose, sides, self.blow(part.get(about, about), about)].append(
+                faces.pop(0) if misread else die.face
+            )
+        self.new: dict[Kind, list[int]] = defaultdict(list)
         for roll in rolls:
             for at, sides in enumerate(parse(roll.dice)[0]):
-                self.new[roll.who, roll.purpose, sides].append(roll.faces[at] if roll.faces else 0)
-        self.asked: dict[tuple[str, str, int], int] = defaultdict(int)
+                kind = roll.who, roll.purpose, sides, self.blow(roll.about)
+                self.new[kind].append(roll.faces[at] if roll.faces else 0)
+        self.asked: dict[Kind, int] = defaultdict(int)
         self.missing = ""
         """The last die that the table would have thrown, and that nobody shows."""
 
+    def blow(self, about: str, before: str = "") -> str:
+        """Which blow of several a die is of: the one against somebody, or against who was in their place before."""
+        return about if (before or about) in self.several else ""
+
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The face."""
-        alike = (question.who, question.purpose, question.sides)
+        alike = (question.who, question.purpose, question.sides, self.blow(question.about))
         nth = self.asked[alike]
         self.asked[alike] += 1
         own = self.rest[alike]

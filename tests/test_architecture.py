@@ -235,9 +235,9 @@ KNOWN_VERBS = {
     ("commands/action/adjust.py", "adjust"),  # adjust and damage share their words
     ("commands/past/undo.py", "redo"),  # the two that jump, each to its own side
     ("commands/past/examined_rules.py", "undo"),
-    ("commands/past/house_rule.py", "option"),  # the three ways to set a house rule
-    ("commands/past/house_rule.py", "table"),
-    ("commands/past/house_rule.py", "begin"),
+    ("commands/what_if/house_rule.py", "option"),  # the three ways to set a house rule
+    ("commands/what_if/house_rule.py", "table"),
+    ("commands/what_if/house_rule.py", "begin"),
     ("commands/files/exports/shell_script.py", "init"),  # a script opens its ledger with the dice of the first
     ("commands/files/exports/shell_script.py", "stir"),
 }

@@ -194,7 +194,7 @@ def test_who_is_named_in_the_facts_of_a_kept_entry_must_be_at_the_table(drifted:
     """The older rules gave Grub-2 8 hp, and no ruling names it: without Grub-2 that never was."""
     drifted.done("adjust", "grub-2", "hp", "9", "a test")
     older(8, '"left":9', '"left":8')
-    shown = drifted.done("amend", "e3", "--drop", "--apply", "--lose", "4")
+    shown = drifted.done("amend", "e3", "--drop", "--full", "--apply", "--lose", "4")
     assert "Grub-2 is not at the table." in shown
     assert "Grub-2" not in book().present()[1].harm.hp
 

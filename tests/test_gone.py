@@ -98,4 +98,4 @@ def test_the_join_of_somebody_who_is_struck_later_is_left_out(shell: Shell):
     shell.done("pass", "hild")
     shell.done("attack", "orc", "hild", "--dice", "2")
     assert "Hild is not at the table" in shell.done("amend", "e2", "--drop")
-    assert "Hilda attacks Orc" in shell.done("amend", "e2", "--called", "Hilda")
+    assert "Hilda attacks Orc" in shell.done("amend", "e2", "--full", "--called", "Hilda")

@@ -146,7 +146,7 @@ def test_amending_an_action_resolves_its_instants_again(fight: Shell):
     fight.done("brace", "grub", "--dice", "5")
     for entry in (4, 5, 6):
         check_amending_nothing(book(), entry if entry != 4 else 6)
-    said = fight.done("amend", "e4", "--mod", "hit:4:scope", "--apply")
+    said = fight.done("amend", "e4", "--mod", "hit:4:scope", "--full", "--apply")
     assert "e5  the same" in said
     assert "e6  different, now e9" in said
     assert hp() == 14

@@ -135,7 +135,7 @@ def test_what_was_said_of_who_is_too_many_is_lost_and_counted(grubs: Shell):
     """Grub-2 was not there: another Grub-2, of the second join, is not meant."""
     grubs.done("adjust", "grub-2", "hp", "5", "x")
     told = grubs.done("amend", "e3", "--count", "1")
-    assert "1 entry would be lost: e7" in told
+    assert "1 entry would be lost:\ne7  no longer possible" in told
     assert "Grub-2, who is not there now" in told
     grubs.done("amend", "e3", "--count", "1", "--apply", "--lose", "1")
     grubs.done("verify")
@@ -248,3 +248,35 @@ def test_a_turn_that_was_begun_stands_and_the_one_before_it_is_due(shell: Shell)
     play(shell, "turn skeleton", "done")
     shell.refused("turn", "suori", code=1, says="dungeoneers.turn.one-each")
     shell.done("verify")
+
+
+def test_acts_of_a_round_that_is_left_out_are_lost_and_named_with_what_opens_it(aachen: Shell):
+    """Brun strikes in round 2, and the note takes nobody's turn: without the round his blow was never struck."""
+    play(aachen, "round", "attack brun goblin 4", "note rain")
+    way = "affray amend e9 --insert round --apply"
+    says = "1 entry would be lost: e9 (Round 2 is left out).\nTry: affray amend e8 --drop --apply --lose 1\n"
+    refused = aachen.refused("amend", "e8", "--drop", "--apply", code=2, says=says)
+    assert f"Once this is recorded, e9 is put in again by: {way}" in refused.err
+    aachen.done("amend", "e8", "--drop", "--apply", "--lose", "1")
+    assert "round 1" in aachen.done("status")
+    assert "rain" in aachen.done("log", "--standing")
+    aachen.done(*way.split()[1:])
+    assert "round 2" in aachen.done("status")
+    aachen.done("verify")
+
+
+def test_later_rounds_have_other_numbers_where_one_is_left_out(aachen: Shell):
+    """Round 3 is round 2 then, and what was done in it is not lost."""
+    play(aachen, "round", "pass brun", "pass goblin", "shoot gerlind goblin 30 = 3", "round", "attack brun goblin 4")
+    aachen.refused("amend", "e8", "--drop", "--apply", code=2, says="1 entry would be lost: e11 (Round 2 is left out).")
+    aachen.done("amend", "e8", "--drop", "--apply", "--lose", "1")
+    assert "round 2" in aachen.done("status")
+    assert aachen.done("log", "--standing").count("Brun attacks Goblin") == 2
+    aachen.done("verify")
+
+
+def test_a_deed_is_moved_only_where_the_book_allows_it(aachen: Shell):
+    """aachen.initiative: Brun 6, the goblin 4. The course waits for Brun, so the goblin's blow comes after his."""
+    before = aachen.done("status")
+    assert "Nothing would change" in aachen("amend", "e6", "--before", "e5", "--apply").err
+    assert aachen.done("status") == before

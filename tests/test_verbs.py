@@ -61,7 +61,7 @@ def lists_of_verbs(path: Path) -> list[list[str]]:
 TABLES = ("commands/action/common_verbs.py", "commands/shell/tools.py")
 """The two tables of verbs that are of no rule system."""
 IN_WORDS = {
-    "commands/past/amendment.py": [["init", "stir", "reveal"]],
+    "commands/past/amend_proposal.py": [["init", "stir", "reveal"]],
     "projections/narration.py": [["cast", "pray"]],
     "projections/statistics.py": [["init", "join", "adjust"]],
 }

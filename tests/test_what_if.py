@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from commands.action import systems
-from commands.past.house_rule import Wanted
 from commands.past.processes import ProcessLost, shared
 from commands.shell.cli import run
 from commands.what_if import tasks
+from commands.what_if.house_rule import Wanted
 from commands.what_if.what_if import answers
 from commands.words.discovery import opened
 from ledger.events import decode

@@ -160,7 +160,7 @@ COURSE: dict[str, Verb] = {
         also=("restore", "reapply"),
     ),
     "amend": Verb(
-        "commands.past.amend:amend",
+        "commands.past.amend_report:amend",
         "Correct an entry, and resolve all later ones again on the same dice.",
         by="referee",
         past="amends",

@@ -1,6 +1,6 @@
 """Where the faces come from when a rule asks for dice: typed, recorded, or drawn from the campaign's stream."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -33,6 +33,8 @@ class Die(Struct, frozen=True, gc=False):
     who: str
     purpose: str
     sides: int
+    blow: str
+    """Against whom it was, of an action against several; "" of any other."""
     nth: int
     """Which of the dice that are alike in these, 0 for the first of the action."""
 
@@ -40,14 +42,17 @@ class Die(Struct, frozen=True, gc=False):
 class Tally:
     """Tells the dice of one action from each other, in the order in which they are thrown."""
 
-    def __init__(self, part: Callable[[str], str] = str) -> None:
+    def __init__(self, part: Callable[[str], str] = str, several: Container[str] = ()) -> None:
         self._part = part
         """Whose part somebody has, where that is somebody else's."""
-        self._counts: dict[tuple[str, str, int], int] = {}
+        self._several = several
+        """Those against whom it is, where they are several: a blow at one of them that falls away leaves its dice."""
+        self._counts: dict[tuple[str, str, int, str], int] = {}
 
     def next(self, question: Question) -> Die:
         """The die that a question asks for."""
-        alike = (self._part(question.who), question.purpose, question.sides)
+        blow = self._part(question.about) if question.about in self._several else ""
+        alike = (self._part(question.who), question.purpose, question.sides, blow)
         nth = self._counts[alike] = self._counts.get(alike, -1) + 1
         return Die(*alike, nth)
 
@@ -62,6 +67,12 @@ def parts(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
         gone, come = [one for one in was if one not in is_], [one for one in is_ if one not in was]
         found |= zip(gone, come, strict=False)
     return found
+
+
+def several(*said: Mapping[str, Any]) -> set[str]:
+    """Those who are named in a field of declarations together with others."""
+    fields = {field for one in said for field in one if len(_names(one[field])) > 1}
+    return {name for one in said for field in fields for name in _names(one.get(field))}
 
 
 def _names(value: object) -> list[str]:

@@ -2,17 +2,19 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
 
+from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
 from projections.state import State
 
 from . import systems
 from .declaration import Declaration, Shape, shapes
-from .dice_sources import Question, Source, Stream, Typed
+from .dice_sources import Answer, Question, Source, Stream, Typed
 from .names import acting, find
 from .quoting import quoted
 from .resolution import ALL, REASON, Again, Needed, Offer, Resolution, Roll, listed
@@ -134,6 +136,51 @@ def _hold_up(fight: Resolution) -> None:
         [[*asked[:1], *let_by]],
         on=let_by,
     )
+
+
+_THROWS = 40
+"""How many throws of the program's dice are tried in place of the first dice of an action."""
+
+
+class _Inside(Stream):
+    """Dice that do not show their outermost faces: what only a natural 1 or 20 needs is not thrown beforehand."""
+
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer:
+        """A face of the inside."""
+        found, inside = super().answer(question, optional, hidden), min(1, (question.sides - 1) // 2)
+        return Answer(max(1 + inside, min(found.face, question.sides - inside)), found.place)
+
+
+def thrown_for(
+    begun: Callable[[Source], Resolution],
+    came: Sequence[Roll],
+    rest: Sequence[int | None],
+    by_hand: Callable[[Question], bool] = lambda _: True,
+) -> list[tuple[Question, int | None]]:
+    """For each die that was thrown with an action, behind those of the rolls that came, what it was thrown for: what
+    the action would have needed, had its first dice fallen otherwise. None unless there is a use for each of them.
+    """
+    questions = [_questions(roll) for roll in came]
+    first = [None] * sum(by_hand(die) for roll in questions for die in roll)
+    for nth in range(_THROWS):
+        program = _Inside(bytes([nth]) * len(ANY_DICE), 0)
+        dice = Typed((*first, *rest), program, by_hand=by_hand)
+        fight = begun(dice)
+        try:
+            with suppress(Needed):
+                resolve(fight)
+        except (AffrayError, Again):
+            continue
+        asked = [_questions(roll) for roll in fight.asked]
+        if asked[: len(came)] == questions:
+            more = [die for roll in asked[len(came) :] for die in roll if by_hand(die)]
+            return list(zip(more, dice.faces[len(first) :], strict=False))
+    return []
+
+
+def _questions(roll: Roll) -> list[Question]:
+    """The dice of a roll."""
+    return [Question(roll.who, roll.purpose, roll.about, 0, at, sides) for at, sides in enumerate(parse(roll.dice)[0])]
 
 
 # The way on

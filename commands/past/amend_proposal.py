@@ -1,169 +1,327 @@
-"""An amendment worked out before it is recorded: the new course, what it would lose, and how that is put in again."""
+"""An amendment worked out before it is recorded: what it says, the new course, and how it is appended."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from msgspec import Struct, convert, json, to_builtins
+from msgspec import Struct, convert, json
 from msgspec.structs import replace
 
-from commands.action import systems
+from commands.action import declaration, systems
 from commands.action.book import Book, Order, Written, events_of
-from commands.action.declaration import number
-from commands.action.dice_sources import LEFT_OUT, TENS, Answer, Corrected, Mark, Program, Question, Source, Stream
-from commands.action.procedures import ANY_DICE, LeftOver, tried, typed
+from commands.action.dice_sources import Answer, Die, Program, Question, Source, Typed
+from commands.action.procedures import LeftOver
 from commands.action.progress import watched
-from commands.action.quoting import quoted
-from commands.action.resolution import ALL, REASON, Needed, Resolution, Roll
-from ledger.errors import AffrayError, LedgerBusy, Refused, UsageError
-from ledger.events import Declared, Retracted
-from ledger.store import Head
-from projections.declarations import headline
+from commands.action.resolution import Needed, Roll
+from ledger.chain import Entry
+from ledger.errors import AffrayError, LedgerBusy, UsageError
+from ledger.events import Awaited, Declared, Retracted, WaitingEnded, decode
+from ledger.store import Head, Store
+from projections.persons import persons_of
 from projections.state import State
 
-from .amendment import (
-    Amendment,
-    Revision,
-    carried_out,
-    corrects,
-    entries,
-    keeping_what_drifted,
-    left_out_by,
-    revision,
-)
-from .order import carry_on
+from .course import standing, stands, tip
+from .order import carry_on, keeping_drifted
 from .people import named_after, names_of
-from .rerun import Act, Dice, Result, act_of
-from .unneeded import set_aside
+from .rerun import Act, Dice, Result, Sources, Thrown, act_of, acts, renamed, told_apart
+from .walls import Moment, moments
 
 
-class _Lacking(Corrected):
-    """Dice for what an action lacks: one that was thrown for it before, and undone, is not lacking."""
+class Inserted(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A command that is inserted before an entry."""
 
-    def knows(self, question: Question) -> bool:
-        """Whether the other source knows."""
-        return self.others.knows(question)
-
-
-_Thrown = tuple[tuple[str, str, int], int]
-"""A die: who threw it, what for and its sides; and its face."""
+    verb: str
+    said: dict[str, Any]
+    allow: str = ""
+    secret: bool = False
 
 
-class _SetAside(Source):
-    """Dice that were thrown with an action and that it did not need: it does not lack them now, for what they were
-    thrown for.
-    """
-
-    def __init__(self, found: Callable[[], Sequence[_Thrown]], others: Source) -> None:
-        """`found` gives these dice, when the first one is lacking: most actions lack none."""
-        self._found = found
-        self._thrown: list[_Thrown] | None = None
-        self._given = list[tuple[int, _Thrown]]()
-        self.others = others
-
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The face that was thrown for this; else the other source's."""
-        if self._thrown is None:
-            self._thrown = [*self._found()]
-        die = (question.who, question.purpose, question.sides)
-        at = next((at for at, (thrown, _) in enumerate(self._thrown) if thrown == die), -1)
-        if at < 0:
-            return self.others.answer(question, optional, hidden)
-        self._given.append((at, found := self._thrown.pop(at)))
-        return Answer(found[1] or TENS, 0)
-
-    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
-        """The other source's."""
-        return self.others.rolled(question, hidden)
-
-    def knows(self, question: Question) -> bool:
-        """Whether the other source knows."""
-        return self.others.knows(question)
-
-    def mark(self) -> Mark:
-        """How many were given, and where the other source is."""
-        return len(self._given), *self.others.mark()
-
-    def back(self, mark: Mark) -> None:
-        """As though no more had been given."""
-        while self._thrown is not None and len(self._given) > mark[0]:
-            self._thrown.insert(*self._given.pop())
-        self.others.back(mark[1:])
-
-
-class Fresh:
-    """Gives each action of a new course the source of the dice that it lacks: what was said for it, or else was thrown
-    with it and set aside, then another.
-    """
-
-    def __init__(self, said: Mapping[int, Sequence[int | None]], others: Source) -> None:
-        self.others = others
-        self._said = {entry: _Lacking(faces, others) for entry, faces in said.items()}
-        self._aside: dict[int, _SetAside] = {}
-        self.set_aside: Callable[[Act], Sequence[_Thrown]] = lambda _: ()
-        """The dice that were thrown with an action that did not need them."""
-
-    def __call__(self, act: Act) -> Source:
-        """The source of an action. What is passed or done before an entry shares the dice that were said for it."""
-        if said := self._said.get(act.entry or act.puts_in or 0):
-            return said
-        if act.entry not in self._aside and act.puts_in is None:
-            self._aside[act.entry] = _SetAside(partial(self.set_aside, act), self.others)
-        return self._aside.get(act.entry, self.others)
-
-    def check_used(self) -> None:
-        """Raises UsageError when more dice were said for an entry than it lacks."""
-        for entry, source in self._said.items():
-            if any(face is not None for face in source.rest):
-                named = f"e{entry}" if entry else "What is put in"
-                faces = ", ".join("-" if face is None else str(face) for face in source.rest)
-                raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", "Leave them out.")
-
-
-class Rolls(Source):
-    """The program's dice for those for whom it rolls. Those of the others have no answer yet."""
-
-    def __init__(self, by_hand: Callable[[Question], bool], program: Source | None) -> None:
-        self.by_hand = by_hand
-        self.program = program
-        """None as long as nobody may see what it rolls."""
-
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The program's face."""
-        if self.by_hand(question):
-            return LEFT_OUT if optional else None
-        return self.program.answer(question, optional, hidden) if self.program else None
-
-    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
-        """The program's face, once it may be seen."""
-        return self.program.rolled(question, hidden) if self.program else None
-
-    def mark(self) -> Mark:
-        """Where the program is."""
-        return self.program.mark() if self.program else ()
-
-    def back(self, mark: Mark) -> None:
-        """Takes the program's dice back."""
-        if self.program:
-            self.program.back(mark)
-
-
-class Loss(Struct, frozen=True):
-    """An entry that would be lost."""
+class Amendment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What an amendment records: all that is needed to work out the same course again."""
 
     entry: int
-    why: str
-    clause: str
-    hint: str
-    """What puts it in again, once the new course is recorded; where nothing does, what keeps it as a note."""
-    saved: bool
-    """Whether the hint puts it in again."""
+    """The corrected entry. It stands when the amendment is recorded, or an amendment left it out."""
+    change: dict[str, Any] = {}
+    """The fields of its declaration that change, with their new values; with `verb` all its fields."""
+    verb: str = ""
+    """The verb that is said in place of the entry's own; "" for the same."""
+    allow: str | None = None
+    """The referee's new reason for allowing it; None when the old reason stays."""
+    drop: bool = False
+    """Whether the entry is left out."""
+    insert: tuple[Inserted, ...] = ()
+    """The commands that are inserted before it, in order; with `drop` in its place."""
+    before: int = 0
+    """The entry before which it is moved; 0 for none."""
+    behind: int = 0
+    """The entry after which it is moved; 0 for none."""
+    dice: tuple[int | None, ...] = ()
+    """The true faces of all its dice thrown by hand, in order, with None for one that stays; then those of dice that it
+    did not need before, with None for one of the program. () when all stay."""
+    why: str = ""
 
-    @property
-    def way(self) -> str:
-        """What can be done, in words."""
-        if self.saved:
-            return f"Once this is recorded, e{self.entry} is put in again by: {self.hint}"
-        return f"Nothing puts e{self.entry} in again. Once this is recorded, it is kept as a note by: {self.hint}"
+
+class Revision(Struct, frozen=True):
+    """What an amendment takes back, and what replaces it."""
+
+    after: int
+    """The entry after which the new course stands."""
+    gone: tuple[int, ...]
+    """The entries that no longer stand."""
+    dropped: tuple[Act, ...]
+    """What is left out on purpose: an action, and the instants that changed it."""
+    acts: tuple[Act, ...]
+    """The new course."""
+    stood: tuple[Act, ...]
+    """The course as it stood."""
+    amendment: Amendment
+    thrown: Callable[[Act], Dice]
+    """The dice that were thrown for an act."""
+    moved: tuple[Act, ...] = ()
+    """What is moved: an action, with all that answers it."""
+
+    def when(self, start: State) -> dict[int, Moment]:
+        """When each act was done; one that is moved and opens or closes nothing belongs to where it stands now."""
+        found = moments(start, self.stood)
+        if beside := found.get(self.amendment.before or self.amendment.behind):
+            here = beside.before if self.amendment.before else beside.after
+            for act in self.moved:
+                own = found.get(act.entry, beside)
+                if own.before == own.after:
+                    found[act.entry] = replace(own, before=here, after=here)
+        return found
+
+
+def revision(store: Store, head: int, amendment: Amendment) -> Revision:
+    """The new course of an amendment that is recorded right after the entry `head`. Raises UsageError when the amended
+    entry neither stands nor was left out by an amendment that stands, or when it is no action.
+    """
+    present, entry = tip(store, head), amendment.entry
+    target = act_of(store.entry(entry))
+    if target is None or entry == 1:
+        raise nothing_to_amend(store, entry)
+    stood = stands(store, present, entry)
+    if not stood and not left_out_by(store, head, entry):
+        raise UsageError(f"e{entry} does not stand.", "affray log")
+    first = first_of_its_instants(store, entry) if stood else _next_in_course(store, head, entry)
+    place = store.after(first) if first else present
+    if beside := amendment.before or amendment.behind:
+        if not stands(store, present, beside) or beside == entry:
+            raise UsageError(f"e{beside} does not stand beside e{entry}.", "affray log")
+        first = min(first or beside, first_of_its_instants(store, beside))
+    course = acts(store, present, first) if first else []
+    before = tuple(course)
+    if not stood:
+        target = _under_present_names(store, place, target)
+        course.insert(0, target)
+    at = [act.entry for act in course].index(entry)
+    start = at if target.declared.instant else _first(course, at)
+    dropped = course[start : at + 1] if amendment.drop else []
+    course[at] = _changed(target, amendment)
+    last = _last(course, at) if beside else at
+    whole, course[start : last + 1] = [] if amendment.drop else course[start : last + 1], []
+    if beside in (act.entry for act in whole):
+        raise UsageError(f"e{beside} answers e{entry}, and moves with it.", "affray log")
+    if beside:
+        at = [act.entry for act in course].index(beside)
+        start = _first(course, at) if amendment.before else at + 1
+    else:
+        start = _first(course, start)
+    thrown, misread = Thrown(store, head), _misread(_changed(target, amendment), amendment.dice)
+    put_in = [Act(Declared(one.verb, one.said, one.allow, secret=one.secret)) for one in amendment.insert]
+    course[start:start] = [*put_in, *whole]
+    return Revision(
+        after=tip(store, store.after(first)) if first else present,
+        gone=tuple(standing(store, present, above=first - 1)) if first else (),
+        dropped=tuple(dropped),
+        acts=tuple(course),
+        stood=before,
+        amendment=amendment,
+        thrown=lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
+        moved=tuple(whole) if beside else (),
+    )
+
+
+def _last(course: Sequence[Act], at: int) -> int:
+    """Where the last act of a course stands that answers one of them: what settles the windows that it opened."""
+    waiting = set[tuple[str, str]]()
+    for nth in range(at, len(course)):
+        for event in course[nth].before:
+            if isinstance(event, Awaited) and event.answerable:
+                waiting.add((event.kind, event.who))
+            elif isinstance(event, Awaited | WaitingEnded):
+                waiting.discard((event.kind, event.who))
+        if not waiting:
+            return nth
+    return at
+
+
+def _first(course: Sequence[Act], at: int) -> int:
+    """Where the instants begin that change an act of a course; its own place without any."""
+    while at and course[at - 1].declared.instant:
+        at -= 1
+    return at
+
+
+def left_out_by(store: Store, head: int, entry: int) -> int:
+    """The amendment that left out the action of an entry; 0 when none did, when that was undone, or when the action
+    stands.
+    """
+    present = tip(store, head)
+    origin = store.entry(entry).origin
+    family = {origin, *(number for number, first in store.resolved_again(head) if first == origin)}
+    if any(stands(store, present, one) for one in family):
+        return 0
+    found = 0
+    over: dict[int, int] = {}  # entries that were taken back, each with the last that did so
+    for number, body in store.of_kinds("retracted"):
+        event = decode(body)
+        if number <= head and isinstance(event, Retracted):
+            over |= dict.fromkeys(event.entries, number)
+            found = number if family.intersection(event.entries) else found
+    last = found
+    while last and _amends(store, last) and not stands(store, present, last):
+        last = over.get(last, 0)  # an amendment of an earlier entry took its course over
+    return found if last and _amends(store, last) else 0
+
+
+def _amends(store: Store, entry: int) -> bool:
+    return systems.amends(events_of(store.entry(entry))[0])
+
+
+def last_meant(store: Store, head: int, entry: int) -> int:
+    """The entry that stood last for the action of one that an amendment left out: it says what was last meant."""
+    origin = store.entry(entry).origin
+    gone = [decode(body) for body in store.entry(left_out_by(store, head, entry)).bodies]
+    entries = [one for event in gone if isinstance(event, Retracted) for one in event.entries]
+    return next((one for one in reversed(entries) if store.entry(one).origin == origin), entry)
+
+
+def _next_in_course(store: Store, head: int, entry: int) -> int:
+    """The entry that stands before which an entry is put in again that an amendment left out: before what came after it
+    in the course as that amendment corrected it. 0 for the end.
+    """
+    number, present = left_out_by(store, head, entry), tip(store, head)
+    ours = [one for one in standing(store, present, above=number) if act_of(store.entry(one))]
+    origins = {store.entry(one).origin: one for one in ours}
+    amendment = recorded_amendment(store, number)
+    course = revision(store, number - 1, amendment).acts
+    at = next((nth for nth, act in enumerate(course) if act.origin == store.entry(entry).origin), len(course))
+    if at == len(course):  # it was left out on purpose, and stood where what was put in its place stands now
+        stood = acts(store, tip(store, number - 1), 1)
+        origin = store.entry(entry).origin
+        later = [act.origin for act in stood[[act.origin for act in stood].index(origin) + 1 :]]
+    else:
+        later = [act.origin or _as_inserted(store, ours, act) for act in course[at + 1 :]]
+    said_since = (one for one in origins if one > number and not _is_put_in(store.entry(one)))
+    found = next((origins[one] for one in (*later, *said_since) if one in origins), 0)
+    at = ours.index(found) if found else 0
+    inserted = [_as_inserted(store, ours, act) for act in course if not act.origin]
+    while at and _is_put_in(store.entry(ours[at - 1])) and store.entry(ours[at - 1]).origin not in inserted:
+        at -= 1
+    return ours[at] if found else 0
+
+
+def recorded_amendment(store: Store, entry: int) -> Amendment:
+    """The amendment that an entry records."""
+    declared = events_of(store.entry(entry))[0]
+    assert isinstance(declared, Declared)
+    return convert({**declared.said, "entry": declaration.number(declared.said["entry"])}, Amendment)
+
+
+def _as_inserted(store: Store, ours: Sequence[int], act: Act) -> int:
+    """The origin of the entry that stands for a command that an amendment inserted; 0 for none."""
+    for one in ours:
+        entry = store.entry(one)
+        declared = events_of(entry)[0]
+        so = isinstance(declared, Declared) and (declared.verb, declared.said) == (act.declared.verb, act.declared.said)
+        if so and _is_put_in(store.entry(entry.origin)):
+            return entry.origin
+    return 0
+
+
+def _under_present_names(store: Store, place: int, act: Act) -> Act:
+    """An action that an amendment left out, said of the same persons under the names that they bear after an entry."""
+    persons = persons_of(store)
+    names = persons.at(store.after(act.entry)).among(persons.at(place))
+    return renamed(act, names, store.system()) if names else act
+
+
+def _is_put_in(entry: Entry) -> bool:
+    """Whether an amendment put an action in."""
+    return entry.origin == entry.entry != entry.command
+
+
+def nothing_to_amend(store: Store, entry: int) -> UsageError:
+    """Why an entry that is no action cannot be amended."""
+    declared = events_of(store.entry(entry))[0]
+    verb = declared.verb if isinstance(declared, Declared) else ""
+    what = {"init": "opens the ledger", "stir": "stirs the dice", "reveal": "reveals something"}
+    why = what.get(verb, "is an undo, a redo or an amendment")
+    return UsageError(f"e{entry} {why} and cannot be amended.", "affray log")
+
+
+def _keeping_what_drifted(book: Book, course: Revision, amendment: Amendment) -> Revision:
+    """The revision. Entries of another version of the rules keep their facts where today's rules differ; only the
+    amended entry itself is always resolved by today's rules.
+    """
+    own = [act for act in course.acts if act.entry]
+    system = book.present()[1].campaign.system
+    if all(systems.is_current(act.program, system) for act in own):
+        return course
+    stood = sorted((*own, *course.dropped), key=lambda act: act.entry)
+    before = book.state_at(book.store.after(stood[0].entry))
+    kept = {act.entry: act for act in keeping_drifted(before, stood, course.thrown)}
+    amended = 0 if amendment.insert and not _corrects(amendment) else amendment.entry
+    acts = (act if act.entry in (0, amended) else kept[act.entry] for act in course.acts)
+    return replace(course, acts=tuple(acts))
+
+
+def _corrects(amendment: Amendment) -> bool:
+    """Whether it says the entry itself otherwise."""
+    said = amendment.change or amendment.verb or amendment.allow is not None
+    return bool(said or amendment.dice)
+
+
+def first_of_its_instants(store: Store, entry: int) -> int:
+    """The first of the instants that change an action; without any, the action itself."""
+    while (before := store.after(entry)) and (act := act_of(store.entry(before))) and act.declared.instant:
+        entry = before
+    return entry
+
+
+def _changed(act: Act, amendment: Amendment) -> Act:
+    """The act as it should have been said, with its true dice."""
+    declared = act.declared
+    if amendment.verb:
+        declared = replace(declared, verb=amendment.verb, said=amendment.change)
+    elif amendment.change:
+        declared = replace(declared, said={**declared.said, **amendment.change})
+    if amendment.allow is not None:
+        declared = replace(declared, allow=amendment.allow)
+    return replace(act, declared=declared, dice=amendment.dice[len(_by_hand(act)) :])
+
+
+def _by_hand(act: Act) -> list[tuple[Die, Question, Answer]]:
+    """The dice of an act that were thrown by hand, in order."""
+    return [one for one in told_apart(act.before, act.declared) if one[2].face and not one[2].place]
+
+
+def _misread(act: Act, faces: Sequence[int | None]) -> Dice:
+    """The hand-thrown dice of an act with other faces. Raises UsageError when there are fewer faces, or impossible
+    ones.
+    """
+    by_hand = _by_hand(act)
+    if faces and len(faces) < len(by_hand):
+        fell = ", ".join(str(answer.face) for _, _, answer in by_hand)
+        raise UsageError(
+            f"e{act.entry} has {len(by_hand)} dice thrown by hand, {fell}, but --dice gives {len(faces)}.",
+            "Give all of the entry's, in order, with a dash for each that stays.",
+        )
+    misread: Dice = {}
+    for (die, question, _), face in zip(by_hand, faces, strict=False):
+        answer = Typed((face,)).answer(question, optional=False) if face is not None else None
+        misread |= {die: (answer,)} if answer else {}
+    return misread
 
 
 class Proposal(Struct, frozen=True):
@@ -209,31 +367,28 @@ class Proposal(Struct, frozen=True):
             after = named_after(after, result.events, result.act.origin or -nth - 1)
         return before.among(after)
 
-    def losses(self) -> list[Loss]:
-        """The same, each with the command that puts it in again."""
-        return [_loss(result, self.course.thrown) for result in self.lost]
-
 
 def propose(
     book: Book,
     head: Head,
     amendment: Amendment,
-    new: Fresh,
+    new: Sources,
     instead: Callable[[AffrayError], str] | None = None,
 ) -> Proposal:
     """An amendment worked out, with `new` dice where none had been thrown.
 
-    Raises what refuses the corrected action itself, with the hint of `instead`, and UsageError when more dice are
-    given than are needed.
+    Raises what refuses the corrected action itself, with the hint of `instead`.
     """
     said = json.decode(json.encode(amendment))  # as an audit will read it: a default that is said is no default
     course = revision(book.store, head.entry, convert(said, Amendment))
-    course = keeping_what_drifted(book, course, amendment)
-    new.set_aside = partial(set_aside, book)
+    course = _keeping_what_drifted(book, course, amendment)
+    start = book.state_at(course.after)
+    carried_on = carry_on(start, course.acts, course.thrown, new, new, course.when(start))
     said["entry"] = f"e{amendment.entry}"
-    results = tuple(watched(carried_out(book, course, new), len(course.acts), "amend"))
-    untouched = bool(amendment.insert) and not corrects(amendment)
-    for result in results:
+    untouched = bool(amendment.insert) and not _corrects(amendment)
+    results = list[Result]()
+    for result in watched(carried_on, len(course.acts), "amend"):
+        results.append(result)
         act = result.act
         said_now = act.entry == 0 or (act.entry == amendment.entry and not untouched)
         if result.refused and said_now and act.puts_in is None:
@@ -242,17 +397,14 @@ def propose(
             elif instead:
                 result.refused.hint = instead(result.refused)
             raise result.refused
-    proposal = Proposal(head, amendment, Declared("amend", said), course, book.state_at(course.after), results)
-    if not proposal.lacking:
-        new.check_used()
-    return proposal
+    return Proposal(head, amendment, Declared("amend", said), course, start, tuple(results))
 
 
 def record(
     book: Book,
     proposal: Proposal,
     order: Order,
-    new: Callable[[Source], Fresh],
+    new: Callable[[Source], Sources],
     check: Callable[[Proposal], None] = lambda _: None,
 ) -> tuple[Proposal, int]:
     """Appends the amendment, with the dice that `new` gives from those of the program. Gives it as recorded, and its
@@ -282,84 +434,8 @@ def check_unsaid(book: Book, proposal: Proposal) -> None:
 
 
 def _written(proposal: Proposal) -> list[Written]:
-    """What is appended."""
-    return list(entries(proposal.course, proposal.declared, proposal.start, proposal.results))
-
-
-def possible_again(book: Book, recorded: Proposal) -> list[int]:
-    """The entries that were lost by an amendment whose course this one takes over, and that can be put in again."""
-    store, head = book.store, book.store.head()
-    commands = dict.fromkeys(store.entry(entry).command for entry in recorded.course.gone)
-    over, meant = set[int](), set[int]()
-    for command in commands:
-        declared, *events = events_of(store.entry(command))
-        over |= {entry for event in events if isinstance(event, Retracted) for entry in event.entries}
-        if isinstance(declared, Declared) and systems.amends(declared) and declared.said.get("drop"):
-            meant.add(store.entry(number(declared.said["entry"])).origin)
-    found = {store.entry(entry).origin for entry in over} - meant
-    return [entry for entry in sorted(found) if _could_stand(book, head, entry)]
-
-
-def _could_stand(book: Book, head: Head, entry: int) -> bool:
-    """Whether an entry that an amendment left out is an action that is possible where it stood."""
-    act = act_of(book.store.entry(entry))
-    if act is None or act.declared.instant or not left_out_by(book.store, head.entry, entry):
-        return False
-    if systems.find_verb(book.present()[1].campaign.system, act.declared.verb).lets_go:
-        return False
-    try:
-        again = propose(book, head, Amendment(entry), Fresh({}, Rolls(lambda _: True, None)))
-    except AffrayError:
-        return False
-    return not again.lost
-
-
-def _loss(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
-    """What is lost, and the command that puts it in again: after what its refusal offers, or by the referee's word."""
-    refused, act = result.refused, result.act
-    assert refused
-    again = "" if act.declared.instant else _again(result, thrown)
-    verbs = systems.recorded_verbs(result.state.campaign.system)
-    note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
-    hint = f"affray amend e{act.entry} {again or f'--as {note}'} --apply"
-    return Loss(act.entry, refused.message, refused.clause, hint, saved=bool(again))
-
-
-_LONGEST_NOTE = 200
-"""The most characters of a lost entry that a note keeps."""
-
-
-def _again(result: Result, thrown: Callable[[Act], Dice]) -> str:
-    """The options with which a lost entry is put in again; "" when nothing makes it possible."""
-    refused, act = result.refused, result.act
-    if found := _offered(result, thrown):
-        words = typed(found.verb, found.declaration, found.allow).removeprefix("affray ")
-        return f"--insert {quoted(words)}"
-    for why in REASONS if isinstance(refused, Refused) else ():
-        if _possible(result.state, replace(act, declared=replace(act.declared, allow=why)), thrown):
-            return f"--allow '{why}'"
-    return ""
-
-
-def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Resolution | None:
-    """What the refusal of an action offers, if the action is possible after it."""
-    assert result.refused
-    for way in result.refused.ways:
-        for one in way if isinstance(way, list) else [way]:
-            found = None if isinstance(one, str) else tried(result.state, *one)
-            card = systems.find_verb(result.state.campaign.system, found.verb) if found else None
-            if found and card and (card.passive or card.by != "referee") and found.verb != result.act.declared.verb:
-                before = Act(Declared(found.verb, to_builtins(found.declaration), found.allow))
-                if _possible(result.state, before, thrown, result.act):
-                    return found
-    return None
-
-
-def _possible(state: State, act: Act, thrown: Callable[[Act], Dice], *then: Act) -> bool:
-    """Whether some actions are possible one after another, with any dice where none were thrown."""
-    results = list(carry_on(state, (act, *then), thrown, lambda _: Stream(ANY_DICE, 0)))
-    return not any(result.refused for result in results)
-
-
-REASONS = (REASON, f"{ALL}: {REASON}")
-"""What is put behind a command that a rule refuses, or several do, with --allow."""
+    """What is appended: the entry of the amendment, and one for each act that is possible."""
+    course = proposal.course
+    first = Written((proposal.declared, Retracted(course.gone, ())), proposal.start, course.after)
+    results = [result for result in proposal.results if result.events]
+    return [first, *(Written(one.events, one.state, origin=one.act.origin, program=one.program) for one in results)]

@@ -1,83 +1,364 @@
-"""What is shown of an amendment: how each entry changes, what is lost, and what to type next."""
+"""Amend: correct an entry, show what becomes of everything since, and record the new course when asked."""
 
+import sys
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from contextlib import suppress
+from functools import cached_property, partial
 from typing import Any
 
 from msgspec import to_builtins
 from msgspec.structs import replace
 
 from commands.action import cards, systems
-from commands.action.book import Book
+from commands.action.book import Order
+from commands.action.dice_sources import Asked, Program, Source, Typed
 from commands.action.procedures import typed
-from commands.action.resolution import listed
+from commands.action.resolution import Needed, listed
 from commands.action.systems import rules_named
 from commands.words.console import Console
+from commands.words.dice_words import Hand
 from commands.words.screen import harmless
-from ledger.errors import Refused
+from ledger.dice import parse
+from ledger.errors import AffrayError, Refused, UsageError
+from ledger.events import Declared, Event, Rolled, encode
 from projections.changes import between
 from projections.declarations import headline
 from projections.narration import told
 from projections.state import State
 
-from .amend_dashes import with_dashes
-from .amend_proposal import Loss, Proposal
-from .amend_words import Amend
-from .rerun import Result, differing_lines
+from .amend_proposal import Proposal, check_unsaid, propose, record
+from .amend_words import Amend, Fresh, Rolls, amendment_of, dice_said, entry_meant, hand_of, written_out
+from .course import renumbered
+from .lost import Loss, loss_of, possible_again, ways_on
+from .rerun import Act, Result, differing_lines
 
 
-def show(
-    console: Console,
-    proposal: Proposal,
-    present: State,
-    said: Amend,
-    command: int = 0,
-    last: int = 0,
-    again: Sequence[int] = (),
-) -> None:
-    """Prints how each entry and the board change, and which entries were recorded; in JSON also which ones that were
-    lost before are possible again.
-    """
-    if console.json:
-        console.give(_as_json(console.book, proposal, present, said, command, last, again))
+def amend(console: Console, said: Amend) -> None:
+    """Shows what the correction would do; records it with --apply or after a yes."""
+    book = console.book
+    said = written_out(console, said)
+    order = Order("amend", said, console.typed, once=said.once)
+    if said.once and (entry := book.store.recorded(said.once)):
+        console.tell(book.repeat(order, entry))
         return
-    show_course(console, proposal, command)
-    show_end(console, proposal, present)
-    if last:
-        console.say(recorded_as(command, last))
-        say_losses(console, proposal)
-    elif proposal.same:
-        console.whisper("Nothing would change, so there is nothing to record.")
-    else:
-        losses = proposal.losses()
-        if losses:
-            console.say(harmless(counted(losses, "would be")))
-            for loss in losses:
-                console.whisper(harmless(loss.way), whole=True)
-        console.whisper("Nothing was recorded. With --apply the new course replaces the old one.")
-        if proposal.lacking or losses:
-            console.whisper(harmless(f"Try: {_way(console.book, proposal, present, said, losses)}"), whole=True)
+    head, before = book.present()
+    systems.load(before.campaign.system)
+    spoken = dice_said(book, head, said)
+    amendment = amendment_of(book, head, said, spoken, console.file)
+    named, _ = entry_meant(book, head, said)
+    if named != amendment.entry and not console.json:
+        console.say(console.paint(renumbered(named, amendment.entry), "2"))
+    instead = partial(ways_on, book, head, said)
+    hand = hand_of(book, head, before, spoken, amendment.entry)
+    fresh = Fresh(spoken.later, Rolls(hand, None), book)
+    report = Report(console, said, before, propose(book, head, amendment, fresh, instead))
+    if not report.proposal.lacking:
+        fresh.check_used()
+    check_unsaid(book, report.proposal)
+    agreed = not (said.apply or report.proposal.same) and console.asks and sys.stdout.isatty() and report.agreed()
+    if report.proposal.same or not (said.apply or agreed):
+        report.show()
+        return
+    seen = agreed and not report.proposal.lacking
+    faces: tuple[int | None, ...] | None = None
+    if report.proposal.lacking and (spoken.ask or console.asks):
+        asked = Asked(spoken.ask or Hand(), Program(book.store, head), hand)
+        fresh = Fresh(spoken.later, asked, book)
+        report.proposal = asked.until_given(lambda: propose(book, head, amendment, fresh, instead))
+        faces = tuple(asked.faces)
+
+    def new(program: Source) -> Fresh:
+        nonlocal fresh
+        fresh = Fresh(spoken.later, Rolls(hand, program) if faces is None else Typed(faces, program), book)
+        return fresh
+
+    def check(worked_out: Proposal) -> None:
+        nonlocal report
+        if worked_out is not report.proposal:
+            report = Report(console, said, before, worked_out)
+            if not worked_out.lacking:
+                fresh.check_used()
+        report.check_complete()
+        if not seen:
+            report.check_losses()
+
+    _, last = record(book, report.proposal, order, new, check)
+    again: list[int] = []
+    with suppress(AffrayError):  # it is recorded by now: what cannot be read is only not offered
+        again = possible_again(book, report.proposal)
+    report.show(head.entry + 1, last, again, seen=seen)
 
 
-def _way(book: Book, proposal: Proposal, present: State, said: Amend, losses: Sequence[Loss]) -> str:
-    """The command that goes on from a preview."""
-    if proposal.lacking:
-        return typed("amend", with_dashes(book, said, proposal, present, rolled=False))
-    return typed("amend", replace(said, apply=True, lose=len(losses)))
+_MOST = (7, 8, 22, 3)
+"""How many lines of the preview tell what differs at the end, what is lost, all of it so far, and who is who now."""
+_MANY = 3
+"""Of so many the same change is told once."""
+_Line = tuple[str, str]
+"""A line, and how it is printed: as it is, `dim`, or as a `way` on."""
 
 
-def say_losses(console: Console, proposal: Proposal) -> None:
-    """How each lost entry is put in again, after the new course was recorded."""
-    for loss in proposal.losses():
-        console.whisper(harmless(f"e{loss.entry} is lost: {loss.why}"))
-        console.whisper(harmless(f"Try: {loss.hint}" if loss.saved else loss.way), whole=True)
+class Report:
+    """What an amendment comes to: what differs at the end, what is lost, what came out otherwise, who is who now."""
+
+    def __init__(self, console: Console, said: Amend, present: State, proposal: Proposal) -> None:
+        self.console, self.said, self.present, self.proposal = console, said, present, proposal
+        self.command = self.last = 0
+        """The entry of the amendment and its last one, once it is recorded."""
+
+    @cached_property
+    def losses(self) -> list[Loss]:
+        """The entries that would be lost, each with its way out."""
+        return [loss_of(result, self.proposal.course.thrown) for result in self.proposal.lost]
+
+    # What is asked before it is recorded
+
+    def agreed(self) -> bool:
+        """Whether somebody at a terminal says yes to the preview."""
+        self._tell()
+        return self.console.agrees("Append this course in place of the old one?")
+
+    def check_complete(self) -> None:
+        """Raises Needed with the dice that nobody has thrown."""
+        if not self.proposal.lacking:
+            return
+        needed = Needed(list(self.proposal.lacking))
+        act = self.proposal.results[-1].act
+        needed.message = f"More dice are needed: {_named(act)} lacks {listed(self.proposal.lacking)}."
+        needed.args = (needed.message,)
+        needed.hint = (
+            f"{typed('amend', self._with_dashes())}\n"
+            "Put faces in place of dashes, in order; Affray rolls what stays a dash, and what more is lacking then."
+        )
+        raise needed
+
+    def check_losses(self) -> None:
+        """Asks on a terminal whether the entries may be lost that are no longer possible; elsewhere --lose says it.
+        Raises UsageError when they may not.
+        """
+        losses, said = self.losses, self.said
+        if len(losses) == said.lose:
+            return
+        if self.console.asks and not said.lose:
+            self._tell()
+            if self.console.agrees(f"{_counted(losses, 'are')} Append this course all the same?"):
+                return
+            raise UsageError("Nothing was amended.")
+        if not losses:
+            way = typed("amend", replace(said, lose=0))
+            raise UsageError(f"No entry would be lost, and --lose says {said.lose}.", way)
+        way = typed("amend", replace(said, apply=True, lose=len(losses)))
+        error = UsageError(_counted(losses, "would be"), "\n".join([way, *(loss.way() for loss in losses)]))
+        error.data = {"losses": [to_builtins(loss) for loss in losses]}
+        raise error
+
+    def _with_dashes(self) -> Amend:
+        """The same amendment, to be applied, with a dash for each die that is lacking, behind those of its entry. The
+        program rolls what may be lacking after that.
+        """
+        words = self.said.dice.split(",") if self.said.dice else []
+        if words[-1:] == ["roll"]:
+            return replace(self.said, apply=True)
+        if words and words[-1].startswith("ask"):
+            words.pop()
+        result, at = self.proposal.results[-1], ""
+        entry = result.act.entry or result.act.puts_in or 0
+        groups: dict[str, list[str]] = {"": []}
+        for word in words:
+            name, colon, face = word.strip().rpartition(":")
+            at = name if colon else at
+            groups.setdefault(at, []).append(face)
+        own = not entry or (entry == self.proposal.amendment.entry and groups[""] and not self.said.insert)
+        group = groups.setdefault("" if own else f"e{entry}", [])
+        group += ["-"] * sum(len(parse(roll.dice)[0]) for roll in self.proposal.lacking)
+        said = [f"{name}:{','.join(faces)}" if name else ",".join(faces) for name, faces in groups.items() if faces]
+        return replace(self.said, dice=",".join([*said, "roll"]), apply=True)
+
+    # What is shown
+
+    def show(self, command: int = 0, last: int = 0, again: Sequence[int] = (), seen: bool = False) -> None:
+        """Prints it, and as which entries it was recorded; in JSON also which entries are possible again that were lost
+        before. What was `seen` is not printed again.
+        """
+        console, self.command, self.last = self.console, command, last
+        if console.json:
+            console.give(self._as_json(again))
+            return
+        if not seen:
+            self._tell()
+        if last:
+            console.say(
+                f"Amended. The new course is {_run(command, last)}; affray undo takes back the whole amendment."
+            )
+            for entry in again:
+                console.whisper(f"e{entry} was lost by an earlier amendment, and is possible again.")
+                console.whisper(f"Try: {_put_in(entry)}", whole=True)
+        elif self.proposal.same:
+            console.whisper("Nothing would change, so there is nothing to record.")
+        else:
+            console.whisper("Nothing was recorded. With --apply the new course replaces the old one.")
+            if self.proposal.lacking or self.losses:
+                console.whisper(harmless(f"Try: {self._way()}"), whole=True)
+
+    def _way(self) -> str:
+        """The command that goes on from a preview."""
+        said = self.said
+        if self.proposal.lacking:
+            return typed("amend", self._with_dashes())
+        return typed("amend", replace(said, apply=True, lose=len(self.losses)))
+
+    def _tell(self) -> None:
+        """Prints the four parts, two dozen lines at the most, or all of them with --full."""
+        parts = [self._ends(), self._lost(), self._otherwise(), self._persons()]
+        left = 0
+        if not self.said.full:
+            ends, lost, most, persons = _MOST
+            spare = max(0, persons - len(parts[3]))
+            few = [parts[0][:ends], parts[1][:lost]]
+            few.append(parts[2][: most + spare - persons - sum(map(len, few))])
+            few.append(parts[3][:persons])
+            left = sum(map(len, parts)) - sum(map(len, few))
+            parts = few if left > 1 else parts
+        for text, how in (line for part in parts for line in part):
+            match how:
+                case "way":
+                    self.console.whisper(harmless(text), whole=True)
+                case _:
+                    self.console.say(self.console.paint(harmless(text), "2") if how else harmless(text))
+        if left > 1:
+            self.console.say(f"and {left} more lines; --full shows all.")
+
+    def _ends(self) -> list[_Line]:
+        """What differs at the end, once all dice are known; what many have alike is told once."""
+        if self.proposal.lacking:
+            return []
+        found: dict[tuple[str, str, str], list[str]] = {}
+        names = {*self.present.under(self.proposal.names()).roster.members}
+        now = {*self.proposal.end.roster.members}
+        lines = [
+            (f"at the end  {who} is at the table", "") for who in self.proposal.end.roster.order if who not in names
+        ]
+        for name, old, new in self._changes():
+            who, dot, what = name.rpartition(".")
+            if who not in names ^ now:  # of them it is told that they are there, or are not
+                found.setdefault((what if dot else name, old, new), []).append(who)
+        for (what, old, new), some in found.items():
+            told_of = [f"{what}: {old} -> {new} for {', '.join(some)}"]
+            if len(some) < _MANY:
+                told_of = [f"{who}.{what}: {old} -> {new}" if who else f"{what}: {old} -> {new}" for who in some]
+            lines += [(f"at the end  {one}", "") for one in told_of]
+        return lines
+
+    def _lost(self) -> list[_Line]:
+        """What is lost, why, and its way out."""
+        verbs, many = self.console.book.verbs, len(self.losses)
+        are = "is" if many == 1 else "are"
+        said = f"{many} {'entry' if many == 1 else 'entries'} {are if self.last else 'would be'} lost:"
+        lines: list[_Line] = [(said, "")] if many else []
+        for loss, result in zip(self.losses, self.proposal.lost, strict=True):
+            lines += _impossible(result, verbs, "no longer possible")
+            lines.append((loss.way(bool(self.last)), "way"))
+        return lines
+
+    def _persons(self) -> list[_Line]:
+        """Whom later words mean who has another name now, or is not there any more."""
+        if self.proposal.lacking:
+            return []
+        names, lines = self.proposal.names(), list[_Line]()
+        for old in self.present.roster.order:
+            new = names.get(old, old)
+            if new not in self.proposal.end.roster.members:
+                lines.append((f"{old}, who is not there now", ""))
+            elif new != old:
+                lines.append((f"{old}, who is {new} now", ""))
+        return lines
+
+    def _otherwise(self) -> list[_Line]:
+        """What became of the other entries. What is the same is told with --full, and where the order differs."""
+        proposal, verbs = self.proposal, self.console.book.verbs
+        lines: list[_Line] = [(f"e{act.entry}  left out: {headline(act.declared, verbs)}", "")
+                              for act in proposal.course.dropped]  # fmt: skip
+        same, entry = list[int](), self.command
+        after = {act.entry: nth for nth, act in enumerate(proposal.course.stood)}
+        places = [after[result.act.entry] for result in proposal.results if result.act.entry in after]
+        whole = self.said.full or proposal.same or places != sorted(places)
+        for result in proposal.results:
+            entry += bool(result.events)
+            if result.same and not result.program and result.act.entry in proposal.course.gone:
+                if same and after[same[-1]] + 1 != after[result.act.entry]:  # it stands elsewhere now
+                    lines += _the_same(same)
+                same += [result.act.entry] * whole
+                continue
+            lines += _the_same(same)
+            unseen = result.events and differing_lines(result.act.before, result.events, verbs) == ([], [])
+            own = result.act.entry == proposal.amendment.entry or result.act.entry not in proposal.course.gone
+            if not result.lost and (whole or own or not unseen or result.program):
+                lines += _told(result, verbs, entry if self.command else 0, self.console.short)
+        lines += _the_same(same)
+        reached = sum(result.act.puts_in is None for result in proposal.results)
+        if proposal.lacking and (rest := len(proposal.course.acts) - reached):
+            depend = "entry depends" if rest == 1 else "entries depend"
+            lines.append((f"     {rest} more {depend} on these dice.", ""))
+        return lines
+
+    def _changes(self) -> list[tuple[str, str, str]]:
+        """What differs at the end: name, value before, value after, with everybody named as there. What the dead could
+        still have done says nothing.
+        """
+        if self.proposal.lacking:
+            return []
+        present, end = self.present.under(self.proposal.names()), self.proposal.end
+        dead = [who for who, fall in end.harm.down.items() if fall.how == "dead"]
+        idle = {f"{who}.{kind}" for who in dead for state in (present, end) for kind in state.points.of.get(who, {})}
+        return [change for change in between(present, end) if change[0] not in idle]
+
+    def _as_json(self, again: Sequence[int]) -> dict[str, Any]:
+        proposal, command, entry = self.proposal, self.command, self.command
+        verbs = systems.recorded_verbs(self.present.campaign.system)
+        course: list[dict[str, Any]] = [
+            {"entry": act.entry, "outcome": "left out", "before": told(act.before, verbs)}
+            for act in proposal.course.dropped
+        ]
+        for result in proposal.results:
+            entry += bool(result.events)
+            refused = result.refused
+            course.append(
+                {
+                    "entry": result.act.entry or None,
+                    "outcome": _word(result),
+                    "now": entry if command and result.events else None,
+                    "before": told(result.act.before, verbs),
+                    "after": told(result.events, verbs),
+                    "clause": refused.clause if isinstance(refused, Refused) else None,
+                    "why": refused.message if refused else None,
+                    "needs": [
+                        {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
+                        for roll in result.new
+                        if result.lacking
+                    ],
+                    "aside": [
+                        {"who": question.who, "purpose": question.purpose, "sides": question.sides, "face": face}
+                        for question, face in result.aside
+                    ],
+                }
+            )
+        return {
+            "ok": True,
+            "entry": command or None,
+            "last": self.last or None,
+            "course": course,
+            "losses": [to_builtins(loss) for loss in self.losses],
+            "try": "" if self.last or proposal.same else self._way(),
+            "changes": [{"name": name, "before": old, "after": new} for name, old, new in self._changes()],
+            "again": [{"entry": entry, "hint": _put_in(entry)} for entry in again],
+        }
 
 
-def say_again(console: Console, again: Sequence[int]) -> None:
-    """Which entries that were lost by earlier amendments are possible again, and how each is put in."""
-    for entry in again:
-        console.whisper(f"e{entry} was lost by an earlier amendment, and is possible again.")
-        console.whisper(f"Try: {_put_in(entry)}", whole=True)
+def _named(act: Act) -> str:
+    """An action in the words of a report."""
+    if act.puts_in is not None:
+        before = f"e{act.puts_in}" if act.puts_in else "what is put in"
+        return f"what comes before {before} ({act.declared.verb})"
+    return f"e{act.entry}" if act.entry else "what is put in"
 
 
 def _put_in(entry: int) -> str:
@@ -85,102 +366,88 @@ def _put_in(entry: int) -> str:
     return f"affray amend e{entry} --apply"
 
 
-def recorded_as(command: int, last: int) -> str:
-    """That the amendment is recorded, and as which entries."""
-    return f"Amended. The new course is {_run(command, last)}; affray undo takes back the whole amendment."
-
-
 def _run(first: int, last: int) -> str:
     return f"e{first}" if first == last else f"e{first} to e{last}"
 
 
-_MOST_NAMED = 8
-"""How many losses are named in one sentence."""
+def _the_same(same: list[int]) -> list[_Line]:
+    """The line for entries that stay as they are, which are told by now."""
+    together = f"  ({len(same)} entries)" if len(same) > 1 else ""
+    lines = [(f"{_run(same[0], same[-1])}  the same{together}", "")] if same else []
+    same.clear()
+    return lines
 
 
-def counted(losses: Sequence[Loss], are: str) -> str:
-    """How many entries are lost, and why."""
-    named = ", ".join(f"e{loss.entry} ({loss.why.rstrip('.')})" for loss in losses[:_MOST_NAMED])
-    more = f" and {len(losses) - _MOST_NAMED} more" if len(losses) > _MOST_NAMED else ""
-    are = "is" if are == "are" and len(losses) == 1 else are
-    return f"{len(losses)} {'entry' if len(losses) == 1 else 'entries'} {are} lost: {named}{more}."
+def _impossible(result: Result, verbs: Mapping[str, cards.Verb], gone: str) -> list[_Line]:
+    """An entry that is left out, why, and the dice that this puts aside."""
+    name = f"e{result.act.entry}" if result.act.entry else "new"
+    by = result.refused.heading() if isinstance(result.refused, Refused) else ""
+    why = result.refused.message if result.refused else ""
+    return [(f"{name}  {gone}: {headline(result.act.declared, verbs)}", ""), (f"     {by}{why}", ""), *_aside(result)]
 
 
-def show_course(console: Console, proposal: Proposal, command: int = 0) -> None:
-    """Prints what becomes of each entry; with the entry of the amendment, once it is recorded, also as which."""
-    verbs = console.book.verbs
-    for act in proposal.course.dropped:
-        console.say(f"{console.paint(f'e{act.entry}', '1')}  left out: {harmless(headline(act.declared, verbs))}")
-    same: list[int] = []
-    after = dict(pairwise(act.entry for act in proposal.course.stood))
-    entry = command
-    for result in proposal.results:
-        if result.same and not result.program and result.act.entry in proposal.course.gone:
-            if same and after.get(same[-1]) != result.act.entry:  # it stands elsewhere now
-                _show_same(console, same)
-            same.append(result.act.entry)
-            entry += 1
-            continue
-        _show_same(console, same)
-        entry += bool(result.events)
-        _show_result(console, result, verbs, entry if command else 0)
-    _show_same(console, same)
-    reached = sum(result.act.puts_in is None for result in proposal.results)
-    if proposal.lacking and (rest := len(proposal.course.acts) - reached):
-        console.say(f"     {rest} more {'entry depends' if rest == 1 else 'entries depend'} on these dice.")
+def _aside(result: Result) -> list[_Line]:
+    """The dice of an entry that are put aside."""
+    dice = [f"{one.who or 'the table'}'s {face} (d{one.sides} for {one.purpose})" for one, face in result.aside]
+    return [(f"     put aside: {', '.join(dice)}", "")] if dice else []
 
 
-def _show_same(console: Console, same: list[int]) -> None:
-    if same:
-        together = f"  ({len(same)} entries)" if len(same) > 1 else ""
-        console.say(f"{console.paint(_run(same[0], same[-1]), '1')}  the same{together}")
-        same.clear()
-
-
-def _show_result(console: Console, result: Result, verbs: Mapping[str, cards.Verb], entry: int) -> None:
-    act = result.act
-    name = console.paint(f"e{act.entry}" if act.entry else "new", "1")
-    now = f", now e{entry}" if entry and result.events else ""
+def _told(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: bool) -> list[_Line]:
+    """What becomes of an entry: its own first line, as it was and as it is, and the whole arithmetic wherever what was
+    said or a die is otherwise.
+    """
+    act, now = result.act, f", now e{entry}" if entry and result.events else ""
+    name, said = f"e{act.entry}" if act.entry else "new", headline(act.declared, verbs)
+    if result.refused:
+        return _impossible(result, verbs, "falls away")
+    if result.lacking:
+        went_on = "the table went on, and " if act.puts_in is not None else ""
+        name = "new" if act.puts_in is not None else name
+        return [(f"{name}  {went_on}needs new dice: {said}", ""), (f"     {listed(result.new)}", "")]
+    if result.program:
+        return [(f"{name}  as recorded{now}, by the rules of {rules_named(result.program)}", "")]
+    old, new = differing_lines(() if act.puts_in is not None else act.before, result.events, verbs)
+    was, is_ = _outcomes(old), _outcomes(new)
+    if not short and act.puts_in is None and _thrown(act.before) != _thrown(result.events):
+        is_ = [line for one in told(result.events, verbs) for line in one.lines]
+    if not (was or is_ or short):
+        was, is_ = old, new
     if act.puts_in is not None:
-        name = console.paint("new", "1")
-        what = (
-            f"{name}  the table went on{f', now e{entry}' if entry else ''}: {harmless(headline(act.declared, verbs))}"
-        )
-        console.say(f"{what}  ({harmless(act.why.rstrip('.'))})")
-        if result.lacking:
-            console.say(f"     needs new dice: {harmless(listed(result.new))}")
-        for line in differing_lines((), result.events, verbs)[1][1:]:
-            console.say(f"  +  {harmless(line)}")
-    elif result.refused:
-        gone = "falls away" if result.moot else "no longer possible"
-        console.say(f"{name}  {gone}: {harmless(headline(act.declared, verbs))}")
-        by = result.refused.heading() if isinstance(result.refused, Refused) else ""
-        console.say(f"     {harmless(by + result.refused.message)}")
-    elif result.lacking:
-        console.say(f"{name}  needs new dice: {harmless(headline(act.declared, verbs))}")
-        console.say(f"     {harmless(listed(result.new))}")
-    elif result.program:
-        console.say(f"{name}  as recorded{now}, by the rules of {rules_named(result.program)}")
-    else:
-        was, now_told = ([one.outcome for one in told(events, verbs)][:1] for events in (act.before, result.events))
-        both = f": {was[0]}" if was and was == now_told else ""
-        old, new = differing_lines(act.before, result.events, verbs)
-        if console.short and (outcomes := [_outcomes(lines) for lines in (old, new)]) != [[], []]:
-            old, new = outcomes
-        again = "the same, put in again" if result.same else "different"
-        if not (result.same or old or new):
-            again = "it reads the same; only what no log shows differs"
-        console.say(f"{name}  {again if act.entry else 'put in'}{now}{harmless(both)}")
-        if act.why:
-            why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
-            console.say(f"     {why}: {harmless(act.why)}")
-        for line in old:
-            console.say(console.paint(f"  -  {harmless(line)}", "2"))
-        for line in new:
-            console.say(f"  +  {harmless(line)}")
-    for question, face in result.aside:
-        rolled = f"{question.who or 'the table'}'s {face} (d{question.sides} for {question.purpose})"
-        console.say(f"     put aside: {harmless(rolled)}")
+        return [
+            (f"new  the table went on{now}: {said}  ({act.why.rstrip('.')})", ""),
+            *((f"  +  {line}", "") for line in is_),
+        ]
+    again = "different" if act.entry else "put in"
+    if result.same:
+        again = "the same, put in again"
+    elif not (was or is_):
+        again = "it reads the same; only what no log shows differs"
+    first = [one.outcome for one in told(result.events, verbs)][:1]
+    lines = [(f"{name}  {again}{now}{f': {first[0]}' if first and first[0] not in is_ else ''}", "")]
+    if act.why:
+        why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
+        lines.append((f"     {why}: {act.why}", ""))
+    lines += [(f"     {line}", "") for line in _sheets(act)]
+    lines += [(f"  -  {line}", "dim") for line in was] + [(f"  +  {line}", "") for line in is_]
+    return [*lines, *_aside(result)]
+
+
+def _thrown(events: Sequence[Event]) -> list[bytes]:
+    """What was said, and the dice that were thrown for it."""
+    return [encode(event) for event in events if isinstance(event, Declared | Rolled)]
+
+
+def _sheets(act: Act) -> list[str]:
+    """What a correction changed on each stat block of those who join."""
+    before = act.before[0].said.get("sheets", ()) if act.before and isinstance(act.before[0], Declared) else ()
+    lines = []
+    for old, new in zip(before, act.declared.said.get("sheets", ()), strict=False):
+        fields = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+        plain = [name for name in fields if not isinstance(old.get(name, new.get(name)), list | dict)]
+        words = [f"{name} {old.get(name, '-')} -> {new.get(name, '-')}" for name in plain]
+        if words := [*words, *(name for name in fields if name not in plain)]:
+            lines.append(f"the sheet of {new.get('name', '')}: {', '.join(words)}")
+    return lines
 
 
 def _outcomes(lines: Sequence[str]) -> list[str]:
@@ -188,74 +455,16 @@ def _outcomes(lines: Sequence[str]) -> list[str]:
     return [line for line in lines if not line.startswith(" ")]
 
 
-def show_end(console: Console, proposal: Proposal, present: State) -> None:
-    """Prints what differs at the end, once all dice are known."""
-    if proposal.lacking:
-        return
-    for name, old, new in _changes(proposal, present):
-        console.say(harmless(f"at the end  {name}: {old} -> {new}"))
-    names = proposal.names()
-    for old in present.roster.order:
-        new = names.get(old, old)
-        if new not in proposal.end.roster.members:
-            console.say(harmless(f"{old}, who is not there now"))
-        elif new != old:
-            console.say(harmless(f"{old}, who is {new} now"))
+_MOST_NAMED = 8
+"""How many losses are named in one sentence."""
 
 
-def _changes(proposal: Proposal, present: State) -> list[tuple[str, str, str]]:
-    """What differs at the end: name, value before, value after, with everybody named as there. What the dead could
-    still have done says nothing.
-    """
-    present, end = present.under(proposal.names()), proposal.end
-    dead = [who for who, fall in end.harm.down.items() if fall.how == "dead"]
-    idle = {f"{who}.{kind}" for who in dead for state in (present, end) for kind in state.points.of.get(who, {})}
-    return [change for change in between(present, end) if change[0] not in idle]
-
-
-def _as_json(
-    book: Book, proposal: Proposal, present: State, said: Amend, command: int, last: int, again: Sequence[int]
-) -> dict[str, Any]:
-    entry, verbs = command, systems.recorded_verbs(present.campaign.system)
-    course: list[dict[str, Any]] = [
-        {"entry": act.entry, "outcome": "left out", "before": told(act.before, verbs)}
-        for act in proposal.course.dropped
-    ]
-    for result in proposal.results:
-        entry += bool(result.events)
-        refused = result.refused
-        course.append(
-            {
-                "entry": result.act.entry or None,
-                "outcome": _word(result),
-                "now": entry if command and result.events else None,
-                "before": told(result.act.before, verbs),
-                "after": told(result.events, verbs),
-                "clause": refused.clause if isinstance(refused, Refused) else None,
-                "why": refused.message if refused else None,
-                "needs": [
-                    {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
-                    for roll in result.new
-                    if result.lacking
-                ],
-                "aside": [
-                    {"who": question.who, "purpose": question.purpose, "sides": question.sides, "face": face}
-                    for question, face in result.aside
-                ],
-            }
-        )
-    changes = [] if proposal.lacking else _changes(proposal, present)
-    losses = proposal.losses()
-    return {
-        "ok": True,
-        "entry": command or None,
-        "last": last or None,
-        "course": course,
-        "losses": [to_builtins(loss) for loss in losses],
-        "try": "" if last or proposal.same else _way(book, proposal, present, said, losses),
-        "changes": [{"name": name, "before": old, "after": new} for name, old, new in changes],
-        "again": [{"entry": entry, "hint": _put_in(entry)} for entry in again],
-    }
+def _counted(losses: Sequence[Loss], are: str) -> str:
+    """How many entries are lost, and why."""
+    named = ", ".join(f"e{loss.entry} ({loss.why.rstrip('.')})" for loss in losses[:_MOST_NAMED])
+    more = f" and {len(losses) - _MOST_NAMED} more" if len(losses) > _MOST_NAMED else ""
+    are = "is" if are == "are" and len(losses) == 1 else are
+    return f"{len(losses)} {'entry' if len(losses) == 1 else 'entries'} {are} lost: {named}{more}."
 
 
 def _word(result: Result) -> str:

@@ -1,7 +1,8 @@
 """What an amendment means: its entry, its correction, and the dice that are said with it."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any
 
@@ -11,24 +12,27 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, EntryId, is_entry, number, shapes
-from commands.action.dice_sources import Question
-from commands.action.names import resolve_names
-from commands.action.procedures import typed
+from commands.action.dice_sources import LEFT_OUT, TENS, Answer, Corrected, Mark, Question, Source, Typed
+from commands.action.names import find, resolve_names
+from commands.action.procedures import thrown_for, typed
+from commands.action.resolution import Resolution, Roll
 from commands.action.whose_dice import by_hand, sides_of
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
-from commands.words.dice_words import Hand, read_dice
-from commands.words.parameters import FindFile, plain, unsaid
+from commands.words.dice_words import Hand, owners_of, read_dice
+from commands.words.parameters import BEFORE_DICE, FindFile, dice_apart, plain, unsaid
 from commands.words.spoken import corrected
 from ledger.errors import UsageError
 from ledger.events import Rolled
 from ledger.store import Head
 from projections.state import State
 
-from .amendment import Amendment, Inserted, left_out_by, nothing_to_amend
-from .course import in_its_place, stands, tip
-from .rerun import Act, act_of
+from .amend_proposal import Amendment, Inserted, last_meant, left_out_by, nothing_to_amend, revision
+from .course import in_its_place, latest, stands, tip
+from .rerun import Act, act_of, prepared
 
+_MOD = "--mod"
+"""The option that is taken away by `none`."""
 _LAST = "last"
 """The word for the last command that stands."""
 
@@ -68,12 +72,14 @@ class Amend(Declaration):
         str,
         Meta(
             description="Dice thrown by hand. 9,9 are the true faces of all that were thrown for the entry, and then of"
-            " those that it lacks (with --insert of what is put in); e12:6 is what the entry e12 lacks. A dash is a die"
-            " that stays, or one of the program. At the end, ask asks for every missing die, and roll rolls them."
+            " those that it lacks (with --insert of what is put in); ogre:17 is the ogre's, and e12:6 what the entry"
+            " e12 lacks. A dash is a die that stays, or one of the program. At the end, ask asks for every missing die,"
+            " and roll rolls them."
         ),
     ] = ""
     because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""
     apply: Annotated[bool, Meta(description="Append the new course.")] = False
+    full: Annotated[bool, Meta(description="Show the whole preview, and not its first two dozen lines.")] = False
     lose: Annotated[
         int, Meta(ge=0, description="With --apply: how many later entries may be lost, as the preview counts them.")
     ] = 0
@@ -93,6 +99,141 @@ class Spoken(Struct, frozen=True):
     """Whether the program rolls every missing die."""
 
 
+_Aside = list[tuple[Question, int | None]]
+
+
+class _Lacking(Corrected):
+    """Dice for what an action lacks: those that were said for it, then those that were typed with it and set aside, for
+    what they were thrown for. One that was thrown for it before, and undone, is not lacking.
+    """
+
+    def __init__(self, said: Sequence[int | None], aside: Callable[[], _Aside], others: Source) -> None:
+        super().__init__(said, others)
+        self._find, self._aside, self._given = aside, _Aside(), list[int]()
+        self._found = False
+
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
+        """The next face that was said; else one that was set aside for this; else the other source's."""
+        if self.rest:
+            return super().answer(question, optional, hidden)
+        if not self._found:
+            self._aside, self._found = self._find(), True
+        for at, (die, face) in enumerate(self._aside):
+            alike = (die.who, die.purpose, die.sides) == (question.who, question.purpose, question.sides)
+            if alike and face is not None and at not in self._given:
+                self._given.append(at)
+                return Answer(face or TENS, 0)
+        return super().answer(question, optional, hidden)
+
+    def knows(self, question: Question) -> bool:
+        """Whether the other source knows."""
+        return self.others.knows(question)
+
+    def mark(self) -> Mark:
+        """Also how many of those set aside were given."""
+        return len(self._given), *super().mark()
+
+    def back(self, mark: Mark) -> None:
+        """As though no more had been given."""
+        del self._given[mark[0] :]
+        super().back(mark[1:])
+
+
+class Fresh:
+    """Gives each action of a new course the source of the dice that it lacks: what was said for it, or else was typed
+    with it and set aside, then another.
+    """
+
+    def __init__(self, said: Mapping[int, Sequence[int | None]], others: Source, book: Book | None = None) -> None:
+        self._said, self.others, self._book = said, others, book
+        self._sources: dict[int, _Lacking] = {}
+
+    def __call__(self, act: Act) -> Source:
+        """The source of an action. What is passed or done before an entry shares the dice that were said for it."""
+        entry = act.entry or act.puts_in or 0
+        if act.puts_in is not None and entry not in self._said:
+            return self.others
+        if entry not in self._sources:
+            self._sources[entry] = _Lacking(self._said.get(entry, ()), partial(self._aside, act), self.others)
+        return self._sources[entry]
+
+    def _aside(self, act: Act) -> _Aside:
+        """The dice that were typed with the command of an action and that it did not need, with what they are for."""
+        if not self._book or not act.origin or act.puts_in is not None:
+            return []
+        store = self._book.store
+        entry = store.entry(act.origin)
+        if not (faces := _faces_in(entry.typed)) or not (first := act_of(entry)):
+            return []
+        rolls = [event for event in events_of(entry) if isinstance(event, Rolled)]
+        thrown = [face for roll in rolls for face, place in zip(roll.faces, roll.places, strict=True) if not place]
+        if any(face not in faces and face % TENS not in faces for face in thrown):
+            faces = [int(one) for face in faces for one in str(face)]  # those of small dice stood together
+        for face in thrown:
+            if shown := [one for one in (face, face % TENS) if one in faces]:
+                faces.remove(shown[0])
+        state, last = self._book.state_at(entry.after), partial(latest, store, entry.after)
+
+        def begun(dice: Source) -> Resolution:
+            return prepared(state, first, dice, last)
+
+        came = [Roll(begun(Typed(())), roll.who, roll.dice, roll.purpose, roll.about) for roll in rolls]
+        return thrown_for(begun, came, faces) if faces else []
+
+    def check_used(self) -> None:
+        """Raises UsageError when more dice were said for an entry than it lacks."""
+        for entry, source in self._sources.items():
+            if any(face is not None for face in source.rest):
+                named = f"e{entry}" if entry else "What is put in"
+                faces = ", ".join("-" if face is None else str(face) for face in source.rest)
+                raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", "Leave them out.")
+
+
+def _faces_in(line: str) -> list[int]:
+    """The faces that a line of the record gives with --dice, or behind `=`, in order; none where it gives none.
+
+    >>> _faces_in("attack bran orc --dice 2,-,6"), _faces_in("attack g1 = 14 6 --brief"), _faces_in("note it's wet")
+    ([2, 6], [14, 6], [])
+    """
+    with suppress(UsageError, ValueError):
+        words = dice_apart(shlex.split(line))
+        starts = (nth for nth, word in enumerate(words) if word == BEFORE_DICE or word.startswith("--dice"))
+        if (at := next(starts, -1)) >= 0:
+            end = next((nth for nth in range(at + 1, len(words)) if words[nth].startswith("--")), len(words))
+            _, equals, said = words[at].rpartition("=")
+            faces, _ = read_dice(owners_of(",".join(words[at + 1 : end] if not said or not equals else [said]))[0])
+            return [face for face in faces or () if face is not None]
+    return []
+
+
+class Rolls(Source):
+    """The program's dice for those for whom it rolls. Those of the others have no answer yet."""
+
+    def __init__(self, by_hand: Callable[[Question], bool], program: Source | None) -> None:
+        self.by_hand = by_hand
+        self.program = program
+        """None as long as nobody may see what it rolls."""
+
+    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
+        """The program's face."""
+        if self.by_hand(question):
+            return LEFT_OUT if optional else None
+        return self.program.answer(question, optional, hidden) if self.program else None
+
+    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
+        """The program's face, once it may be seen."""
+        return self.program.rolled(question, hidden) if self.program else None
+
+    def mark(self) -> Mark:
+        """Where the program is."""
+        return self.program.mark() if self.program else ()
+
+    def back(self, mark: Mark) -> None:
+        """Takes the program's dice back."""
+        if self.program:
+            self.program.back(mark)
+
+
 def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
     """What --dice says: faces in a row, those after eN: for the entry eN. Raises UsageError when it cannot be read."""
     if not said.dice:
@@ -102,15 +243,41 @@ def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
     source = read_dice(last)[1] if last.startswith("ask") else None
     rolls = last == "roll"
     faces: dict[int, list[str]] = {}
-    at = 0
+    at, owner, owners = 0, "", list[str]()
     for word in words if source or rolls else (*words, last):
         name, colon, face = word.strip().rpartition(":")
-        if colon and not is_entry(name):
+        if colon and is_entry(name):
+            at = _target(book, head, book.check_entry(number(name))).entry
+        elif colon and (at or said.insert):
             raise UsageError(f"{word[:20]!r} is not a face of a die.", "For another entry: --dice 9,9,e12:6")
-        at = _target(book, head, book.check_entry(number(name))).entry if colon else at
+        elif colon:
+            owner = name
         faces.setdefault(at, []).append(face)
+        owners += [owner] if not at else []
     read = {entry: read_dice(",".join(words))[0] or () for entry, words in faces.items()}
-    return Spoken(() if said.insert else read.pop(0, ()), read, source, rolls)
+    own = () if said.insert else read.pop(0, ())
+    if any(owners):
+        own = _of_owners(book, _target(book, head, entry_meant(book, head, said)[0]), own, owners)
+    return Spoken(own, read, source, rolls)
+
+
+def _of_owners(book: Book, target: Act, faces: Sequence[int | None], owners: Sequence[str]) -> tuple[int | None, ...]:
+    """The true faces of an entry in the order of its dice thrown by hand: one with a name is of the next die that they
+    threw, one before any name of the next die of all. Raises AffrayError where there is no such die.
+    """
+    state = book.state_at(target.entry)
+    rolls = [event for event in target.before if isinstance(event, Rolled)]
+    throwers: list[str | None] = [roll.who for roll in rolls for place in roll.places if not place]
+    found: list[int | None] = [None] * len(throwers)
+    for face, owner in zip(faces, owners, strict=True):
+        who = find(state, owner) if owner else None
+        at = next((nth for nth, one in enumerate(throwers) if one is not None and who in (None, one)), None)
+        if at is None:
+            raise UsageError(
+                f"{who or 'Nobody'} threw no more dice by hand for e{target.entry}.", f"affray show e{target.entry}"
+            )
+        found[at], throwers[at] = face, None
+    return tuple(found)
 
 
 def hand_of(book: Book, head: Head, state: State, spoken: Spoken, entry: int) -> Callable[[Question], bool]:
@@ -149,19 +316,23 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
     """The amendment in the words of the command. Raises UsageError when they do not make one."""
     entry, words = entry_meant(book, head, said)
     target = _target(book, head, entry)
-    place = target.entry if stands(book.store, tip(book.store, head.entry), target.entry) else 0
-    before = book.state_at(book.store.after(place or target.entry))
+    stood = stands(book.store, tip(book.store, head.entry), target.entry)
+    before = book.state_at(book.store.after(target.entry))
+    if not stood and left_out_by(book.store, head.entry, target.entry):  # it is said in its new place
+        course = revision(book.store, head.entry, Amendment(target.entry))
+        before = book.state_at(course.after)
+        target = next(act for act in course.acts if act.entry == target.entry)
     if said.drop and spoken.own:
         instead = typed("amend", replace(said, dice=""))
         raise UsageError(f"e{entry} is left out and needs no dice.", f"{instead}\nFor another entry: --dice e12:6")
-    if said.drop and (words or said.as_ is not None or said.before or said.after or not place):
+    if said.drop and (words or said.as_ is not None or said.before or said.after or not stood):
         raise UsageError("--drop cannot be combined with a correction.", "affray amend --help")
     if said.before and said.after:
         raise UsageError("Say one of --before and --after.", "affray amend --help")
     beside = [
         _target(book, head, book.check_entry(number(one))).entry if one else 0 for one in (said.before, said.after)
     ]
-    verb, change, allow = _correction(target, before, words, said.as_, file)
+    verb, change, allow = _correction(target, before, list(words), said.as_, file)
     was, faces = _faces_by_hand(target), spoken.own
     true = [face if true is None else true for face, true in zip(was, faces, strict=False)]
     if true != was[: len(true)] and not said.because:
@@ -208,7 +379,7 @@ def _target(book: Book, head: Head, entry: int) -> Act:
     if found is None or entry == 1:
         raise nothing_to_amend(store, entry)
     if left_out_by(store, head.entry, entry):
-        return found
+        return act_of(store.entry(last_meant(store, head.entry, entry))) or found
     act = act_of(store.entry(in_its_place(store, head.entry, entry)))
     assert act
     return act
@@ -229,11 +400,19 @@ def _correction(
         put_in = _inserted(before, other, file)
         return put_in.verb, put_in.said, put_in.allow
     declaration = _declaration(target, system)
+    none = [nth for nth, word in enumerate(words) if word == "none" and words[nth - 1 : nth] == [_MOD]]
+    words = [word for nth, word in enumerate(words) if nth not in none and nth + 1 not in none]
     given, allow = corrected(target.declared.verb, declaration, words, system)
+    given = {"mod": (), **given} if none else given
     if not given:
         return "", {}, allow
+    said, sheets = to_builtins(given), target.declared.said.get("sheets", ())
+    if len(sheets) > len(said.get("sheets", sheets)) == 1:  # the one of several that has the name is meant
+        (new,) = said["sheets"]
+        meant = [new if one.get("name") == new.get("name") else one for one in sheets]
+        said["sheets"] = meant if new in meant else [new]
     try:
-        wanted = resolve_names(before, convert({**target.declared.said, **to_builtins(given)}, declaration))
+        wanted = resolve_names(before, convert({**target.declared.said, **said}, declaration))
     except ValidationError as error:
         raise UsageError(unsaid(error, declaration), f"affray {target.declared.verb} --help") from None
     meant, was = to_builtins(wanted), target.declared.said

@@ -30,7 +30,7 @@ from ledger.store import Store
 from projections.narration import told
 from projections.state import State
 
-from .amendment import Amendment, revision
+from .amend_proposal import Amendment, revision
 from .answers import answered, taken_back
 from .examined_command import OURS, Differs, ExaminedCommand, Misplaced
 from .findings import Finding, Findings

@@ -4,11 +4,10 @@ An act belongs to its person, and to the round and phase in which it was done. B
 stands wherever the book allows it; where the course waits for somebody, their next act there is taken forward.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import systems
@@ -23,43 +22,11 @@ from projections.persons import Names
 from projections.state import State, fold
 
 from .people import named_after, names_of, the_same_persons
-from .rerun import Act, Dice, Result, Sources, as_recorded, named, renamed, resolved
+from .rerun import Act, Dice, Result, Sources, as_recorded, impossible, named, renamed, resolved, under
+from .walls import Moment, Segment, segment_of, stretch
 
 _MOST_PASSES = 100
 """How many commands may be put in before one entry, because the table went on."""
-_Segment = tuple[int, bool, int, str]
-"""What stands between two walls: the encounter and whether it runs, the round and the phase."""
-
-
-def _segment(state: State) -> _Segment:
-    return state.encounter.number, state.encounter.running, state.turns.round, state.turns.phase
-
-
-class Moment(Struct, frozen=True):
-    """When an act was done."""
-
-    before: _Segment
-    after: _Segment
-    began: str
-    """Whose turn it was before it."""
-    ended: str
-    """Whose turn it was after it."""
-    waits: bool
-    """Whether something waits for an answer after it."""
-    names: Names
-    """Who bore which name before it."""
-
-
-def moments(state: State, stood: Iterable[Act]) -> dict[int, Moment]:
-    """When each act of a course was done, by its entry. `state` is the one before the first."""
-    found: dict[int, Moment] = {}
-    names = names_of(state)
-    for act in stood:
-        after = fold(state, act.before)
-        waits = after.pending.window is not None
-        found[act.entry] = Moment(_segment(state), _segment(after), state.turns.who, after.turns.who, waits, names)
-        state, names = after, named_after(names, act.before, act.origin)
-    return found
 
 
 class Course:
@@ -91,6 +58,10 @@ class Course:
         self._names: Names | None = None
         self._turned = set[str]()
         """Those whose turn has ended between the walls."""
+        said = {act.entry for act in acts}
+        out = (moment for entry, moment in (when or {}).items() if entry not in said)
+        self._gone = {moment.opened: moment.opens for moment in out if moment.opens}
+        """What nothing opens any more, each with what opened it."""
 
     def step(self, state: State) -> Result | None:
         """The result of what comes next: of an act, or of what is passed or done before it; None at the end."""
@@ -100,6 +71,8 @@ class Course:
             if act.kept is not None:
                 return self._took(as_recorded(state, act, act.kept, self.thrown), state)
             answered = next((self._meant(later) for later in self.rest[1:] if not later.declared.instant), None)
+            if gone := self._gone_with(state, answered if act.declared.instant and answered else act):
+                return self._took(impossible(state, self.rest[0], gone, self.thrown), state)
             once = partial(resolved, answered=answered, thrown=self.thrown, new=self.new, coming=self.coming)
             waits = None
             if self._when is not None and act.declared.instant and answered and answered.kept is None:
@@ -145,12 +118,12 @@ class Course:
         if result.act.puts_in is None:
             said = self.rest.pop(0)
             if isinstance(result.refused, NameUnknown):
-                for name, now in self._otherwise(said).items():  # it is told under the names of then
-                    result.refused.message = result.refused.message.replace(now, name)
+                names = {now: name for name, now in self._otherwise(said).items()}
+                result.refused.message = under(names, result.refused.message)  # it is told under the names of then
                 result = replace(result, act=said)
         if result.events:
             self._forward.clear()
-            if _segment(state) != _segment(result.state):
+            if segment_of(state) != segment_of(result.state):
                 self._acted.clear()
                 self._turned.clear()
             else:
@@ -160,7 +133,49 @@ class Course:
                 result = replace(result, events=the_same_persons(result.act.before, result.events))
             self._put_in += not result.act.origin
             self._names = named_after(self._names or Names(), result.events, result.act.origin or -self._put_in)
+        if self._when is not None and result.act.puts_in is None:
+            self._look_at_walls(self._when, result, segment_of(state))
         return result
+
+    # Which walls stand
+
+    def _look_at_walls(self, when: dict[int, Moment], result: Result, before: Segment) -> None:
+        """What an act opened as it stood is gone where it does not open that now. Where it opens a round of another
+        number, what was done in that round, and later, is of those numbers.
+        """
+        now, moment = segment_of(result.state), when.get(result.act.entry)
+        ahead = next((when[one.entry].before for one in self.rest if one.entry in when), now)
+        was = moment.after if moment else ahead
+        opens = now[1] and now[:3] != before[:3]
+        if moment and moment.opens and not (now[:3] == was[:3] and now[3] in (was[3], "")):
+            opens = opens and len(moment.opened) < 3
+            if not opens:
+                self._gone[moment.opened] = moment.opens
+        elif moment and not moment.opens:
+            opens = False
+        if opens and was[:3] != now[:3]:
+            for one in self.rest:
+                if one.entry in when:
+                    when[one.entry] = when[one.entry].shifted(was, now)
+        if now != before:
+            for many in (1, 2, 3):
+                self._gone.pop(stretch(now, many), None)
+
+    def _gone_with(self, state: State, act: Act) -> UsageError | None:
+        """Why an act is lost, or what takes the turn on falls away: the round is gone in which it was done."""
+        moment, card, here = (self._when or {}).get(act.entry), self._card(act), segment_of(state)
+        if moment is None or card.passive or (card.by == "referee" and not moment.opens):
+            return None
+        at = moment.after if moment.opens else moment.before
+        for many in (1, 2, 3) if at[1] else ():
+            if (wall := self._gone.get(stretch(at, many))) and stretch(at, many) != stretch(here, many):
+                if moment.before != moment.after:
+                    self._gone[moment.opened] = wall
+                what = ("encounter", f"round {at[2]}", f"{at[3]} phase of round {at[2]}")[many - 1]
+                gone = UsageError(f"The {what} is left out." if many != 2 else f"{what.capitalize()} is left out.")
+                gone.ways = [(wall.verb, wall.said)]
+                return gone
+        return None
 
     # Who is meant
 
@@ -226,14 +241,15 @@ class Course:
         if not (began or ended) or self._card(act).by != "turn":
             return once(state, act)
         if self._ends(act) and began and now not in ("", began):
-            if began not in self._turned and self._take_forward(state, {now, *acting(state)}, act, once):
+            here = (self._when or {})[act.entry].before == segment_of(state)  # behind a wall nobody's turn is to come
+            if here and began not in self._turned and self._take_forward(state, {now, *acting(state)}, act, once):
                 return None
-            to_come = began not in self._turned and began in state.turns.order
+            to_come = here and began not in self._turned and began in state.turns.order
             ahead = to_come and self._wall_ahead(state)
             passes = self._ends_turn(state, act, once) if ahead else None
-            if passes and (passes.lacking or (passes.events and _segment(passes.state) == _segment(state))):
+            if passes and (passes.lacking or (passes.events and segment_of(passes.state) == segment_of(state))):
                 return passes
-            return Result(act, state, refused=UsageError(f"The turn of {began} is not under way."))
+            return impossible(state, act, UsageError(f"The turn of {began} is not under way."), self.thrown)
         if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
             return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
         result = once(state, act)
@@ -241,7 +257,7 @@ class Course:
         opens = self._opens_turn(act)
         if opens and (act.declared.said.get("who") or ended) == now:
             return Result(act, state, refused=UsageError(f"The turn of {now} is under way already."))
-        if opens and begun and begun[-1] != ended and not act.declared.said.get("who"):
+        if opens and begun[-1:] != [ended] and not act.declared.said.get("who"):
             return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
         return result
 
@@ -256,7 +272,7 @@ class Course:
     def _wall_ahead(self, state: State) -> bool:
         """Whether an entry that is still to come opened a round or a phase, or closed one."""
         when = self._when or {}
-        return any(one.entry in when and when[one.entry].after != _segment(state) for one in self.rest)
+        return any(one.entry in when and when[one.entry].after != segment_of(state) for one in self.rest)
 
     # What comes before an act that is held up
 
@@ -266,21 +282,20 @@ class Course:
         """
         act, error = held.act, held.refused
         assert error
-        found = way_on(state, error)
-        if found is None:
-            return held
-        waited = _waited_for(state, found)
-        if waited and self._take_forward(state, waited, act, once):
-            return None
-        waited -= self._doers(act)
-        if self._goes_on(state, act, found, waited):
-            sources = [self.new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
-            marks = [source.mark() for source in sources]
-            results = _going_on(held, once)
-            put_in = results[0].act.puts_in is not None
-            for source, mark in zip(sources, marks, strict=True) if put_in or results[0].refused else ():
-                source.back(mark)
-            return once(state, results[0].act) if put_in else results[0]
+        if found := way_on(state, error):
+            waited = _waited_for(state, found)
+            if waited and self._take_forward(state, waited | {state.turns.who}, act, once):
+                return None
+            if self._goes_on(state, act, found, waited - self._doers(act)):
+                sources = [self.new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
+                marks = [source.mark() for source in sources]
+                results = _going_on(held, once)
+                put_in = results[0].act.puts_in is not None
+                for source, mark in zip(sources, marks, strict=True) if put_in or results[0].refused else ():
+                    source.back(mark)
+                if put_in or not results[0].refused:
+                    return once(state, results[0].act) if put_in else results[0]
+                held = results[0]
         late = replace(act, declared=replace(act.declared, out_of_order=True), why=error.message)
         overruled = once(state, late)
         return held if overruled.refused else overruled
@@ -289,7 +304,7 @@ class Course:
         """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act. It opens no
         round in which nothing was done.
         """
-        now, moment = _segment(state), (self._when or {}).get(act.entry)
+        now, moment = segment_of(state), (self._when or {}).get(act.entry)
         if moment and any(isinstance(event, RoundBegan) for event in found.events) and moment.after[:3] == now[:3]:
             return False
         said = self._card(act).by == "turn" and not self._opens_turn(act)
@@ -299,7 +314,7 @@ class Course:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
         what changes them in between. Whether there is one that the book allows.
         """
-        when, here, own = self._when or {}, {_segment(state)}, self._doers(act)
+        when, here, own = self._when or {}, {segment_of(state)}, self._doers(act)
         if act.entry in when and self._card(act).by != "turn":
             here.add(when[act.entry].after)  # which it opens itself
         for at, one in enumerate(self.rest):

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 
 from commands.action.book import DICE, Book, Done, Need, Order, Written
-from commands.action.dice_sources import Asked, Program, Source
+from commands.action.dice_sources import Asked, Program, Source, Typed
 from commands.action.names import (
     SEATS,
     SeveralNamed,
@@ -15,7 +15,7 @@ from commands.action.names import (
     with_owing,
     without_absent,
 )
-from commands.action.procedures import after_opening, opened, resolve, set_aside
+from commands.action.procedures import LeftOver, after_opening, opened, resolve, set_aside, thrown_for
 from commands.action.resolution import Again, Needed, Resolution
 from commands.action.whose_dice import by_hand, typed_dice
 from ledger.errors import LedgerBusy
@@ -195,3 +195,22 @@ def _told(faces: Sequence[int | None]) -> str:
     thrown = [nth for nth, face in enumerate(faces, 1) if face is not None]
     words = ["-" if face is None else str(face) for face in faces[: max(thrown, default=0)]]
     return f"{DICE}{','.join(words)}" if words else ""
+
+
+def not_needed(book: Book, left: LeftOver) -> tuple[str, ...]:
+    """A line for each roll of which dice are left over because the action did not come to it: `damage die 4 not
+    needed`. None where nothing is found for which all of them may have been thrown, so that one was misread.
+    """
+    fight = left.fight
+    if fight is None or not isinstance(fight.source, Typed):
+        return ()
+    last = partial(latest, book.store, book.store.head().entry)
+
+    def begun(dice: Source) -> Resolution:
+        return Resolution(fight.before, fight.verb, fight.declaration, dice, fight.allow, last, secret=fight.secret)
+
+    found: dict[str, list[str]] = {}
+    for die, face in thrown_for(begun, fight.asked, left.rest, fight.source.by_hand):
+        found.setdefault(die.purpose, []).append("-" if face is None else str(face))
+    told = ((f"{what} {'dice' if few[1:] else 'die'}", few) for what, few in found.items())
+    return tuple(f"{what} {', '.join(few)} not needed" for what, few in told)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -19,13 +20,15 @@ from commands.action.dice_sources import (
     Die,
     Question,
     Source,
+    Stream,
     Tally,
     Typed,
     answers,
     parts,
+    several,
 )
 from commands.action.names import check_names
-from commands.action.procedures import check_used, resolve
+from commands.action.procedures import ANY_DICE, check_used, resolve
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll, counts
 from ledger.chain import Entry
 from ledger.dice import written
@@ -37,6 +40,7 @@ from projections.narration import told
 from projections.state import State, fold
 
 from .course import standing
+from .people import the_same_persons
 
 Dice = dict[Die, tuple[Answer, ...]]
 """Dice thrown for an action, by what they were thrown for; after several resolutions, in the order of preference."""
@@ -108,8 +112,8 @@ class Result(Struct, frozen=True):
 
 
 class Anew(Source):
-    """The dice that were thrown for an action in a state. Another source answers new questions. Those who join under
-    other names than before have the dice of those in whose places they join, in order.
+    """The dice that were thrown for an action in a state. Another source answers new questions. Those who join have
+    the dice of the persons who they are, whatever their names.
     """
 
     def __init__(self, state: State, thrown: Dice, new: Source, act: Act) -> None:
@@ -119,7 +123,8 @@ class Anew(Source):
         self.new = new
         self.used: set[Die] = set()
         """The dice that were found."""
-        self._tally = Tally(_Newcomers(state, act.before).place)
+        places = _joining_anew(state, act)
+        self._tally = Tally(lambda who: places.get(who, who), _several(act.before, act.declared))
         self._rolls = -1
         self._asked: dict[int, list[int]] = {}
         self._missing: dict[int, list[int]] = {}
@@ -182,9 +187,14 @@ def told_apart(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Qu
     """The dice of an action that was recorded and is said so now, in order, each with what it was thrown for."""
     if rolls := [event for event in events if isinstance(event, Rolled)]:
         places = parts_of(events, now)
-        tally = Tally(lambda who: places.get(who, who))
+        tally = Tally(lambda who: places.get(who, who), _several(events, now))
         for question, answer in answers(rolls):
             yield tally.next(question), question, answer
+
+
+def _several(events: Sequence[Event], now: Declared) -> set[str]:
+    """Those against whom an action was recorded or is said now, where they are several."""
+    return several(now.said, *(event.said for event in events[:1] if isinstance(event, Declared)))
 
 
 def parts_of(events: Sequence[Event], now: Declared) -> dict[str, str]:
@@ -196,41 +206,20 @@ def parts_of(events: Sequence[Event], now: Declared) -> dict[str, str]:
     return _joining(events) or otherwise
 
 
-class _Newcomers:
-    """Those who join by an action, each with a place in the order: their dice are those of the place, whatever their
-    names.
-    """
-
-    def __init__(self, state: State, before: Sequence[Event]) -> None:
-        self._at_the_table = state.roster.members
-        self._before = _joining(before)
-        rolled = {event.who for event in before if isinstance(event, Rolled)} if self._before else set()
-        self._left = [place for who, place in self._before.items() if who in rolled]
-        """Places whose dice nobody has now, in order."""
-        self._now = {who: who for who in {"", *rolled} - self._before.keys()}
-        """Each with their place; those who rolled and did not join, with their name."""
-
-    def place(self, who: str) -> str:
-        """The place of somebody who joins now: the one that they had before, else the first that is left, else a new
-        one. The name of anybody else.
-        """
-        if not self._before or who in self._at_the_table:
-            return who
-        if who not in self._now:
-            taken = self._now.values()
-            place = next((one for one in (self._before.get(who, ""), *self._left) if one and one not in taken), "")
-            self._now[who] = place or _place(len({*self._before.values(), *taken} - {*self._now}))
-        return self._now[who]
+def _joining_anew(state: State, act: Act) -> dict[str, str]:
+    """Those who join by an action that is resolved again, each with a word for the person who they are."""
+    if not any(isinstance(event, Joined) for event in act.before):
+        return {}
+    with suppress(AffrayError, Again):
+        fight = resolve(prepared(state, act, Stream(ANY_DICE, 0), tuple))
+        return _joining(the_same_persons(act.before, fight.events))
+    return {}
 
 
 def _joining(events: Iterable[Event]) -> dict[str, str]:
-    """Those who join, each with a word for their place in the order."""
-    return {event.who: _place(nth) for nth, event in enumerate(one for one in events if isinstance(one, Joined))}
-
-
-def _place(nth: int) -> str:
-    """A word that is nobody's name."""
-    return f"joins as {nth}"
+    """Those who join, each with a word for the person who they are: nobody's name."""
+    joined = enumerate((event for event in events if isinstance(event, Joined)), 1)
+    return {event.who: f"joins as {event.place or nth}" for nth, event in joined}
 
 
 def _set_aside(act: Act, thrown: Dice, used: Container[Die] = ()) -> tuple[tuple[Question, int], ...]:
@@ -289,31 +278,40 @@ _NAMING = {*PEOPLE, "group", "groups", "places", "value", "words", ""}
 """The words of the types that may name somebody, alone or among other words."""
 
 
+def under(names: Mapping[str, str], words: str) -> str:
+    """Words in which everybody has another name, all at once."""
+    if not names:
+        return words
+    sought = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.sub(rf"(?<![\w'-])({sought})(?![\w'-])", lambda found: names[found[1]], words)
+
+
 def renamed(act: Act, names: Mapping[str, str], system: str) -> Act:
     """The action, said under other names, with the dice of those who bear them. Free words stay."""
     if act.kept is not None:
         return act
-    sought = re.compile(rf"(?<![\w'-])({'|'.join(map(re.escape, names))})(?![\w'-])")
 
     def new(value: Any) -> Any:
         match value:
             case str():
-                return sought.sub(lambda found: names[found[1]], value)
+                return under(names, value)
             case list() | tuple():
                 return [new(one) for one in value]
             case dict():
                 return {new(key): new(one) for key, one in value.items()}
         return value
 
-    declared = act.declared
-    _, declaration = systems.procedure(systems.find_verb(system, declared.verb))
-    naming = {field.name for field, shape in shapes(declaration) if shape.word in _NAMING}
-    said = {field: new(value) if field in naming else value for field, value in declared.said.items()}
-    rolled = tuple(
-        replace(event, who=new(event.who), about=new(event.about)) if isinstance(event, Rolled) else event
+    def said_so(declared: Declared) -> Declared:
+        _, declaration = systems.procedure(systems.find_verb(system, declared.verb))
+        naming = {field.name for field, shape in shapes(declaration) if shape.word in _NAMING}
+        return replace(declared, said={at: new(one) if at in naming else one for at, one in declared.said.items()})
+
+    before = tuple(
+        said_so(event) if isinstance(event, Declared)
+        else replace(event, who=new(event.who), about=new(event.about)) if isinstance(event, Rolled) else event
         for event in act.before
-    )
-    return replace(act, declared=replace(declared, said=said), before=rolled)
+    )  # fmt: skip
+    return replace(act, declared=said_so(act.declared), before=before)
 
 
 def resolved(
@@ -396,11 +394,15 @@ def as_recorded(state: State, act: Act, names: Sequence[str], thrown: Callable[[
     """The result of an action that keeps its facts; impossible when a name in them is no longer at the table."""
     for who in names:
         if who not in state.roster.members:
-            gone = NameUnknown(f"{who} is not at the table.")
-            return Result(act, state, refused=gone, aside=_set_aside(act, thrown(act)))
+            return impossible(state, act, NameUnknown(f"{who} is not at the table."), thrown)
     declared = replace(act.declared, counts=counts(state, act.declared.verb))
     events = (declared, *act.before[1:])
     return Result(act, fold(state, events), events)
+
+
+def impossible(state: State, act: Act, why: AffrayError, thrown: Callable[[Act], Dice]) -> Result:
+    """The result of an action that is left out, whatever the rules say."""
+    return Result(act, state, refused=why, aside=_set_aside(act, thrown(act)))
 
 
 def named(state: State, events: Iterable[Event]) -> tuple[str, ...]:

@@ -128,7 +128,7 @@ def _back(store: Store, head: int, present: int, times: int) -> tuple[int, int]:
             entry = _before_its_action(store, entry)
         else:
             entry = tip(store, (command or store.entry(entry).command) - 1)
-        command = 0
+        command = _whole(store, entry) if command else 0
     return entry, 0
 
 
@@ -142,13 +142,25 @@ def _amends(store: Store, entry: int) -> bool:
 
 
 def _just_amended(store: Store, head: int) -> int:
-    """The amendment that is the last thing that was done, or that redo has just brought back; 0 if there is none."""
+    """The amendment that is the last thing that was done, that redo has just brought back, or that undo has come to by
+    taking back the one after it; 0 if there is none.
+    """
     while lasts(events_of(store.entry(head))):
         head = store.after(head)
-    command = store.entry(tip(store, head)).command
     jumped = changes_of_course(store, head)
     back = [one for event in jumped if isinstance(event, Reinstated) for one in event.entries]
-    return command if _amends(store, command) and (not jumped or command in back) else 0
+    gone = [one for event in jumped if isinstance(event, Retracted) for one in event.entries]
+    command = _whole(store, tip(store, head))
+    is_last = (
+        not jumped or command in back or any(_amends(store, one) and not _resolved_again(store, one) for one in gone)
+    )
+    return command if is_last else 0
+
+
+def _whole(store: Store, entry: int) -> int:
+    """The amendment whose last entry an entry is; 0 if it is none."""
+    command, more = store.entry(entry).command, entry < store.head().entry
+    return command if _amends(store, command) and not (more and store.entry(entry + 1).command == command) else 0
 
 
 def _played(store: Store, head: int, entry: int) -> int:
@@ -188,7 +200,7 @@ def _resolved_again(store: Store, entry: int) -> bool:
 
 def _before_its_action(store: Store, entry: int) -> int:
     """Where the course stood before an action, and before the instants that changed it."""
-    from .amendment import first_of_its_instants
+    from .amend_proposal import first_of_its_instants
 
     return tip(store, store.after(first_of_its_instants(store, entry)))
 

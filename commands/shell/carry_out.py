@@ -9,7 +9,7 @@ from commands.action.cards import Verb
 from commands.action.names import thrower
 from commands.action.procedures import LeftOver
 from commands.action.resolution import Needed
-from commands.past.perform import asks_seats, perform
+from commands.past.perform import asks_seats, not_needed, perform
 from commands.words.console import Console
 from commands.words.dice_words import Hand, Rest
 from ledger.errors import AffrayError
@@ -68,9 +68,7 @@ def _performed(console: Console, order: Order) -> Done:
             raise
         return perform(console.book, _asking_for_the_rest(console, order, order.dice))
     except LeftOver as error:
-        from commands.past.unneeded import lines
-
-        if aside := lines(console.book, error):
+        if aside := not_needed(console.book, error):
             return perform(console.book, replace(order, spare=True, aside=aside))
         said, _, rest = console.typed.partition(" ")
         error.hint = f"affray {said} --spare {rest}" if len(rest) < _LONGEST else "--spare sets them aside."

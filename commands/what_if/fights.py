@@ -16,7 +16,6 @@ from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.dice_sources import Answer, Question, Stream
 from commands.past.course import standing, tip
-from commands.past.house_rule import HouseRule
 from commands.past.order import carry_on, keeping_drifted
 from commands.past.rerun import Act, Result, Thrown, acts_of, differing, entries_of
 from ledger.chain import Entry
@@ -29,6 +28,8 @@ from projections.changes import HARM, HURTING, differences, values
 from projections.narration import told
 from projections.persons import Persons, persons_of
 from projections.state import State, fold
+
+from .house_rule import HouseRule
 
 _DRAWN = b"what-if"
 """The key under which the dice are drawn that the record lacks."""

@@ -8,13 +8,13 @@ from msgspec import Struct
 
 from commands.action.book import Book
 from commands.action.quoting import quoted
-from commands.past.house_rule import HouseRule, Wanted, house_rule
 from commands.past.soundness import damage
 from commands.words.discovery import opened, shown
 from ledger.errors import AffrayError, LedgerDamaged, UsageError
 from ledger.store import Store
 
 from .fights import Bench, Compared, Fight, fights
+from .house_rule import HouseRule, Wanted, house_rule
 
 TOGETHER = 250
 """Fights are given to a process until they have this many entries together."""

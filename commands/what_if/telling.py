@@ -8,7 +8,6 @@ from typing import IO, Any
 import msgspec
 from msgspec import to_builtins
 
-from commands.past.house_rule import Wanted
 from commands.words.console import Console
 from commands.words.screen import harmless
 from commands.words.tables import GAP, fitted
@@ -17,6 +16,7 @@ from ledger.events import together
 from projections.changes import HARM
 
 from .fights import NOBODY, OUTCOME, UNDECIDED, Compared, Fighter
+from .house_rule import Wanted
 from .tasks import Answered, Failure
 
 

@@ -9,7 +9,6 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration
 from commands.action.progress import watched
-from commands.past.house_rule import Wanted
 from commands.past.processes import cores, shared
 from commands.words.console import Console
 from commands.words.discovery import each_ledger, find_ledger, is_address
@@ -17,6 +16,7 @@ from commands.words.parameters import read_table
 from commands.words.rule_systems import check_system
 from ledger.errors import UsageError
 
+from .house_rule import Wanted
 from .tasks import Answered, Task, Worker
 from .telling import Report
 

@@ -45,13 +45,15 @@ def test_a_defense_after_the_roll_is_one_command(bridge: Shell):
     bridge.done("verify")
 
 
-def test_initiative_is_rolled_before_an_attack_that_was_answered(bridge: Shell):
-    """Without e4, the table goes on with initiative before the defense and the attack that it answers; its dice are
-    read again by `verify`.
-    """
+def test_an_attack_that_was_answered_is_lost_with_its_round(bridge: Shell):
+    """Without e4 there is no round 1; with the initiative that it offers the attack is put in again."""
     bridge.done("defend", "ger", "--after-roll")
-    said = bridge.done("amend", "e4", "--drop", "--because", "nobody rolled", "--dice", "roll", "--apply")
-    assert "the table went on, now e9: initiative" in said
+    drop = ("amend", "e4", "--drop", "--because", "nobody rolled", "--apply")
+    lost = "e6 (Round 1 is left out), e7 (Round 1 is left out)"
+    refused = bridge.refused(*drop, code=2, says=f"2 entries would be lost: {lost}.")
+    assert "e7 is put in again by: affray amend e7 --insert initiative --apply" in refused.err
+    bridge.done(*drop, "--lose", "2")
+    bridge.done("amend", "e7", "--insert", "initiative", "--dice", "roll", "--apply")
     assert bridge.done("verify").startswith("Sound")
 
 
@@ -65,7 +67,7 @@ def test_an_answer_sees_the_new_dice_of_the_action_that_it_answers(bridge: Shell
     bridge.done("charge", "guard", "gerlind", "30", "--dice", "13,6")
     bridge.done("defend", "ger", "--after-roll")
     put_in = ("--insert", "attack adalger guard --allow 'all: he stood there'", "--dice", dice)
-    said = bridge.done("amend", "e7", *put_in, "--apply")
+    said = bridge.done("amend", "e7", *put_in, "--full", "--apply")
     assert "e8  the same" in said
     assert "Adalger against Guard: a free attack of Adalger" in said
     told = bridge.done("log")
@@ -99,7 +101,7 @@ def test_an_instant_answers_the_amended_dice_of_its_action(bridge: Shell):
     preview = bridge.done("amend", "e7", "--mod", "adv")
     assert "e7  needs new dice" in preview
     assert "no longer possible" not in preview
-    said = bridge.done("amend", "e7", "--mod", "adv", "--dice", "e7:14", "--apply")
+    said = bridge.done("amend", "e7", "--mod", "adv", "--dice", "e7:14", "--full", "--apply")
     assert "e6  the same" in said
     assert "attack 15 (14 higher d20 +1 attack bonus) >= AC 15 (13 AC +2 total defense): hit" in said
     assert hp("Gerlind") == 5
@@ -145,8 +147,8 @@ def test_a_dry_run_says_which_dice_are_needed(bridge: Shell):
 
 @pytest.mark.slow
 def test_luck_goes_with_the_blow_that_it_turned(bridge: Shell):
-    """aachen.fighters-luck.window: when the heroes' 8 comes first, the blow stands and is turned as it was; no
-    blow is left to turn when the Guard never came.
+    """aachen.fighters-luck.window: when the heroes' 8 comes first, the blow stands and is turned as it was; there
+    is no round when the Guard never came, and no blow to turn.
     """
     bridge.done("init", "mill", "--system", "aachen")
     for line in ("join adalger gerlind", "join guard", "begin", "initiative --dice 1,8"):
@@ -159,8 +161,9 @@ def test_luck_goes_with_the_blow_that_it_turned(bridge: Shell):
     assert not any("no longer possible" in line for line in late)
     gone = bridge.done("--ledger", "mill.affray", "amend", "e3", "--drop").splitlines()
     at = gone.index("e7  no longer possible: Adalger triggers (luck)")
-    assert gone[at + 1].strip().startswith("Refused by aachen.fighters-luck.window: The last action was no miss of")
-    assert gone[at + 3].strip() == "Guard is not at the table."
+    assert gone[at + 1 : at + 4] == [
+        "     Round 1 is left out.", "e8  no longer possible: Guard attacks Adalger", "     Round 1 is left out.",
+    ]  # fmt: skip
 
 
 def test_replay_and_status_and_show(bridge: Shell):

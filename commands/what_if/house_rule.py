@@ -13,11 +13,10 @@ from commands.action.dice_sources import Typed
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
 from commands.action.rule_tables import Table
+from commands.past.rerun import Act
 from ledger.errors import AffrayError
 from ledger.events import CampaignBegan, Event, OptionChanged, TableSet
 from projections.state import State, fold
-
-from .rerun import Act
 
 _NOTHING_SECRET = (("", ""), ("", ""))
 """In place of commitments, for a campaign that is only thought of."""

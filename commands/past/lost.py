@@ -1,0 +1,153 @@
+"""What an amendment loses and how it is put in again, and what is refused and how else it is said."""
+
+from collections.abc import Callable
+
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.book import Book, events_of
+from commands.action.dice_sources import Stream
+from commands.action.procedures import ANY_DICE, tried, typed
+from commands.action.quoting import quoted
+from commands.action.resolution import ALL, REASON, Resolution
+from ledger.errors import AffrayError, Refused, UsageError
+from ledger.events import Declared, Retracted
+from ledger.store import Head
+from projections.declarations import headline
+from projections.state import State
+
+from .amend_proposal import Amendment, Proposal, left_out_by, propose, recorded_amendment, revision
+from .amend_words import Amend, Fresh, Rolls, amendment_of, dice_said
+from .order import carry_on
+from .rerun import Act, Dice, Result, act_of
+
+
+class Loss(Struct, frozen=True):
+    """An entry that would be lost."""
+
+    entry: int
+    why: str
+    clause: str
+    hint: str
+    """What puts it in again, once the new course is recorded; where nothing does, what keeps it as a note."""
+    saved: bool
+    """Whether the hint puts it in again."""
+
+    def way(self, recorded: bool = False) -> str:
+        """What can be done, in words."""
+        once = "" if recorded else "Once this is recorded, "
+        if self.saved:
+            return f"Try: {self.hint}" if recorded else f"{once}e{self.entry} is put in again by: {self.hint}"
+        return (
+            f"Nothing puts e{self.entry} in again. {once}{'I' if recorded else 'i'}t is kept as a note by: {self.hint}"
+        )
+
+
+def possible_again(book: Book, recorded: Proposal) -> list[int]:
+    """The entries that were lost by an amendment whose course this one takes over, and that can be put in again."""
+    store, over = book.store, dict[int, int]()
+    for command in dict.fromkeys(store.entry(entry).command for entry in recorded.course.gone):
+        events = events_of(store.entry(command))
+        gone = [one for event in events if isinstance(event, Retracted) for one in event.entries]
+        over |= {store.entry(entry).origin: entry for entry in gone}
+    return [entry for _, entry in sorted(over.items()) if _could_stand(book, store.head(), entry)]
+
+
+def _could_stand(book: Book, head: Head, entry: int) -> bool:
+    """Whether an entry that an amendment left out, and not on purpose, is an action that is possible where it has its
+    place.
+    """
+    store, act = book.store, act_of(book.store.entry(entry))
+    if act is None or act.declared.instant or not (number := left_out_by(store, head.entry, entry)):
+        return False
+    by = recorded_amendment(store, number)
+    on_purpose = by.drop and store.entry(by.entry).origin == act.origin
+    if on_purpose or systems.find_verb(book.present()[1].campaign.system, act.declared.verb).lets_go:
+        return False
+    course = revision(store, head.entry, Amendment(entry))
+    at = [one.entry for one in course.acts].index(entry)
+    return _possible(book.state_at(course.after), course.acts[at], course.thrown)
+
+
+def loss_of(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
+    """What is lost, and the command that puts it in again: after what its refusal offers, or by the referee's word."""
+    refused, act = result.refused, result.act
+    assert refused
+    again = None if act.declared.instant else _again(result, thrown)
+    verbs = systems.recorded_verbs(result.state.campaign.system)
+    note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
+    options = f"--as {note}" if again is None else again
+    hint = " ".join(filter(None, ("affray amend", f"e{act.entry}", options, "--apply")))
+    return Loss(act.entry, refused.message, refused.clause, hint, saved=again is not None)
+
+
+_LONGEST_NOTE = 200
+"""The most characters of a lost entry that a note keeps."""
+
+
+def _again(result: Result, thrown: Callable[[Act], Dice]) -> str | None:
+    """The options with which a lost entry is put in again; None when nothing makes it possible."""
+    refused, act = result.refused, result.act
+    if found := _offered(result, thrown):
+        words = typed(found.verb, found.declaration, found.allow).removeprefix("affray ")
+        return f"--insert {quoted(words)}"
+    for why in _REASONS if isinstance(refused, Refused) else ():
+        if _possible(result.state, replace(act, declared=replace(act.declared, allow=why)), thrown):
+            return f"--allow '{why}'"
+    return "" if isinstance(refused, UsageError) and _possible(result.state, act, thrown) else None
+
+
+def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Resolution | None:
+    """What the refusal of an action offers, if the action is possible after it."""
+    assert result.refused
+    for way in result.refused.ways:
+        for one in way if isinstance(way, list) else [way]:
+            found = None if isinstance(one, str) else tried(result.state, *one)
+            card = systems.find_verb(result.state.campaign.system, found.verb) if found else None
+            if found and card and (card.passive or card.by != "referee") and found.verb != result.act.declared.verb:
+                before = Act(Declared(found.verb, to_builtins(found.declaration), found.allow))
+                if _possible(result.state, before, thrown, result.act):
+                    return found
+    return None
+
+
+def _possible(state: State, act: Act, thrown: Callable[[Act], Dice], *then: Act) -> bool:
+    """Whether some actions are possible one after another, with any dice where none were thrown; one that only waits
+    for somebody is.
+    """
+    results = carry_on(state, (act, *then), thrown, lambda _: Stream(ANY_DICE, 0))
+    return not any(result.refused and not result.refused.on for result in results)
+
+
+_REASONS = (REASON, f"{ALL}: {REASON}")
+"""What is put behind a command that a rule refuses, or several do, with --allow."""
+
+
+def ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
+    """What to say instead, as an amendment; a command that would go on from that moment comes too late.
+
+    What a refusal offers is tried in place of what was put in, and then the same with --allow.
+    """
+    lines = refused.hint.splitlines()
+    others: list[Amend] = []
+    if said.insert:
+        verbs = [command.removeprefix("affray ").split(" ")[0] for command in said.insert]
+        offered = [(n, line) for n, verb in enumerate(verbs) for line in lines if line.startswith(f"affray {verb} ")]
+        instead = [(n, line.removeprefix("affray ")) for n, line in offered]
+        instead += [(n, f"{command} --allow '{why}'") for why in _REASONS for n, command in enumerate(said.insert)]
+        others = [replace(said, insert=(*said.insert[:n], one, *said.insert[n + 1 :])) for n, one in instead]
+    elif said.as_ and isinstance(refused, Refused):
+        others = [replace(said, as_=f"{said.as_} --allow '{why}'") for why in _REASONS]
+    elif isinstance(refused, Refused):
+        others = [replace(said, words=(*said.words, "--allow", why)) for why in _REASONS]
+    for other in others:
+        try:
+            spoken = dice_said(book, head, other)
+            fresh = Fresh(spoken.later, Rolls(lambda _: True, None), book)
+            if not propose(book, head, amendment_of(book, head, other, spoken), fresh).lacking:
+                fresh.check_used()
+        except AffrayError:
+            continue
+        return typed("amend", other)
+    return "\n".join(line for line in lines if not line.startswith("affray "))

@@ -1,0 +1,80 @@
+"""When each act of a course was done: between which walls, in whose turn, and who bore which name."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.common_verbs import ends_turn
+from ledger.events import Declared
+from projections.persons import Names
+from projections.state import State, fold
+
+from .people import named_after, names_of
+from .rerun import Act
+
+Segment = tuple[int, bool, int, str]
+"""What stands between two walls: the encounter and whether it runs, the round and the phase."""
+
+
+Stretch = tuple[int | str, ...]
+"""An encounter, a round of it, or a phase of that."""
+
+
+def segment_of(state: State) -> Segment:
+    """Between which walls a fight is."""
+    return state.encounter.number, state.encounter.running, state.turns.round, state.turns.phase
+
+
+def stretch(segment: Segment, many: int) -> Stretch:
+    """The encounter of a segment (1), with its round (2), and its phase (3)."""
+    return (segment[0], segment[2], segment[3])[:many]
+
+
+class Moment(Struct, frozen=True):
+    """When an act was done."""
+
+    before: Segment
+    after: Segment
+    began: str
+    """Whose turn it was before it."""
+    ended: str
+    """Whose turn it was after it."""
+    waits: bool
+    """Whether something waits for an answer after it."""
+    names: Names
+    """Who bore which name before it."""
+    opens: Declared | None
+    """What was said, if it opened an encounter, a round or a phase by its own words."""
+
+    @property
+    def opened(self) -> Stretch:
+        """What it opened: the encounter, with a round that round, with a phase that phase."""
+        many = 1 if self.before[:2] != self.after[:2] else 2 if self.before[2] != self.after[2] else 3
+        return stretch(self.after, many)
+
+    def shifted(self, was: Segment, now: Segment) -> "Moment":
+        """The moment, where a round and all that come later have other numbers."""
+
+        def moved(segment: Segment) -> Segment:
+            encounter, running, nth, phase = segment
+            nth += (now[2] - was[2]) * (encounter == was[0] and nth >= was[2])
+            return (encounter + (now[0] - was[0]) * (encounter >= was[0]), running, nth, phase)
+
+        return replace(self, before=moved(self.before), after=moved(self.after))
+
+
+def moments(state: State, stood: Iterable[Act]) -> dict[int, Moment]:
+    """When each act of a course was done, by its entry. `state` is the one before the first."""
+    found: dict[int, Moment] = {}
+    names = names_of(state)
+    for act in stood:
+        after = fold(state, act.before)
+        here, there, waits = segment_of(state), segment_of(after), after.pending.window is not None
+        by = systems.find_verb(after.campaign.system, act.declared.verb).by
+        opens = here != there and there[1] and by != "combatant" and not ends_turn(act.declared.verb)
+        wall = act.declared if opens else None
+        found[act.entry] = Moment(here, there, state.turns.who, after.turns.who, waits, names, wall)
+        state, names = after, named_after(names, act.before, act.origin)
+    return found
