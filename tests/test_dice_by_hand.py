@@ -375,7 +375,8 @@ def test_dice_are_given_by_name(shell: Shell):
     shell.done("resolve", "--dice", "reav:4,sig:15,2")
     assert [(roll.who, roll.faces) for roll in rolled()] == [("Sigrun", (15,)), ("Reaver", (4,)), ("Sigrun", (2,))]
     assert "Sound" in shell.done("verify")
-    shell.refused("amend", "--dice", "sigrun:3", code=2, says="is not a face of a die")
+    way = "affray amend --dice sigrun:3 --because 'the 15 was a 3'"
+    shell.refused("amend", "--dice", "sigrun:3", code=2, says=f"A correction of dice needs a reason.\nTry: {way}\n")
 
 
 def test_dashes_for_those_who_tie_are_no_fault(shell: Shell):

@@ -113,11 +113,11 @@ def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Resolution | None
 
 
 def _possible(state: State, act: Act, thrown: Callable[[Act], Dice], *then: Act) -> bool:
-    """Whether some actions are possible one after another, with any dice where none were thrown; one that only waits
-    for somebody is.
+    """Whether some actions are possible one after another, with any dice where none were thrown; behind the first, one
+    that only waits for somebody is.
     """
     results = carry_on(state, (act, *then), thrown, lambda _: Stream(ANY_DICE, 0))
-    return not any(result.refused and not result.refused.on for result in results)
+    return not any(result.refused and not (nth and result.refused.on) for nth, result in enumerate(results))
 
 
 _REASONS = (REASON, f"{ALL}: {REASON}")
