@@ -23,6 +23,7 @@ from commands.words.parameters import is_repeated
 from commands.words.reading import Reading
 from commands.words.screen import harmless
 from commands.words.shells import Shell
+from ledger.chain import head_line
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
 from projections.state import State
 
@@ -117,7 +118,7 @@ class Hand:
                 store = console.book.store
                 if card and card.kind != "looks" and tap.head and not store.recorded(tap.id):
                     head = store.head()
-                    if tap.head != f"affray e{head.entry} {head.digest}":
+                    if tap.head != head_line(head.entry, head.digest):
                         raise LedgerBusy("Something else was recorded meanwhile; nothing was recorded.")
                     console.shown = head
                 if card and (card.kind == "records" or card.past):
@@ -155,7 +156,7 @@ class Hand:
             table = Table(state)
             kinds = {field.kind for verb in table.verbs for field in table.form(verb)}
             return {
-                "head": f"affray e{head.entry} {head.digest}",
+                "head": head_line(head.entry, head.digest),
                 "who": who,
                 "able": able,
                 "everybody": state.roster.order,

@@ -140,6 +140,12 @@ TOOLS: dict[str, Verb] = {
         without_ledger=True,
         also=("chance", "chances", "probability"),
     ),
+    "choices": _look(
+        "commands.odds.choices:choices",
+        "Show what somebody can do now.",
+        rank="seldom",
+        also=("actions", "possible"),
+    ),
     "what-if": _tool(
         "commands.what_if.what_if:what_if",
         "Try a house rule on fights of the past.",

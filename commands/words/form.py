@@ -4,7 +4,7 @@ field, given what is filled already. Grammars read the others: numbers, squares,
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -51,11 +51,17 @@ class Field(NamedTuple):
         return self.kind in (*PEOPLE, *_GROUPS)
 
     @property
+    def is_open(self) -> bool:
+        """Whether no list says what may stand there."""
+        return self.kind in (OPEN, *GRAMMARS)
+
+    @property
     def typed(self) -> str:
         """The option as it is typed."""
         return f"--{'no-' if self.kind == FLAG and self.default else ''}{spelled(self.name)}"
 
 
+@cache
 def _fields_of(declaration: type[Declaration]) -> tuple[Field, ...]:
     """The form of a verb: its arguments in order, then its options."""
     found = [
@@ -132,8 +138,16 @@ class Table:
         """
         if field.kind == "choice":
             return [str(one) for one in field.shape.choices or (field.shape.inner or field.shape).choices]
+        if field.kind == OPEN:
+            return self._behind(given["verb"][0], given) if given.get("verb") else [*field.shape.offers]
         who = "" if field.name == "who" else next(iter(given.get("who", ())), "")
         return self.of_kind(field.kind, who)
+
+    def _behind(self, verb: str, given: Mapping[str, Sequence[str]]) -> list[str]:
+        """What may stand behind a verb that somebody declares: what its first argument takes."""
+        form = self.form(verb) if verb in self.verbs else ()
+        first = [field for field in form if not field.option and field.name != "who"][:1]
+        return [word for field in first if field.kind != "thing" for word in self.words(field, {**given, "verb": ()})]
 
     def of_kind(self, kind: str, who: str = "") -> list[str]:
         """What may stand in a closed field of a kind, once it is said who acts; "" where this is it, or nobody does."""
@@ -170,9 +184,9 @@ class Table:
     _item = _spell = _thing
 
     def _skill(self, who: str) -> list[str]:
-        known = rulebook.of(self.system).sheet.skills
-        own = [text for table, text in self.held(who) if table == "skills"] if who in self.state.roster.members else []
-        return [*own, *(known(self.state) if known else ())]
+        known, members = rulebook.of(self.system).sheet.skills, self.state.roster.members
+        sheet = msgspec.json.decode(members[who].sheet) if who in members else {}
+        return [*(sheet.get("skills") or sheet.get("skill") or ()), *(known(self.state) if known else ())]
 
     def _setting(self, _: str) -> list[str]:
         return [*rulebook.of(self.system).referee.fields]
@@ -206,23 +220,13 @@ class Table:
         return [*example_files("encounters", self.system)]
 
     def held(self, who: str) -> Iterator[tuple[str, str]]:
-        """What stands in the stat block of somebody, each with its table, such as `spells`."""
+        """What stands in the stat block of somebody, each with its table, such as `spells`: the names in its lists, and
+        those of its tables of tables.
+        """
         for table, value in msgspec.json.decode(self.state.roster.members[who].sheet).items():
-            for text in _texts(value):
-                yield table, text
-                if ":" in text:  # `tome:firebolt`
-                    yield text.partition(":")[0], text.partition(":")[2]
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """The short texts of a value, the names of its parts among them."""
-    match value:
-        case str() if len(value) <= 40:
-            yield value
-        case dict():
-            for name, one in value.items():
-                yield name
-                yield from _texts(one)
-        case list():
-            for one in value:
-                yield from _texts(one)
+            for name in value if isinstance(value, list | dict) else ():
+                text = name.get("name", name.get("id", "")) if isinstance(name, dict) else name
+                if isinstance(text, str) and (isinstance(value, list) or isinstance(value[text], dict)):
+                    yield table, text
+                    if ":" in text:  # `tome:firebolt`
+                        yield text.partition(":")[0], text.partition(":")[2]

@@ -1,0 +1,108 @@
+"""What somebody can do now: what is listed in closed fields is accepted, and what is accepted there is listed."""
+
+import shlex
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from commands.action.procedures import ANY_DICE
+from commands.words.choices import Deed, Deeds
+from commands.words.form import FLAG, Field, Table
+from commands.words.reading import Reading, Said
+from ledger.errors import AffrayError
+from tests import tables
+from tests.sample import WHOLE
+
+SYSTEMS = ("aachen", "arkm", "dungeoneers", "freepg", "paraverse")
+FIGHT = ("join boffin jane", "join grub --count 3", "begin", "initiative --dice 14,12,11",
+         "adjust boffin at 0,0 set", "adjust grub-1 at 1,0 set")  # fmt: skip
+
+
+def accepted(table: Table, verb: str, said: Said) -> bool:
+    """Whether the rules take a line."""
+    try:
+        tables.done(table.state, shlex.join(Reading(0, verb, said).line(table.form(verb))), ANY_DICE)
+    except AffrayError:
+        return False
+    return True
+
+
+def every_word(table: Table, field: Field, said: Said) -> set[str]:
+    """All that could be said in a closed field by anybody: names at the table, things of everybody, what is chosen."""
+    everybody = ["", *table.state.roster.order]
+    words = {word for who in everybody for word in table.words(field, {**said, "who": (who,), field.name: ()})}
+    if field.kind in ("thing", "skill"):
+        words |= {word for who in everybody for kind in ("thing", "skill") for word in table.of_kind(kind, who)}
+    return {word for word in words if word[:1] != "@"}
+
+
+def turns(system: str, many: int) -> Iterator[tuple[Random, Deeds, str]]:
+    """Turns by chance, each with one who may act, mostly, and a verb."""
+    dice, seed = Random(f"choices {system}"), 0
+    while many > 0:
+        seed += 1
+        for state in tables.Table(system, seed).play(30):
+            table = Table(state)
+            who = dice.choice([*able(table) * 3, *state.roster.order]) if state.roster.order else ""
+            could = Deeds(table, who)
+            if who and many > 0:
+                many -= 1
+                yield dice, could, dice.choice([*could.verbs()])
+
+
+def able(table: Table) -> list[str]:
+    """Who may act now."""
+    try:
+        return table.acting
+    except AffrayError:
+        return []
+
+
+@pytest.mark.parametrize(
+    ("system", "many"),
+    [
+        *((system, 40) for system in SYSTEMS),
+        *(pytest.param(system, 1000 if WHOLE else 150, marks=pytest.mark.slow) for system in SYSTEMS),
+    ],
+)
+def test_what_is_listed_is_accepted_and_what_is_accepted_is_listed(system: str, many: int):
+    for dice, could, verb in turns(system, many):
+        deeds = could.of(verb)
+        for deed in deeds:
+            assert accepted(could.table, verb, deed.reading.said), deed.reading
+        if deeds:
+            arguments_are_whole(could, dice.choice(deeds), deeds)
+            options_are_whole(dice, could, dice.choice(deeds))
+
+
+def arguments_are_whole(could: Deeds, deed: Deed, deeds: list[Deed]) -> None:
+    """In the last closed field of a deed all words are listed that the rules take, given those before."""
+    verb, said = deed.reading.verb, deed.reading.said
+    closed = [one for one in could.table.form(verb) if one.name in said and one.name not in ("who", *deed.open)]
+    if not closed or closed[-1].kind == FLAG:
+        return
+    last = closed[-1].name
+    same = [one.reading.said for one in deeds if one.open == deed.open and one.reading.said.keys() == said.keys()]
+    listed = {one[last] for one in same if {**one, last: ()} == {**said, last: ()}}
+    taken = {
+        word
+        for word in every_word(could.table, closed[-1], said)
+        if accepted(could.table, verb, {**said, last: (word,)})
+    }
+    assert listed == {(word,) for word in taken}, (verb, said, last)
+
+
+def options_are_whole(dice: Random, could: Deeds, deed: Deed) -> None:
+    """Of an option all words are listed that the rules take, or it is open."""
+    verb, said = deed.reading.verb, deed.reading.said
+    found = could.options(deed)
+    fields = [one for one in could.table.form(verb) if one.option and not one.is_open and one.name not in said]
+    for field in dice.sample(fields, min(3, len(fields))):
+        ways = found.get(field, [])
+        if any(field.name in one.open for one in ways):
+            continue
+        listed = {one.reading.said[field.name] for one in ways}
+        words = {()} if field.kind == FLAG else {(word,) for word in every_word(could.table, field, said)}
+        taken = {one for one in words if accepted(could.table, verb, {**said, field.name: one})}
+        assert listed == taken, (verb, said, field.name)
