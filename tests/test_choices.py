@@ -83,8 +83,12 @@ def arguments_are_whole(could: Deeds, deed: Deed, deeds: list[Deed]) -> None:
     if not closed or closed[-1].kind == FLAG:
         return
     last = closed[-1].name
-    same = [one.reading.said for one in deeds if one.open == deed.open and one.reading.said.keys() == said.keys()]
-    listed = {one[last] for one in same if {**one, last: ()} == {**said, last: ()}}
+    listed = {
+        one.reading.said[last]
+        for one in deeds
+        if last in one.reading.said
+        and all(said.get(name) == words for name, words in one.reading.said.items() if name not in (last, *one.open))
+    }
     taken = {
         word
         for word in every_word(could.table, closed[-1], said)

@@ -193,20 +193,27 @@ class _Blow(NamedTuple):
 
 def _blows(table: Table, who: str, verb: str) -> list[_Blow]:
     """The blows of somebody with what is in hand, the one that does most first."""
-    aimed = []
-    for _, deed in _all(table, who, verb):
-        target, fight = "".join(deed.reading.said.get("target", ())), deed.fight
-        harms = table.verbs[deed.reading.verb].role != "helps" and fight.asked and not (fight.makeshift or deed.open)
-        if harms and table.aims_at(deed.reading.verb, who, target):
-            aimed.append((deed, target, Action(fight.before, fight.verb, fight.declaration)))
-    found, left = [], _WAYS
-    for nth, (deed, target, action) in enumerate(aimed):
-        most = left // (len(aimed) - nth)
-        odds = foresee(action, draws=None if guess(action, picker("blow")) <= most else max(most, _DRAWS))
-        left -= min(odds.tried, left)
-        if (blow := _Blow(deed, target, odds)).means:
-            found.append(blow)
-    return sorted(found, key=lambda blow: -max(map(abs, blow.means.values())))
+    aimed: dict[str, list[tuple[Deed, str]]] = {}
+    for name, card in table.verbs.items():
+        if verb in ("", name) and card.role != "helps" and any(one.name == "target" for one in table.form(name)):
+            for _, deed in _all(table, who, name):
+                target, fight = "".join(deed.reading.said.get("target", ())), deed.fight
+                if fight.asked and not (fight.makeshift or deed.open) and table.aims_at(name, who, target):
+                    aimed.setdefault(name, []).append((deed, target))
+    harmful = [some for some in aimed.values() if _foreseen(*some[0], 0).means]  # none is harmed by a push
+    every = [one for some in harmful for one in some]
+    found, left = list[_Blow](), _WAYS
+    for nth, one in enumerate(every):
+        found.append(_foreseen(*one, left // (len(every) - nth)))
+        left = max(left - found[-1].odds.tried, 0)
+    return sorted(found, key=lambda blow: -max(map(abs, blow.means.values()), default=0))
+
+
+def _foreseen(deed: Deed, target: str, most: int) -> _Blow:
+    """A blow with its odds: counted where there are no more than so many ways of the dice, else estimated."""
+    action = Action(deed.fight.before, deed.fight.verb, deed.fight.declaration)
+    draws = None if most and guess(action, picker("blow")) <= most else max(most, _DRAWS)
+    return _Blow(deed, target, foresee(action, draws=draws))
 
 
 def blows(table: Table, who: str, verb: str = "") -> Iterator[dict[str, Any]]:

@@ -2,8 +2,8 @@
 `Table.words` lists is tried by the rules; there is no other list.
 """
 
+import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
@@ -55,6 +55,7 @@ class Deeds:
 
     def __init__(self, table: Table, who: str) -> None:
         self.table, self.who = table, who
+        self._why = ""
 
     def verbs(self) -> Iterator[str]:
         """The verbs that are actions of a combatant, or end the turn of the one who has it, those that are used often
@@ -75,14 +76,17 @@ class Deeds:
         for measure in _MEASURES:
             found: list[Deed] = []
             done: list[tuple[Said, frozenset[str]]] = []
+            hopeless = set[str]()
             for said, is_open in self._filled(arguments, begun, frozenset(), measure):
                 if any(_covers(*one, said, is_open) for one in done):
                     continue
                 start = Reading(0, verb, said)
                 bare = self._tried(start, is_open)
-                new = [bare] if bare else self._with_option(start, is_open, options)
+                why = self._why
+                new = [bare] if bare else [] if why in hopeless else self._with_option(start, is_open, options)
                 found += new
                 done += [(said, is_open)] if new else []
+                hopeless |= set() if new else {why}
             if found or not any(field.required and field.kind == NUMBER for field in arguments):
                 return found
         return []
@@ -139,9 +143,16 @@ class Deeds:
         yield from (((one,), False) for one in listed)
 
     def _tried(self, reading: Reading, is_open: frozenset[str]) -> Deed | None:
-        """The line if the rules allow it."""
-        with suppress(AffrayError, Again, msgspec.ValidationError):
+        """The line if the rules allow it. `_why` is then why not, whoever is named."""
+        self._why = ""
+        try:
             fight, _ = attempt(self.table, reading.line(self.table.form(reading.verb)))
+        except AffrayError as error:
+            named = {word for words in reading.said.values() for word in words}
+            self._why = re.sub(r"\d+", "", " ".join(word for word in error.message.split() if word not in named))
+        except (Again, msgspec.ValidationError):
+            pass
+        else:
             return Deed(reading, fight, is_open)
         return None
 
