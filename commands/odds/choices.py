@@ -46,7 +46,7 @@ def choices(console: Console, said: Choices) -> None:
     verb = _verb(table, said.verb)
     acting = [find(state, said.who)] if said.who else table.acting
     if console.json:
-        console.give(answer(table, head, acting, verb, said.odds))
+        console.give(_answer(table, head, acting, verb, said.odds))
         return
     if not acting:
         console.say("Nobody may act now.")
@@ -54,14 +54,13 @@ def choices(console: Console, said: Choices) -> None:
             console.say(harmless(f"due: {', '.join(one.who)}{': ' if one.who else ''}{one.what}"))
     for who in acting:
         console.say(console.paint(harmless(who), "1"))
-        lines = blow_lines(table, who, verb) if said.odds else tree(table, who, verb)
-        for line in lines:
+        for line in _blow_lines(table, who, verb) if said.odds else tree(table, who, verb):
             console.say(f"  {harmless(line)}", hanging="      ")
 
 
-def answer(table: Table, head: Head, acting: Sequence[str], verb: str = "", odds: bool = False) -> dict[str, Any]:
+def _answer(table: Table, head: Head, acting: Sequence[str], verb: str = "", odds: bool = False) -> dict[str, Any]:
     """What some can do as JSON, with the head line of the ledger that it is true of."""
-    of = blows if odds else deeds
+    of = _blows_of if odds else _deeds
     return {"head": head_line(head.entry, head.digest), "choices": {who: [*of(table, who, verb)] for who in acting}}
 
 
@@ -78,7 +77,7 @@ def _all(table: Table, who: str, verb: str) -> Iterator[tuple[Deeds, Deed]]:
     yield from ((could, deed) for name in could.verbs() if verb in ("", name) for deed in could.of(name))
 
 
-def deeds(table: Table, who: str, verb: str = "") -> Iterator[dict[str, Any]]:
+def _deeds(table: Table, who: str, verb: str = "") -> Iterator[dict[str, Any]]:
     """What somebody can do; of one verb with its options, closed ones with what they can be."""
     for could, deed in _all(table, who, verb):
         form = table.form(deed.reading.verb)
@@ -216,7 +215,7 @@ def _foreseen(deed: Deed, target: str, most: int) -> _Blow:
     return _Blow(deed, target, foresee(action, draws=draws))
 
 
-def blows(table: Table, who: str, verb: str = "") -> Iterator[dict[str, Any]]:
+def _blows_of(table: Table, who: str, verb: str = "") -> Iterator[dict[str, Any]]:
     """The blows of somebody, each with the chances of its test and the mean of each harm."""
     for blow in _blows(table, who, verb):
         chances = {word: ways / blow.odds.of for word, ways in blow.answers.items()}
@@ -229,7 +228,7 @@ def blows(table: Table, who: str, verb: str = "") -> Iterator[dict[str, Any]]:
         }
 
 
-def blow_lines(table: Table, who: str, verb: str = "") -> Iterator[str]:
+def _blow_lines(table: Table, who: str, verb: str = "") -> Iterator[str]:
     """The blows of somebody in words."""
     for blow in _blows(table, who, verb):
         said = " ".join(map(quoted, blow.deed.reading.line(table.form(blow.deed.reading.verb))))

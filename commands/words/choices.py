@@ -2,6 +2,7 @@
 `Table.words` lists is tried by the rules; there is no other list.
 """
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -152,6 +153,9 @@ class Deeds:
             self._why = re.sub(r"\d+", "", " ".join(word for word in error.message.split() if word not in named))
         except (Again, msgspec.ValidationError):
             pass
+        except Exception:  # somebody may know too little: the rules may find what cannot be
+            if os.environ.get("AFFRAY_DEBUG"):
+                raise
         else:
             return Deed(reading, fight, is_open)
         return None
