@@ -74,7 +74,7 @@ def faults_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_what_is_listed_is_accepted_and_what_is_accepted_is_listed(system: str, many: int):
     for dice, could, verb in turns(system, many):
-        deeds = could.of(verb)
+        deeds = [*could.of(verb)]
         for deed in deeds:
             assert accepted(could.table, verb, deed.reading.said), deed.reading
         if deeds:

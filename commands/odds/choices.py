@@ -14,6 +14,7 @@ from commands.words.choices import Deed, Deeds
 from commands.words.console import Console, harmless
 from commands.words.form import FLAG, NUMBER, SQUARE, Field, Table
 from commands.words.parameters import spelled
+from commands.words.reading import Reading, Said
 from ledger.chain import head_line
 from ledger.errors import UsageError
 from ledger.store import Head
@@ -215,14 +216,23 @@ def _foreseen(deed: Deed, target: str, most: int) -> _Blow:
     return _Blow(deed, target, foresee(action, draws=draws))
 
 
+def chances(table: Table, verb: str, said: Said) -> str:
+    """The chances of the first test of an action in words; "" where it is impossible, or tests nothing."""
+    if not (deed := Deeds(table, "").tried(Reading(0, verb, said))):
+        return ""
+    odds = _foreseen(deed, "", _WAYS).odds
+    ways = next((ways for _, _, ways in tests(odds)), {})
+    about = "" if odds.exact else "about "
+    return ", ".join(f"{word} {about}{round(100 * count / odds.of)} %" for word, count in ways.items())
+
+
 def _blows_of(table: Table, who: str, verb: str = "") -> Iterator[dict[str, Any]]:
     """The blows of somebody, each with the chances of its test and the mean of each harm."""
     for blow in _blows(table, who, verb):
-        chances = {word: ways / blow.odds.of for word, ways in blow.answers.items()}
         yield {
             "line": " ".join(map(quoted, blow.deed.reading.line(table.form(blow.deed.reading.verb)))),
             "target": blow.target,
-            "chances": chances,
+            "chances": {word: ways / blow.odds.of for word, ways in blow.answers.items()},
             "means": blow.means,
             "exact": blow.odds.exact,
         }
@@ -232,6 +242,6 @@ def _blow_lines(table: Table, who: str, verb: str = "") -> Iterator[str]:
     """The blows of somebody in words."""
     for blow in _blows(table, who, verb):
         said = " ".join(map(quoted, blow.deed.reading.line(table.form(blow.deed.reading.verb))))
-        chances = [f"{word} {percent(ways, blow.odds)}" for word, ways in blow.answers.items()]
+        likely = [f"{word} {percent(ways, blow.odds)}" for word, ways in blow.answers.items()]
         means = [f"{amount:+.2f} {what}" for what, amount in blow.means.items()]
-        yield f"{said}: {', '.join([*chances, *means])}{'' if blow.odds.exact else ' (an estimate)'}"
+        yield f"{said}: {', '.join([*likely, *means])}{'' if blow.odds.exact else ' (an estimate)'}"

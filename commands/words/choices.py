@@ -68,29 +68,32 @@ class Deeds:
             if (card.by == "combatant" and acts) or (card.role == "turn-end" and self.who in self.table.acting):
                 yield name
 
-    def of(self, verb: str) -> list[Deed]:
+    def possible(self) -> list[str]:
+        """The verbs that somebody can do now."""
+        return [verb for verb in self.verbs() if next(self.of(verb), None)]
+
+    def of(self, verb: str) -> Iterator[Deed]:
         """What the arguments of a verb can be; where nothing is possible without an option, with one."""
         form = self.table.form(verb)
         begun = {field.name: (self.who,) for field in form if field.name == "who"}
         arguments = [field for field in form if not field.option and field.name not in begun]
         options = [field for field in form if field.option and field.kind != OPEN]
-        for measure in _MEASURES:
-            found: list[Deed] = []
+        measured = any(field.required and field.kind == NUMBER for field in arguments)
+        for measure in _MEASURES[: None if measured else 1]:
             done: list[tuple[Said, frozenset[str]]] = []
             hopeless = set[str]()
             for said, is_open in self._filled(arguments, begun, frozenset(), measure):
                 if any(_covers(*one, said, is_open) for one in done):
                     continue
                 start = Reading(0, verb, said)
-                bare = self._tried(start, is_open)
+                bare = self.tried(start, is_open)
                 why = self._why
-                new = [bare] if bare else [] if why in hopeless else self._with_option(start, is_open, options)
-                found += new
-                done += [(said, is_open)] if new else []
-                hopeless |= set() if new else {why}
-            if found or not any(field.required and field.kind == NUMBER for field in arguments):
-                return found
-        return []
+                found = [bare] if bare else [] if why in hopeless else self._with_option(start, is_open, options)
+                yield from found
+                done += [(said, is_open)] if found else []
+                hopeless |= set() if found else {why}
+            if done:
+                return
 
     def options(self, deed: Deed) -> dict[Field, list[Deed]]:
         """The closed options that a deed can be said with, and what each can be."""
@@ -108,7 +111,7 @@ class Deeds:
             measures = _MEASURES if field.kind == NUMBER else ("",)
             for words, any_word in (one for measure in measures for one in self._words(field, start.said, measure)):
                 more = is_open | {field.name} if any_word else is_open
-                one = self._tried(start._replace(said={**start.said, field.name: words}), more)
+                one = self.tried(start._replace(said={**start.said, field.name: words}), more)
                 found += [one] if one else []
                 if one and any_word:
                     break
@@ -143,8 +146,8 @@ class Deeds:
             yield from (((one,), True) for one in [REASON] * (field.kind in _NAMED) + instances)
         yield from (((one,), False) for one in listed)
 
-    def _tried(self, reading: Reading, is_open: frozenset[str]) -> Deed | None:
-        """The line if the rules allow it. `_why` is then why not, whoever is named."""
+    def tried(self, reading: Reading, is_open: frozenset[str] = frozenset()) -> Deed | None:
+        """What comes of a line, if the rules allow it. `_why` is then why not, whoever is named."""
         self._why = ""
         try:
             fight, _ = attempt(self.table, reading.line(self.table.form(reading.verb)))

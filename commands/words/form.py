@@ -3,7 +3,7 @@ field, given what is filled already. Grammars read the others: numbers, squares,
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
@@ -44,6 +44,8 @@ class Field(NamedTuple):
     many: bool
     """Whether it takes all words that are left."""
     default: Any
+    hint: Any
+    """Its type, as the declaration has it."""
 
     @property
     def people(self) -> bool:
@@ -62,7 +64,7 @@ class Field(NamedTuple):
 
 
 @cache
-def _fields_of(declaration: type[Declaration]) -> tuple[Field, ...]:
+def fields_of(declaration: type[Declaration]) -> tuple[Field, ...]:
     """The form of a verb: its arguments in order, then its options."""
     found = [
         Field(
@@ -73,6 +75,7 @@ def _fields_of(declaration: type[Declaration]) -> tuple[Field, ...]:
             field.required,
             not is_option(field, shape) and takes_many(declaration, field.name, shape),
             None if field.required else field.default,
+            field.type,
         )
         for field, shape in shapes(declaration)
     ]
@@ -122,7 +125,7 @@ class Table:
 
     def form(self, verb: str) -> tuple[Field, ...]:
         """The fields of a verb."""
-        return _fields_of(systems.procedure(self.verbs[verb])[1])
+        return fields_of(systems.procedure(self.verbs[verb])[1])
 
     def aims_at(self, verb: str, who: str, other: str) -> bool:
         """Whether somebody may be meant whom nobody named: one who stands, a foe, or a friend where a verb helps."""
@@ -148,6 +151,11 @@ class Table:
         form = self.form(verb) if verb in self.verbs else ()
         first = [field for field in form if not field.option and field.name != "who"][:1]
         return [word for field in first if field.kind != "thing" for word in self.words(field, {**given, "verb": ()})]
+
+    def by_kind(self, verbs: Iterable[str], who: str) -> dict[str, list[str]]:
+        """What may stand in the closed fields of some verbs, by their kinds, once it is said who acts."""
+        kinds = sorted({field.kind for verb in verbs for field in self.form(verb)})
+        return {kind: found for kind in kinds if (found := self.of_kind(kind, who))}
 
     def of_kind(self, kind: str, who: str = "") -> list[str]:
         """What may stand in a closed field of a kind, once it is said who acts; "" where this is it, or nobody does."""

@@ -119,16 +119,16 @@ const called = (one) => one.dataset.verb ?? one.textContent;
 
 /* Who acts, what they can do, and what the table does. */
 function drawTable() {
-  const { able, everybody, first, due } = desk.now, held = the("hand-do").contains(document.activeElement) && called(document.activeElement);
+  const { able, everybody, first, due, possible } = desk.now, held = the("hand-do").contains(document.activeElement) && called(document.activeElement);
   const who = make("div", "", { class: "chips choosing" });
   who.append(...[...new Set([...able, ...everybody])].map((one) => button(able.includes(one) ? `${one} \u25cf` : one, () => actFor(one), {
     ...pressed(one === desk.who), "data-who": one, class: `chip ${page.board.rows.has(one) ? sideClass(page.board, one) : ""}`,
   })));
-  const rank = ({ verb, often }) => (first.includes(verb) ? 0 : often ? 1 : 2);
+  const rank = ({ verb, often, by }) => (first.includes(verb) ? 0 : by === "combatant" && !possible.includes(verb) ? 3 : often ? 1 : 2);
   const theirs = desk.verbs.filter(({ by }) => by === "combatant").sort((one, other) => rank(one) - rank(other));
   const steps = desk.verbs.filter(({ by }) => by === "turn").sort((one, other) => rank(one) - rank(other));
   const own = desk.verbs.filter(({ by, past }) => by === "referee" && !past), past = desk.verbs.filter((verb) => verb.past);
-  const near = theirs.filter((verb) => rank(verb) < 2), rest = theirs.filter((verb) => rank(verb) === 2);
+  const near = theirs.filter((verb) => rank(verb) < 2), rest = theirs.filter((verb) => rank(verb) >= 2);
   const folded = (title, id, verbs) => {
     const fold = make("details", "", { id });
     fold.open = the(id)?.open || verbs.includes(desk.verb);
