@@ -13,17 +13,20 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from msgspec import Meta
 
 from commands.action import systems
 from commands.action.book import Book
+from commands.action.declaration import Shape
 from commands.action.systems import SYSTEMS
 from commands.files.init import file_name
 from commands.shell import completion
 from commands.shell.tools import TOOLS
 from commands.words import dice_words
+from commands.words.form import Field
 from ledger import sqlite
 from tests.shell import ROOT, Answer, Shell, affray, clear, command, environment, foreign, forge, new_book
 
@@ -1140,16 +1143,22 @@ def test_bash_completes_verbs_names_and_options(table: Shell, tmp_path: Path):
     assert "--dry-run" in completed("affray note --d", tmp_path)
 
 
+def completed(console: Any, kind: str, begun: str) -> list[str]:
+    """What completion offers in a field of a kind."""
+    shape = Shape(Annotated[str, Meta(extra={"word": kind})])
+    return completion.words(console, Field("it", shape, kind, False, True, False, None, str), begun, {})
+
+
 def test_those_who_may_act_are_offered_before_the_others(table: Shell):
     """Boffin joined first; with a 3 against a 1 it is the turn of the foes."""
     from commands.words.console import Console
 
     table.done("join", "boffin")
     table.done("join", "grub", "--count", "2")
-    assert completion.words(Console(), "fighter", "") == ["Boffin", "Grub-1", "Grub-2"]
+    assert completed(Console(), "fighter", "") == ["Boffin", "Grub-1", "Grub-2"]
     table.done("begin")
     table.done("initiative", "--dice", "1,3")
-    assert completion.words(Console(), "fighter", "") == ["Grub-1", "Grub-2", "Boffin"]
+    assert completed(Console(), "fighter", "") == ["Grub-1", "Grub-2", "Boffin"]
 
 
 def test_words_that_can_be_completed(table: Shell):
@@ -1157,12 +1166,12 @@ def test_words_that_can_be_completed(table: Shell):
     from commands.words.console import Console
 
     Path("mine.toml").write_text("")
-    assert completion.words(Console(), "kind", "hp-") == ["hp-set", "hp-lost", "hp-gained"]
-    assert {"mine.toml", "boffin"} <= set(completion.words(Console(), "sheet", ""))
-    assert completion.words(Console(), "clause", "opt") == ["options"]
-    assert completion.words(Console("nothing.affray"), "fighter", "") == []
+    assert completed(Console(), "kind", "hp-") == ["hp-set", "hp-lost", "hp-gained"]
+    assert {"mine.toml", "boffin"} <= set(completed(Console(), "sheet", ""))
+    assert completed(Console(), "clause", "opt") == ["options"]
+    assert completed(Console("nothing.affray"), "fighter", "") == []
     table.done("join", "grub")
-    assert completion.words(Console(), "value", "grub.h") == ["Grub.hp", "Grub.hp-max"]
+    assert completed(Console(), "value", "grub.h") == ["Grub.hp", "Grub.hp-max"]
 
 
 # Log, map, export to odd places

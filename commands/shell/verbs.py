@@ -18,6 +18,8 @@ from .tools import TOOLS
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from commands.words.form import Field
+
 
 _EXPLAINING = frozenset({"--help", "-h"})
 """The words that ask for help."""
@@ -191,9 +193,10 @@ class _Explained(click.Command):
         raise missing
 
 
-def completions(ctx: click.Context, kind: str, incomplete: str) -> list[str]:
-    """The words of a kind with this beginning, once it is said who acts."""
+def completions(ctx: click.Context, field: "Field", incomplete: str) -> list[str]:
+    """The words with this beginning that may stand in a field, once it is said what stands before it."""
     from .completion import words
 
-    who = ctx.params.get("who")
-    return words(console_of(ctx), kind, incomplete, who if isinstance(who, str) else "")
+    given = {name: (said,) if isinstance(said, str) else said for name, said in ctx.params.items()}
+    said = {name: words for name, words in given.items() if isinstance(words, tuple) and words != ("",)}
+    return words(console_of(ctx), field, incomplete, said)

@@ -53,6 +53,12 @@ class Field(NamedTuple):
         return self.kind in (*PEOPLE, *_GROUPS)
 
     @property
+    def listed(self) -> list[str]:
+        """The words that are listed with it, at whatever moment."""
+        shape = self.shape
+        return [str(one) for one in shape.choices or (shape.inner or shape).choices or shape.offers]
+
+    @property
     def is_open(self) -> bool:
         """Whether no list says what may stand there."""
         return self.kind in (OPEN, *GRAMMARS)
@@ -139,10 +145,10 @@ class Table:
         """What may stand in a closed field, likeliest first; nothing for a field that a grammar reads, or that is
         open. `given` holds the words of the fields that are filled, with names in full.
         """
-        if field.kind == "choice":
-            return [str(one) for one in field.shape.choices or (field.shape.inner or field.shape).choices]
-        if field.kind == OPEN:
-            return self._behind(given["verb"][0], given) if given.get("verb") else [*field.shape.offers]
+        if field.many and field.kind == OPEN and given.get("verb"):
+            return self._behind(given["verb"][0], given)
+        if field.kind in ("choice", OPEN):
+            return field.listed
         who = "" if field.name == "who" else next(iter(given.get("who", ())), "")
         return self.of_kind(field.kind, who)
 
@@ -201,6 +207,9 @@ class Table:
 
     def _harm(self, _: str) -> list[str]:
         return [*(rulebook.of(self.system).referee.kinds or ())]
+
+    def _verb(self, _: str) -> list[str]:
+        return [*self.verbs]
 
     def _area(self, _: str) -> list[str]:
         return [*self.state.areas.names]

@@ -343,7 +343,7 @@ class Reader:
             return self._people(field, word, said, lenient)
         if field.kind in ("entry", "disputed", "shown") and re.fullmatch(r"e\d+", word):
             return [(word, 0)]
-        pool = self.table.words(field, self._given(said))
+        pool = self.table.words(field, self.given(said))
         low = _plain(word)
         if exact := [one for one in pool if _plain(one) == low]:
             return [(exact[0], 0)]
@@ -375,13 +375,13 @@ class Reader:
                 continue
             if not lenient:
                 return []
-            pool = self.table.words(field, self._given(said))
+            pool = self.table.words(field, self.given(said))
             begun = [(one, _MEANT) for one in pool if _plain(one).startswith(_plain(low))][:3]
             grouped = [(part, 0)] if begun and field.kind in ("group", "groups") else []
             ways.append(grouped or begun or _near(_plain(low), pool))
         return [(",".join(name for name, _ in way), sum(cost for _, cost in way)) for way in product(*ways)][:4]
 
-    def _given(self, said: Said) -> dict[str, tuple[str, ...]]:
+    def given(self, said: Said) -> dict[str, tuple[str, ...]]:
         """What is filled already, with the name of who acts in full."""
         given = {name: tuple(words) for name, words in said.items()}
         if given.get("who"):
@@ -431,7 +431,7 @@ class Reader:
         if field.name == "who":
             pool = self.table.acting
         else:
-            given = self._given(one.said)
+            given = self.given(one.said)
             pool = self.table.words(field, given)
             if field.name == "target" and (who := "".join(given.get("who", ())[:1])):
                 pool = [other for other in pool if self.table.aims_at(one.verb, who, other)]
