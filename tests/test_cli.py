@@ -1143,7 +1143,7 @@ def test_bash_completes_verbs_names_and_options(table: Shell, tmp_path: Path):
     assert "--dry-run" in completed("affray note --d", tmp_path)
 
 
-def completed(console: Any, kind: str, begun: str) -> list[str]:
+def listed(console: Any, kind: str, begun: str) -> list[str]:
     """What completion offers in a field of a kind."""
     shape = Shape(Annotated[str, Meta(extra={"word": kind})])
     return completion.words(console, Field("it", shape, kind, False, True, False, None, str), begun, {})
@@ -1155,10 +1155,10 @@ def test_those_who_may_act_are_offered_before_the_others(table: Shell):
 
     table.done("join", "boffin")
     table.done("join", "grub", "--count", "2")
-    assert completed(Console(), "fighter", "") == ["Boffin", "Grub-1", "Grub-2"]
+    assert listed(Console(), "fighter", "") == ["Boffin", "Grub-1", "Grub-2"]
     table.done("begin")
     table.done("initiative", "--dice", "1,3")
-    assert completed(Console(), "fighter", "") == ["Grub-1", "Grub-2", "Boffin"]
+    assert listed(Console(), "fighter", "") == ["Grub-1", "Grub-2", "Boffin"]
 
 
 def test_words_that_can_be_completed(table: Shell):
@@ -1166,12 +1166,12 @@ def test_words_that_can_be_completed(table: Shell):
     from commands.words.console import Console
 
     Path("mine.toml").write_text("")
-    assert completed(Console(), "kind", "hp-") == ["hp-set", "hp-lost", "hp-gained"]
-    assert {"mine.toml", "boffin"} <= set(completed(Console(), "sheet", ""))
-    assert completed(Console(), "clause", "opt") == ["options"]
-    assert completed(Console("nothing.affray"), "fighter", "") == []
+    assert listed(Console(), "kind", "hp-") == ["hp-set", "hp-lost", "hp-gained"]
+    assert {"mine.toml", "boffin"} <= set(listed(Console(), "sheet", ""))
+    assert listed(Console(), "clause", "opt") == ["options"]
+    assert listed(Console("nothing.affray"), "fighter", "") == []
     table.done("join", "grub")
-    assert completed(Console(), "value", "grub.h") == ["Grub.hp", "Grub.hp-max"]
+    assert listed(Console(), "value", "grub.h") == ["Grub.hp", "Grub.hp-max"]
 
 
 # Log, map, export to odd places

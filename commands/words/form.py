@@ -80,7 +80,7 @@ def fields_of(declaration: type[Declaration]) -> tuple[Field, ...]:
             is_option(field, shape),
             field.required,
             not is_option(field, shape) and takes_many(declaration, field.name, shape),
-            None if field.required else field.default,
+            None if field.default is msgspec.NODEFAULT else field.default,
             field.type,
         )
         for field, shape in shapes(declaration)
