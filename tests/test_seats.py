@@ -193,6 +193,22 @@ def test_a_phone_says_nothing_but_actions_of_its_own(line: str, fight: Shell):
         typed_line(reckoned, now.seats.named("Jane"), ["Boffin"], line)
 
 
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("boffin attacks grub-1", ["affray attack boffin grub-1"]),
+        ("attakc boffin grub-1", ["affray attack boffin grub-1"]),
+        ("attakc grub-1 boffin", []),
+        ("adjst boffin hp 5", []),
+    ],
+)
+def test_what_a_phone_may_have_meant_is_offered_as_far_as_it_may_say_it(line: str, offered: list[str], fight: Shell):
+    now, reckoned = seated()
+    with pytest.raises((UsageError, NameUnknown)) as error:
+        typed_line(reckoned, now.seats.named("Jane"), ["Boffin"], line)
+    assert [one for one in error.value.hint.splitlines() if one.startswith("affray ")] == offered
+
+
 def test_a_player_ends_their_own_turn_and_no_other(fight: Shell):
     """The game master cannot end another turn by accepting it late."""
     now, reckoned = seated()

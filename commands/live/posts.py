@@ -442,7 +442,10 @@ def _is_id(word: str) -> bool:
 
 def _told(error: AffrayError) -> str:
     """An error in one text, as a phone shows it."""
-    return " ".join(filter(None, [error.message, *error.hint.splitlines()]))[:500]
+    lines = [
+        line.replace("affray ", "Try: ", 1) if line.startswith("affray ") else line for line in error.hint.splitlines()
+    ]
+    return " ".join(filter(None, [error.message, *lines]))[:500]
 
 
 def _plain(paper: Paper) -> dict[str, Any]:

@@ -18,9 +18,9 @@ from commands.action.names import DUE, TURN, find_all, resolve_names
 from commands.action.procedures import typed
 from commands.action.view import View
 from commands.words.command import order_of
-from commands.words.form import Field, fields_of
+from commands.words.form import Field, Table, fields_of
 from commands.words.parameters import is_repeated, spelled, unsaid
-from ledger.errors import NameUnknown, UsageError
+from ledger.errors import AffrayError, NameUnknown, UsageError
 from projections.roster import Seat
 from projections.state import State
 
@@ -146,13 +146,36 @@ def said(known: State, seat: Seat, now: Sequence[str], verb: str, fields: Mappin
 
 
 def typed_line(known: State, seat: Seat, now: Sequence[str], line: str) -> Saying:
-    """What a seat says with a line, as it is typed at the prompt. Raises as `said` does."""
+    """What a seat says with a line, as it is typed at the prompt. Raises as `said` does; the hint has what the seat may
+    have meant.
+    """
     if len(line) > _LONGEST or not line.isprintable():
         raise UsageError(f"A line has at most {_LONGEST} characters, all of which can be printed.")
     try:
         words = shlex.split(line)
     except ValueError:
         raise UsageError("A quote is not closed.") from None
+    try:
+        return _read(known, seat, now, words)
+    except (UsageError, NameUnknown) as error:
+        error.hint = "\n".join(_offered(known, seat, now, words, error)) or error.hint
+        raise
+
+
+def _offered(known: State, seat: Seat, now: Sequence[str], words: Sequence[str], error: AffrayError) -> Iterator[str]:
+    """What is offered for a line that failed, as far as the seat may say it."""
+    from commands.words.next_steps import next_steps
+
+    with suppress(Exception):  # the twin is no fight that was fought: the rules may find what cannot be
+        for one in next_steps(Table(known), words, error) if words else ():
+            line = one.splitlines()[0]
+            with suppress(AffrayError):
+                if line.startswith("affray "):
+                    _read(known, seat, now, shlex.split(line)[1:])
+                yield line
+
+
+def _read(known: State, seat: Seat, now: Sequence[str], words: Sequence[str]) -> Saying:
     system = known.campaign.system
     offered = verbs(system)
     name = systems.begun(words[0], offered.items()) if words and words[0] not in offered else "".join(words[:1])
