@@ -301,5 +301,9 @@ def _form(table: Table, name: str, verb: Verb) -> Answer:
         "by": verb.by,
         "often": verb.rank in ("often", "listed", "begun"),
         "past": bool(verb.past),
-        "fields": [described(field) for field in table.form(name) if field.shape.word not in (*_FILES, "path")],
+        "fields": [
+            {**described(field), "many": field.shape.many or field.many}
+            for field in table.form(name)
+            if field.shape.word not in (*_FILES, "path")
+        ],
     }

@@ -18,7 +18,7 @@ from commands.action.names import DUE, TURN, find_all, resolve_names
 from commands.action.procedures import typed
 from commands.action.view import View
 from commands.words.command import order_of
-from commands.words.form import Field, Table, fields_of
+from commands.words.form import UNLISTED, Field, Table, fields_of
 from commands.words.parameters import is_repeated, spelled, unsaid
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from projections.roster import Seat
@@ -105,8 +105,9 @@ def described(field: Field) -> dict[str, Any]:
         "people": field.people,
         "option": spelled(field.name) if field.option else "",
         "required": field.required,
-        "many": field.shape.many or field.many,
+        "many": field.shape.many,
         "again": field.kind == "blows",
+        "free": field.kind in UNLISTED,
         "apart": field.option and is_repeated(field.shape),
         "pairs": field.shape.base is dict,
         "default": msgspec.to_builtins(field.default),

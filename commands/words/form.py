@@ -23,6 +23,8 @@ _THINGS = ("with_", "off_hand", "item", "weapon", "spell", "prayer", "object", "
 _GROUPS = ("group", "groups")
 _OPEN = ("text", "rest", "path", "words", "places", "scores", "toml", "table", "party")
 """Words of types whose values are nobody's to guess."""
+UNLISTED = ("thing", "skill", "harm", "group")
+"""Kinds of which the rules may know more words than a list holds: one may stand in its own place as it is."""
 NUMBER, SQUARE, DICE, FLAG, OPEN = "number", "square", "dice", "flag", "open"
 """The kinds that no list is made for."""
 GRAMMARS = {

@@ -14,7 +14,7 @@ from commands.action.resolution import REASON
 from commands.action.spelling import letters_off
 from ledger.errors import AffrayError, UsageError
 
-from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, Field, Table
+from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
 from .orders import SHARED, TOLD
 from .parameters import BEFORE_DICE, dice_apart, spelled
 
@@ -30,8 +30,6 @@ _NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 """Numbers as words."""
 _FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
 """A face of a die, perhaps with who threw it, or the dash that leaves it to the program."""
-_UNLISTED = ("thing", "skill", "harm", "group")
-"""Kinds of which the rules may know more words than a list holds: one may stand in its own place as it is."""
 _BEAM, _WAYS, _MOST_FILLED = 24, 40, 8
 """How many readings of the words so far are kept, how many whole ones there are, and how many ways to fill one in."""
 _MOST_WORDS = 24
@@ -278,7 +276,7 @@ class Reader:
                 continue
             moved += _MOVED * bool(taken)
             ways = self._takes(field, word, one.said, lenient)
-            if lenient and not ways and not moved and field.kind in _UNLISTED and word.casefold() not in _SMALL:
+            if lenient and not ways and not moved and field.kind in UNLISTED and word.casefold() not in _SMALL:
                 ways = [(word, _FILLED)]
             for value, cost in ways:
                 new = {**one.said, field.name: (*taken, value)}

@@ -197,7 +197,8 @@ function control(field) {
     box.addEventListener("change", () => set(field, box.checked ? [""] : []));
     return labelled(titleOf(field), box, field.help);
   }
-  if (words.length && (words.length <= FEW || field.people)) return taps(field, words);
+  const chips = words.length && (words.length <= FEW || field.people) ? taps(field, words) : null;
+  if (chips && (!field.free || field.people)) return chips;
   const input = make("input", "", { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 200 });
   if (field.kind === "square") Object.assign(input.dataset, { square: "" });
   if (field.kind === "number") Object.assign(input, { inputMode: "numeric" });
@@ -205,6 +206,11 @@ function control(field) {
   if (field.apart) input.placeholder = "one; another";
   input.value = (desk.values.get(field.name) ?? []).join(field.apart ? "; " : " ");
   input.addEventListener("input", () => set(field, between ? input.value.trim().split(between) : [input.value.trim()]));
+  if (chips) { /* another word may be meant than those that are listed */
+    input.setAttribute("aria-label", `${titleOf(field)}, in other words`);
+    chips.append(input);
+    return chips;
+  }
   const label = labelled(field.kind === "square" ? `${titleOf(field)} (tap the map)` : titleOf(field), input, field.help);
   if (words.length) {
     const list = make("datalist", "", { id: `hand-${field.name}` });
