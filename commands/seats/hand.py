@@ -161,10 +161,14 @@ class Hand:
                 "able": able,
                 "everybody": state.roster.order,
                 "first": [*_first(state, board, table, who)],
-                "possible": [*Deeds(table, who).possible()] if who else [],
                 "due": [f"{', '.join(map(harmless, one.who))}: {harmless(one.what)}" for one in board.due],
                 "words": {kind: found[:_MOST_WORDS] for kind, found in table.by_kind(table.verbs, who).items()},
             }
+
+    def possible(self, tap: Tap) -> Answer:
+        """The verbs that somebody can do now."""
+        with closing(_Hand(self._path)) as console:
+            return {"possible": Deeds(Table(console.book.present()[1]), tap.who).possible()}
 
     def forms(self, _: Tap) -> Answer:
         """The verbs that the page makes forms of, in the order in which they are offered."""
@@ -238,7 +242,7 @@ class Hand:
 
 ASKED = {
     "say": Hand.say, "look": Hand.look, "choices": Hand.choices, "forms": Hand.forms, "odds": Hand.odds,
-    "complete": Hand.complete,
+    "complete": Hand.complete, "possible": Hand.possible,
 }  # fmt: skip
 """What can be asked of the hand. One after the other: each hears what the shell prints."""
 

@@ -76,6 +76,7 @@ async function learn() {
   the("hand").hidden = false;
   the("hand").dataset.head = now.head;
   drawTable();
+  dim();
   if (!desk.verb) the("hand-form").replaceChildren(); /* a form that somebody fills in stays as it is */
 }
 
@@ -86,7 +87,17 @@ async function actFor(who) {
   if (isBusy(now) || !now.able || desk.who !== who) return;
   desk.now = now;
   draw();
+  dim();
 }
+
+/* What the one who is chosen can do: the rest is dimmed where it stands, so that nothing moves under a finger. */
+async function dim() {
+  const { who, now } = desk, answer = who ? await ask("possible", { who }) : null;
+  if (answer?.possible && desk.now === now) Object.assign(now, { possible: answer.possible });
+  document.querySelectorAll("#hand-do [data-verb]").forEach((one) => one.classList.toggle("dim", isDim(one.dataset.verb)));
+}
+
+const isDim = (name) => Boolean(desk.now.possible) && !desk.now.possible.includes(name) && desk.verbs.find(({ verb }) => verb === name).by === "combatant";
 
 /* Whether somebody does it, who is chosen already. */
 const isTheirs = ({ by, fields }) => by === "combatant" && fields.some(({ name, required }) => name === "who" && required);
@@ -104,7 +115,7 @@ function choose(verb) {
 function verbRow(verbs) {
   const row = make("div", "", { class: "chips" });
   row.append(...verbs.map((verb) => button(verb.verb, () => choose(desk.verb === verb ? null : verb), {
-    ...pressed(desk.verb === verb), class: desk.now.first.includes(verb.verb) ? "chip asked" : "chip verb", title: verb.summary, "data-verb": verb.verb,
+    ...pressed(desk.verb === verb), class: `chip ${desk.now.first.includes(verb.verb) ? "asked" : "verb"}${isDim(verb.verb) ? " dim" : ""}`, title: verb.summary, "data-verb": verb.verb,
   })));
   return row;
 }
@@ -119,16 +130,16 @@ const called = (one) => one.dataset.verb ?? one.textContent;
 
 /* Who acts, what they can do, and what the table does. */
 function drawTable() {
-  const { able, everybody, first, due, possible } = desk.now, held = the("hand-do").contains(document.activeElement) && called(document.activeElement);
+  const { able, everybody, first, due } = desk.now, held = the("hand-do").contains(document.activeElement) && called(document.activeElement);
   const who = make("div", "", { class: "chips choosing" });
   who.append(...[...new Set([...able, ...everybody])].map((one) => button(able.includes(one) ? `${one} \u25cf` : one, () => actFor(one), {
     ...pressed(one === desk.who), "data-who": one, class: `chip ${page.board.rows.has(one) ? sideClass(page.board, one) : ""}`,
   })));
-  const rank = ({ verb, often, by }) => (first.includes(verb) ? 0 : by === "combatant" && !possible.includes(verb) ? 3 : often ? 1 : 2);
+  const rank = ({ verb, often }) => (first.includes(verb) ? 0 : often ? 1 : 2);
   const theirs = desk.verbs.filter(({ by }) => by === "combatant").sort((one, other) => rank(one) - rank(other));
   const steps = desk.verbs.filter(({ by }) => by === "turn").sort((one, other) => rank(one) - rank(other));
   const own = desk.verbs.filter(({ by, past }) => by === "referee" && !past), past = desk.verbs.filter((verb) => verb.past);
-  const near = theirs.filter((verb) => rank(verb) < 2), rest = theirs.filter((verb) => rank(verb) >= 2);
+  const near = theirs.filter((verb) => rank(verb) < 2), rest = theirs.filter((verb) => rank(verb) === 2);
   const folded = (title, id, verbs) => {
     const fold = make("details", "", { id });
     fold.open = the(id)?.open || verbs.includes(desk.verb);
@@ -278,8 +289,8 @@ async function reckon() {
   reckoning = false;
   if (stale) return void reckon();
   if (desk.verb !== verb || answer?.status !== 200) return;
-  desk.odds = { field: open?.name ?? "", of: answer.odds };
-  the("hand-odds").textContent = answer.odds[""] ?? "";
+  desk.odds = { field: open?.name ?? "", of: answer.odds ?? {} };
+  the("hand-odds").textContent = desk.odds.of[""] ?? "";
   document.querySelectorAll("#hand-form .chips").forEach((row) => row.drawAnew?.());
 }
 
