@@ -16,9 +16,9 @@ from commands.action.book import events_of
 from commands.agents.table import Table as ModelTable
 from commands.live.views import Watched
 from commands.odds.choices import tree
-from commands.seats.desk import desk_at
 from commands.seats.hand import Hand, Tap
 from commands.seats.phone import for_seat
+from commands.seats.trays import tray_at
 from commands.shell.cli import shell as own_shell
 from commands.shell.offers import Offers
 from commands.shell.tools import TOOLS
@@ -353,8 +353,8 @@ def for_seat_of(name: str) -> dict[str, list[str]]:
             view.take(entry, digest, events_of(entry))
         seat = view.state.seats.named(name)
         assert seat
-        with closing(desk_at("test.affray", view.state)) as desk:
-            words: dict[str, list[str]] = for_seat(desk, view.state, view.board, seat.plays, seat)["words"][
+        with closing(tray_at("test.affray", view.state)) as tray:
+            words: dict[str, list[str]] = for_seat(tray, view.state, view.board, seat.plays, seat)["words"][
                 seat.plays[0]
             ]
     return words

@@ -28,7 +28,7 @@ from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
 from projections.state import State
 
 from .phone import asked_for
-from .words import described, verbs
+from .sayable import described, verbs
 
 _LONGEST = 500
 """The most characters of a line that is typed at the desk."""

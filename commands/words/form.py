@@ -78,7 +78,7 @@ def fields_of(declaration: type[Declaration]) -> tuple[Field, ...]:
         Field(
             field.name,
             shape,
-            kind_of(field.name, shape),
+            _kind_of(field.name, shape),
             is_option(field, shape),
             field.required,
             not is_option(field, shape) and takes_many(declaration, field.name, shape),
@@ -90,7 +90,7 @@ def fields_of(declaration: type[Declaration]) -> tuple[Field, ...]:
     return (*(one for one in found if not one.option), *(one for one in found if one.option))
 
 
-def kind_of(name: str, shape: Shape) -> str:
+def _kind_of(name: str, shape: Shape) -> str:
     """The kind of a field: what is chosen, a grammar, what it names, or `open`."""
     inner = shape.inner or shape
     if shape.choices or inner.choices:
