@@ -25,6 +25,8 @@ from .branches import Action, guess
 from .outcomes import Odds, foresee, picker
 from .report import changes, mean, percent, steps, tests
 
+_FEW = 8
+"""So many words stand close together; more are apart, so that they can be wrapped."""
 _WAYS, _DRAWS = 4800, 100
 """How many ways of the dice are walked for all blows together; and how often a blow is tried at least that has more."""
 
@@ -56,7 +58,8 @@ def choices(console: Console, said: Choices) -> None:
             console.say(harmless(f"due: {', '.join(one.who)}{': ' if one.who else ''}{one.what}"))
     for who in acting:
         console.say(console.paint(harmless(who), "1"))
-        for line in _blow_lines(table, who, verb) if said.odds else tree(table, who, verb):
+        lines = [*(_blow_lines(table, who, verb) if said.odds else tree(table, who, verb))]
+        for line in lines or ["nothing" if not said.odds else "no blow"]:
             console.say(f"  {harmless(line)}", hanging="      ")
 
 
@@ -131,7 +134,7 @@ def tree(table: Table, who: str, verb: str = "") -> Iterator[str]:
                 cells += [(field.typed,)] * field.option + ([] if field.kind == FLAG else [shown])
         rows.append((tuple(cells), (_behind(deed, who), *(_below(could, deed) if verb else ()))))
     for branch, (behind, *below) in _merged(rows):
-        yield " ".join("|".join(words) for words in branch) + behind
+        yield " ".join((" | " if len(words) > _FEW else "|").join(words) for words in branch) + behind
         yield from (f"    {line}" for line in below)
 
 
