@@ -13,21 +13,18 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import pytest
-from msgspec import Meta
 
 from commands.action import systems
 from commands.action.book import Book
-from commands.action.declaration import Shape
 from commands.action.systems import SYSTEMS
 from commands.files.init import file_name
-from commands.shell import completion
 from commands.shell.tools import TOOLS
 from commands.words import dice_words
-from commands.words.form import Field
 from ledger import sqlite
+from tests.completed import completed as offered
 from tests.shell import ROOT, Answer, Shell, affray, clear, command, environment, foreign, forge, new_book
 
 
@@ -1143,22 +1140,16 @@ def test_bash_completes_verbs_names_and_options(table: Shell, tmp_path: Path):
     assert "--dry-run" in completed("affray note --d", tmp_path)
 
 
-def listed(console: Any, kind: str, begun: str) -> list[str]:
-    """What completion offers in a field of a kind."""
-    shape = Shape(Annotated[str, Meta(extra={"word": kind})])
-    return completion.words(console, Field("it", shape, kind, False, True, False, None, str), begun, {})
-
-
 def test_those_who_may_act_are_offered_before_the_others(table: Shell):
     """Boffin joined first; with a 3 against a 1 it is the turn of the foes."""
     from commands.words.console import Console
 
     table.done("join", "boffin")
     table.done("join", "grub", "--count", "2")
-    assert listed(Console(), "fighter", "") == ["Boffin", "Grub-1", "Grub-2"]
+    assert offered(Console(), "fighter", "") == ["Boffin", "Grub-1", "Grub-2"]
     table.done("begin")
     table.done("initiative", "--dice", "1,3")
-    assert listed(Console(), "fighter", "") == ["Grub-1", "Grub-2", "Boffin"]
+    assert offered(Console(), "fighter", "") == ["Grub-1", "Grub-2", "Boffin"]
 
 
 def test_words_that_can_be_completed(table: Shell):
@@ -1166,12 +1157,12 @@ def test_words_that_can_be_completed(table: Shell):
     from commands.words.console import Console
 
     Path("mine.toml").write_text("")
-    assert listed(Console(), "kind", "hp-") == ["hp-set", "hp-lost", "hp-gained"]
-    assert {"mine.toml", "boffin"} <= set(listed(Console(), "sheet", ""))
-    assert listed(Console(), "clause", "opt") == ["options"]
-    assert listed(Console("nothing.affray"), "fighter", "") == []
+    assert offered(Console(), "kind", "hp-") == ["hp-set", "hp-lost", "hp-gained"]
+    assert {"mine.toml", "boffin"} <= set(offered(Console(), "sheet", ""))
+    assert offered(Console(), "clause", "opt") == ["options"]
+    assert offered(Console("nothing.affray"), "fighter", "") == []
     table.done("join", "grub")
-    assert listed(Console(), "value", "grub.h") == ["Grub.hp", "Grub.hp-max"]
+    assert offered(Console(), "value", "grub.h") == ["Grub.hp", "Grub.hp-max"]
 
 
 # Log, map, export to odd places

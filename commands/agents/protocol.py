@@ -97,7 +97,7 @@ _TOOLS = {
     ),
     "choices": _Tool(
         "Choices",
-        "Says what `who` can do now, or with an empty `who` whoever may act: each verb with the words that may stand "
+        "Says what `who` can do now, or with an empty `who` all who may act: each verb with the words that may stand "
         "behind it, | between those of which one is said, CAPITALS for words of your own; the dice that fall, and what "
         "it gives up. It names the head that it is true of, for act. Records nothing.",
         {"who": {"type": "string", "maxLength": _LONGEST_ID}},

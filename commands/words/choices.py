@@ -147,7 +147,7 @@ class Deeds:
         yield from (((one,), False) for one in listed)
 
     def tried(self, reading: Reading, is_open: frozenset[str] = frozenset()) -> Deed | None:
-        """What comes of a line, if the rules allow it. `_why` is then why not, whoever is named."""
+        """What comes of a line, if the rules allow it. `_why` is then why not, without the names."""
         self._why = ""
         try:
             fight, _ = attempt(self.table, reading.line(self.table.form(reading.verb)))
