@@ -1,6 +1,8 @@
 """What somebody can do now: what is listed in closed fields is accepted, and what is accepted there is listed."""
 
+import json
 import shlex
+import time
 from collections.abc import Iterator
 from random import Random
 
@@ -12,9 +14,12 @@ from commands.words.form import FLAG, Field, Table
 from commands.words.reading import Reading, Said
 from ledger.errors import AffrayError
 from tests import tables
+from tests.kit import KEY
 from tests.sample import WHOLE
+from tests.shell import Shell
 
 SYSTEMS = ("aachen", "arkm", "dungeoneers", "freepg", "paraverse")
+GOBLINS = ("join brun", "join goblin --count 12", "begin", "initiative --dice 8,1")
 FIGHT = ("join boffin jane", "join grub --count 3", "begin", "initiative --dice 14,12,11",
          "adjust boffin at 0,0 set", "adjust grub-1 at 1,0 set")  # fmt: skip
 
@@ -114,3 +119,62 @@ def options_are_whole(dice: Random, could: Deeds, deed: Deed) -> None:
         words = {()} if field.kind == FLAG else {(word,) for word in every_word(could.table, field, said)}
         taken = {one for one in words if accepted(could.table, verb, {**said, field.name: one})}
         assert listed == taken, (verb, said, field.name)
+
+
+@pytest.fixture
+def fight(shell: Shell) -> Shell:
+    """Boffin stands beside one of three grubs, and it is his turn."""
+    shell.done("init", "test", "--system", "freepg", "--key", KEY.hex())
+    for line in FIGHT:
+        shell.done(*line.split())
+    return shell
+
+
+def test_what_can_be_done_is_a_tree_in_which_what_goes_on_alike_stands_together(fight: Shell):
+    lines = fight.done("choices").splitlines()
+    assert lines[0] == "Boffin"
+    assert "  attack Grub-1; rolls 1d20, their 1d20" in lines
+    assert "  attack Grub-2|Grub-3|Jane --distance N; rolls 1d20, their 1d20" in lines
+    assert "  move --to X,Y" in lines
+    assert "  done (gives up Boffin's turn)" in lines
+
+
+def test_a_verb_is_shown_with_its_options(fight: Shell):
+    lines = fight.done("choices", "bof", "att").splitlines()
+    assert all(line == "Boffin" or line.startswith(("  attack", "      --")) for line in lines)
+    assert "      --with sword" in lines
+
+
+def test_as_json_it_names_the_head_that_it_is_true_of(fight: Shell):
+    told = json.loads(fight.done("choices", "boffin", "stow", "--json"))
+    assert told["head"] == json.loads(fight.done("verify", "--json"))["head"]
+    assert told["choices"]["Boffin"][0] == {
+        "verb": "stow", "said": {"who": ["Boffin"], "item": ["sword"]}, "open": [], "line": "stow Boffin sword",
+        "needs": [], "gives_up": "", "options": {}, "open_options": [],
+    }  # fmt: skip
+
+
+def test_nobody_can_do_anything_where_nobody_may_act(shell: Shell):
+    shell.done("init", "test", "--system", "freepg")
+    shell.done("join", "boffin")
+    assert shell.done("choices").splitlines()[0] == "Nobody may act now."
+    shell.refused("choices", "nobody", code=3, says="Nobody at the table is called 'nobody'.")
+    shell.refused("choices", "boffin", "fly", code=2, says="There is no verb 'fly'.")
+
+
+def test_blows_have_their_chance_and_their_mean_within_a_second(shell: Shell):
+    """A d20 with +3 against AC 13 hits with 10 or more: 11 of 20. A goblin has 3 hit points; a blow of 1d8, at least
+    the shock of 2, takes 2, 2 and six times 3 of 8: 2.75; a miss takes the shock. 0.55 x 2.75 + 0.45 x 2 is 2.4125.
+    """
+    shell.done("init", "test", "--system", "aachen", "--key", KEY.hex())
+    for line in GOBLINS:
+        shell.done(*line.split())
+    began = time.process_time()
+    blows = json.loads(shell.done("choices", "--odds", "--json"))["choices"]["Brun"]
+    assert time.process_time() - began < 1
+    assert [blow["target"] for blow in blows] == [f"Goblin-{nth}" for nth in range(1, 13)]
+    for blow in blows:
+        assert blow["exact"]
+        assert blow["chances"] == pytest.approx({"hit": 0.55, "miss": 0.45})
+        assert blow["means"] == pytest.approx({"hp": -2.4125})
+    assert "attack Brun Goblin-1: hit 55.00%, miss 45.00%, -2.41 hp" in shell.done("choices", "--odds")
