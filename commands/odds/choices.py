@@ -196,12 +196,16 @@ class _Blow(NamedTuple):
 
 
 def _blows(table: Table, who: str, verb: str) -> list[_Blow]:
-    """The blows of somebody with what is in hand, the one that does most first."""
+    """The blows of somebody with what is in hand, the one that does most first; of a verb that is named in every way,
+    else in the first that is possible.
+    """
     aimed: dict[str, list[tuple[Deed, str]]] = {}
     for name, card in table.verbs.items():
         if verb in ("", name) and card.role != "helps" and any(one.name == "target" for one in table.form(name)):
             for _, deed in _all(table, who, name):
                 target, fight = "".join(deed.reading.said.get("target", ())), deed.fight
+                if not verb and any(target == other for _, other in aimed.get(name, ())):
+                    continue  # such as another range
                 if fight.asked and not (fight.makeshift or deed.open) and table.aims_at(name, who, target):
                     aimed.setdefault(name, []).append((deed, target))
     harmful = [some for some in aimed.values() if _foreseen(*some[0], 0).means]  # none is harmed by a push
