@@ -21,10 +21,10 @@ from commands.action import systems
 from commands.action.book import Book
 from commands.action.systems import SYSTEMS
 from commands.files.init import file_name
-from commands.shell import completion
 from commands.shell.tools import TOOLS
 from commands.words import dice_words
 from ledger import sqlite
+from tests.completed import completed as offered
 from tests.shell import ROOT, Answer, Shell, affray, clear, command, environment, foreign, forge, new_book
 
 
@@ -1146,10 +1146,10 @@ def test_those_who_may_act_are_offered_before_the_others(table: Shell):
 
     table.done("join", "boffin")
     table.done("join", "grub", "--count", "2")
-    assert completion.words(Console(), "fighter", "") == ["Boffin", "Grub-1", "Grub-2"]
+    assert offered(Console(), "fighter", "") == ["Boffin", "Grub-1", "Grub-2"]
     table.done("begin")
     table.done("initiative", "--dice", "1,3")
-    assert completion.words(Console(), "fighter", "") == ["Grub-1", "Grub-2", "Boffin"]
+    assert offered(Console(), "fighter", "") == ["Grub-1", "Grub-2", "Boffin"]
 
 
 def test_words_that_can_be_completed(table: Shell):
@@ -1157,12 +1157,12 @@ def test_words_that_can_be_completed(table: Shell):
     from commands.words.console import Console
 
     Path("mine.toml").write_text("")
-    assert completion.words(Console(), "kind", "hp-") == ["hp-set", "hp-lost", "hp-gained"]
-    assert {"mine.toml", "boffin"} <= set(completion.words(Console(), "sheet", ""))
-    assert completion.words(Console(), "clause", "opt") == ["options"]
-    assert completion.words(Console("nothing.affray"), "fighter", "") == []
+    assert offered(Console(), "kind", "hp-") == ["hp-set", "hp-lost", "hp-gained"]
+    assert {"mine.toml", "boffin"} <= set(offered(Console(), "sheet", ""))
+    assert offered(Console(), "clause", "opt") == ["options"]
+    assert offered(Console("nothing.affray"), "fighter", "") == []
     table.done("join", "grub")
-    assert completion.words(Console(), "value", "grub.h") == ["Grub.hp", "Grub.hp-max"]
+    assert offered(Console(), "value", "grub.h") == ["Grub.hp", "Grub.hp-max"]
 
 
 # Log, map, export to odd places

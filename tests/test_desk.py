@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec import structs
 
@@ -95,6 +96,13 @@ def test_the_one_whose_turn_it_is_is_chosen_and_foes_come_first(bridge: Shell, h
     assert now["words"]["fighters"] == ["Grub-1", "Grub-2", "Boffin", "Jane", "@party", "@foes"]
     assert "brak" in now["words"]["sheet"]
     assert hand.choices(Tap(who="Boffin"))["who"] == "Boffin"
+
+
+def test_what_is_possible_now_is_said_and_every_verb_has_a_form(bridge: Shell, hand: Hand):
+    assert {"attack", "done"} <= {*hand.possible(Tap(who="Jane"))["possible"]}
+    assert "attack" not in hand.possible(Tap(who="Boffin"))["possible"]
+    forms = {one["verb"]: one for one in msgspec.json.decode(msgspec.json.encode(hand.forms(Tap())))["verbs"]}
+    assert {"attack", "done", "undo", "damage", "join"} <= forms.keys()
 
 
 def test_each_who_may_be_the_target_has_the_odds_beside_them(bridge: Shell, hand: Hand):
@@ -208,7 +216,7 @@ def test_hostile_requests_to_the_door_of_the_desk_get_nothing(bridge: Shell):
             {"Authorization": None}, {"Authorization": "Basic Og=="}, {"Transfer-Encoding": "chunked"},
         ]  # fmt: skip
         for nth in range(300):
-            path = chance.choice(["/say", "/look", "/choices", "/forms", "/odds", "/complete"])
+            path = chance.choice(["/say", "/look", "/choices", "/forms", "/odds", "/possible", "/complete"])
             if nth % 2:
                 status, said = server.ask(path, chance.choice(tokens), {**tap, "id": f"hostile-{nth:04}"})
             else:

@@ -6,13 +6,26 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from random import Random
 
 import pytest
 
 from commands.action import costs
+from commands.action.book import events_of
+from commands.agents.table import Table as ModelTable
+from commands.live.views import Watched
+from commands.odds.choices import tree
+from commands.seats.hand import Hand, Tap
+from commands.seats.phone import for_seat
+from commands.seats.trays import tray_at
+from commands.shell.cli import shell as own_shell
+from commands.shell.offers import Offers
 from commands.shell.tools import TOOLS
+from commands.words.choices import Deeds
 from commands.words.command import order_of
+from commands.words.console import Console
+from commands.words.discovery import opened
 from commands.words.form import Table
 from commands.words.next_steps import completed, next_steps
 from ledger.errors import AffrayError
@@ -23,6 +36,7 @@ from tests.misspelt import NUMBERS, Right, people, played, right, works, wronged
 from tests.shell import Shell
 
 SYSTEMS = ("aachen", "arkm", "dungeoneers", "freepg", "paraverse")
+GO_ON = ("pass", "done", "phase")
 STEPS = ("pass", "done", "phase", "round", "turn", "resolve", "initiative")
 
 
@@ -111,6 +125,21 @@ def test_what_is_offered_keeps_the_laws(system: str, many: int):
             for one in offered:
                 keeps_the_laws(line, how, wrong, one, said)
     assert all(met[how] for how in ("letter", "another word"))
+
+
+@sized(16, 400)
+def test_a_step_is_no_reading_of_a_line(system: str, many: int):
+    """Where none was typed, nor another word for one, `pass`, `done` and `phase` are offered only by the rules, with
+    the reason why what was meant is impossible.
+    """
+    dice = Random(f"steps {system}")
+    for line in lines_of(system, many):
+        for how, wrong in wronged(dice, line):
+            offered, said = answered(line.state, wrong)
+            if line.verb not in GO_ON and not any(one.startswith("If you mean ") for one in said):
+                verbs = Table(line.state).verbs
+                steps = [one for one in offered if one[0] in GO_ON and wrong[0] not in verbs[one[0]].also]
+                assert not steps, (how, wrong, offered)
 
 
 def keeps_the_laws(line: Right, how: str, wrong: Sequence[str], offered: Sequence[str], said: Sequence[str]) -> None:
@@ -279,3 +308,53 @@ def test_the_rules_say_why_what_was_meant_is_impossible(table: Shell):
     answer = table("move", "boffin", "to", "30,0")
     assert answer.code
     assert "If you mean move boffin --to 30,0:" in answer.err
+
+
+WINDOWS = {
+    "freepg": FREEPG, "aachen": AACHEN, "dungeoneers": DUNGEONEERS, "paraverse": PARAVERSE,
+    "arkm": ("join fighter --called Aldric", "join goblin --count 2", "begin", "initiative --dice 6,1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_tab_desk_phone_model_and_choices_offer_the_same_words(system: str, shell: Shell):
+    """In the field behind who acts, of every action of somebody at the table."""
+    shell.done("init", "test", "--system", system, "--key", KEY.hex())
+    for line in WINDOWS[system]:
+        shell.done(*line.split())
+    with closing(Console("test.affray")) as console:
+        table, tab = Table(console.book.present()[1]), Offers(console)
+        who = table.state.roster.order[0]
+        shell.done("seat", "Jo", who)
+        desk = Hand("test.affray", own_shell()).choices(Tap(who=who))["words"]
+        phone = for_seat_of("Jo")
+        model, could = ModelTable(own_shell()).choices(who).data["choices"][who], Deeds(table, who)
+        assert model == [*tree(table, who)]
+        for verb in could.verbs():
+            behind = [one for one in table.form(verb) if not one.option and one.name != "who"][:1]
+            for field in [one for one in behind if not one.is_open]:
+                listed = set(table.words(field, {"who": (who,)}))
+                if field.kind != "choice":
+                    assert set(desk.get(field.kind, ())) == set(phone.get(field.kind, ())) == listed, (verb, field.name)
+                assert {one.shown for one in tab.at(f"{verb} {who} ")} >= listed, (verb, field.name)
+                said = [
+                    one.reading.said[field.name]
+                    for one in could.of(verb)
+                    if field.name in {*one.reading.said} - one.open
+                ]
+                assert {word for words in said for word in words} <= listed, (verb, field.name)
+
+
+def for_seat_of(name: str) -> dict[str, list[str]]:
+    """What a phone is sent that may stand in each kind of field, for the one who is played from its seat."""
+    with closing(opened("test.affray")) as store:
+        view = Watched(store, (), name)
+        for entry, digest in store.entries(1, store.head().entry):
+            view.take(entry, digest, events_of(entry))
+        seat = view.state.seats.named(name)
+        assert seat
+        with closing(tray_at("test.affray", view.state)) as tray:
+            words: dict[str, list[str]] = for_seat(tray, view.state, view.board, seat.plays, seat)["words"][
+                seat.plays[0]
+            ]
+    return words

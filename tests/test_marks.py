@@ -162,7 +162,7 @@ def test_mark_takes_no_beginning_from_another_verb(fight: Shell):
     fight.refused("m", code=2, says="The move goes nowhere")
     assert "Nobody has a place on the map" in fight.done("ma")
     assert fight.done("mar", "foo").startswith("mark at e6: foo")
-    assert "Did you mean mark?" in fight("bookmark", "bar").err
+    assert "If you mean mark bar:" in fight("bookmark", "bar").err
 
 
 def test_a_mark_is_told_of_its_entry_alone():

@@ -51,6 +51,19 @@ def model(table: Shell) -> Table:
     return Table(DOORS)
 
 
+def test_what_can_be_done_is_said_with_its_head_and_on_another_head_it_is_asked_again(model: Table):
+    could = model.choices("")
+    assert "attack Grub; rolls 1d20, their 1d20" in could.data["choices"]["Jane"]
+    head = could.data["head"]
+    assert could.text.endswith(f"head: {head}")
+    assert model.act(["attack jane grub"], "a", head).data["recorded"] == ["e5"]
+    before = bytes_of()
+    refused(model.act(["done"], "b", head), "Something else was recorded since that head")
+    assert bytes_of() == before
+    assert "already recorded as e5" in model.act(["attack jane grub"], "a", head).text, "the same call, sent again"
+    refused(model.choices("nobody"), "Nobody at the table is called 'nobody'.")
+
+
 def bytes_of(ledger: str = "test.affray") -> bytes:
     return Path(ledger).read_bytes()
 
@@ -312,7 +325,7 @@ def meet(talk: Callable[[Any], Coroutine[Any, Any, None]], *words: str, **how: s
 
 async def all_of_it(model: Any) -> None:
     """Asks a server for all that it has, and for what it does not have."""
-    assert {tool.name for tool in (await model.list_tools()).tools} == {"look", "act", "needs"}
+    assert {tool.name for tool in (await model.list_tools()).tools} == {"look", "act", "choices", "needs"}
     assert [prompt.name for prompt in (await model.list_prompts()).prompts] == ["referee"]
     for resource in (await model.list_resources()).resources:
         (read,) = (await model.read_resource(resource.uri)).contents

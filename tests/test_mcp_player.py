@@ -78,6 +78,16 @@ def test_it_says_nothing_that_its_player_may_not_say(line: str, jane: Player, ta
     assert Path("test.affray").read_bytes() == before
 
 
+def test_it_is_told_what_its_fighters_can_do_as_far_as_it_can_know(jane: Player, table: Shell):
+    could = jane.choices("")
+    assert [*could.data["choices"]] == ["Boffin"]
+    assert "attack Ogre; rolls 1d20, their 1d20" in could.text
+    table.done("adjust", "ogre", "hp", "3", "nobody sees it", "--secret")
+    assert jane.choices("boffin").data["choices"] == could.data["choices"]
+    refused(jane.act(["attack boffin ogre"], "x", could.data["head"]), "Something else was recorded since that head")
+    refused(jane.choices("ogre"), "Ogre is not played from this seat.")
+
+
 def test_it_looks_at_nothing_else(jane: Player):
     for line in ("show ogre", "why ogre.hp", "odds attack boffin ogre", "export x.jsonl", "log --round x y"):
         if line.startswith("log"):

@@ -10,8 +10,6 @@ from commands.odds.report import (
     Row,
     _fixed,
     _many,
-    _mean,
-    _steps,
     _stepwise,
     _titled,
     _words,
@@ -19,8 +17,10 @@ from commands.odds.report import (
     certain,
     changes,
     groups,
+    mean,
     percent,
     ranges,
+    steps,
 )
 from tests.kit import given
 
@@ -86,13 +86,13 @@ def test_a_number_of_ways_is_written_out_up_to_fifteen_digits():
 
 def test_the_steps_of_a_number():
     """From 5 to 5, 3 and -1; a dash is 0; what is no number has no steps."""
-    assert _steps("5", {"5": 2, "3": 1, "-1": 4}) == {0: 2, -2: 1, -6: 4}
-    assert _steps("-", {"-": 3, "2": 1}) == {0: 3, 2: 1}
-    assert _steps("4", {"-": 3, "0": 1}) == {-4: 4}
-    assert _steps("-", {"-": 3}) is None
-    assert _steps("5", {"dying": 1}) is None
-    assert _steps("ready", {"1": 1}) is None
-    assert _mean({0: 2, -2: 1, 6: 1}) == 1
+    assert steps("5", {"5": 2, "3": 1, "-1": 4}) == {0: 2, -2: 1, -6: 4}
+    assert steps("-", {"-": 3, "2": 1}) == {0: 3, 2: 1}
+    assert steps("4", {"-": 3, "0": 1}) == {-4: 4}
+    assert steps("-", {"-": 3}) is None
+    assert steps("5", {"dying": 1}) is None
+    assert steps("ready", {"1": 1}) is None
+    assert mean({0: 2, -2: 1, 6: 1}) == 1
 
 
 def test_steps_are_told_in_full_with_the_chance_of_so_much_or_more():

@@ -738,7 +738,7 @@ def test_whom_an_action_may_be_for_is_offered_first(fight: Table):
     only then.
     """
     assert [*offered("attack grub-1 ")][:2] == ["attack grub-1 Boffin ", "attack grub-1 Jane "]
-    assert [*offered("heal grub-1 ")][:2] == ["heal grub-1 Grub-1 ", "heal grub-1 Grub-2 "]
+    assert [*offered("heal grub-1 ")][:2] == ["heal grub-1 Grub-2 ", "heal grub-1 Grub-1 "]
     assert offered("attack ")["attack Jane "] == "may not act now"
     fight.shell.done("done", "--pass-rest")
     fight.shell.done("done", "--pass-rest")

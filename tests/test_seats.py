@@ -167,10 +167,7 @@ def test_every_action_of_a_combatant_has_a_form(system: str):
     assert made.keys() >= actions
     assert not made.keys() & {"adjust", "undo", "amend", "option", "join", "damage", "begin", "end", "seat"}
     for one in made.values():
-        assert not {field["takes"] for field in one["fields"]} - {
-            "fighter", "square", "item", "spell", "area", "entry", "text", "number", "flag", "choice", "word", "words",
-            "pairs",
-        }  # fmt: skip
+        assert all(field["kind"] for field in one["fields"])
 
 
 def seated(name: str = "Jane") -> tuple[State, State]:
@@ -194,6 +191,22 @@ def test_a_phone_says_nothing_but_actions_of_its_own(line: str, fight: Shell):
     now, reckoned = seated()
     with pytest.raises((UsageError, NameUnknown)):
         typed_line(reckoned, now.seats.named("Jane"), ["Boffin"], line)
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("boffin attacks grub-1", ["affray attack boffin grub-1"]),
+        ("attakc boffin grub-1", ["affray attack boffin grub-1"]),
+        ("attakc grub-1 boffin", []),
+        ("adjst boffin hp 5", []),
+    ],
+)
+def test_what_a_phone_may_have_meant_is_offered_as_far_as_it_may_say_it(line: str, offered: list[str], fight: Shell):
+    now, reckoned = seated()
+    with pytest.raises((UsageError, NameUnknown)) as error:
+        typed_line(reckoned, now.seats.named("Jane"), ["Boffin"], line)
+    assert [one for one in error.value.hint.splitlines() if one.startswith("affray ")] == offered
 
 
 def test_a_player_ends_their_own_turn_and_no_other(fight: Shell):

@@ -12,12 +12,13 @@ import pytest
 
 from commands.action.common import Note
 from commands.files import drafts, init, salvage, transfer
-from commands.shell import cli, completion
+from commands.shell import cli
 from commands.words.console import Console
 from commands.words.parameters import unsaid
 from ledger import errors
 from ledger.errors import AffrayError
 from ledger.events import Declared
+from tests.completed import completed as offered
 from tests.kit import given
 from tests.shell import Shell
 from tests.test_cli import completed
@@ -54,7 +55,7 @@ def test_each_kind_of_word_has_its_offers(table: Shell, kind: str, begun: str, o
     table.done("join", "grub", "--count", "2")
     Path("here.toml").write_text("")
     Path("there.txt").write_text("")
-    found = completion.words(Console(), kind, begun)
+    found = offered(Console(), kind, begun)
     assert [one.casefold() for one in found] == [one.casefold() for one in offers]
 
 
@@ -62,10 +63,10 @@ def test_areas_and_tables_are_offered_where_the_rules_have_them(shell: Shell):
     shell.done("init", "Test", "--system", "paraverse")
     shell.done("join", "sigrun")
     shell.done("begin", "--areas", "hall,yard", "--link", "hall:yard")
-    assert completion.words(Console(), "area", "") == ["hall", "yard"]
+    assert offered(Console(), "area", "") == ["hall", "yard"]
     shell.done("--ledger", "other.affray", "init", "Test", "--system", "arkm")
-    assert "morale" in completion.words(Console("other.affray"), "table-name", "m")
-    assert completion.words(Console("other.affray"), "clause", "freepg") == []
+    assert "morale" in offered(Console("other.affray"), "table-name", "m")
+    assert offered(Console("other.affray"), "clause", "freepg") == []
 
 
 def test_completion_asks_for_the_shell_in_use(table: Shell, monkeypatch: pytest.MonkeyPatch):

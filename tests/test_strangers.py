@@ -416,8 +416,8 @@ def test_a_strange_ledger_needs_little_memory_and_time(ledger: Shell, strange: s
 
 
 def test_a_hostile_name_is_nothing_in_front_matter_or_for_a_shell(shell: Shell, monkeypatch: pytest.MonkeyPatch):
-    from commands.shell import completion
     from commands.words.console import Console
+    from tests.completed import completed
 
     shell.done("--ledger", "test.affray", "init", "<img src=x> [a](http://b) `c`", "--system", "freepg")
     shell.done("join", "grub")
@@ -427,9 +427,9 @@ def test_a_hostile_name_is_nothing_in_front_matter_or_for_a_shell(shell: Shell, 
     assert ("//" in title, ":\\u002f" in title, "\\u003a//" in title) == (True, False, True)
     tamper("""UPDATE events SET body = replace(body, '"Grub"', '"$(touch x)"')""")
     forget()
-    assert completion.words(Console(), "fighter", "") == ["$(touch x)"]
+    assert completed(Console(), "fighter", "") == ["$(touch x)"]
     monkeypatch.setenv("_AFFRAY_COMPLETE", "bash_complete")
-    assert completion.words(Console(), "fighter", "$") == ["'$(touch x)'"]
+    assert completed(Console(), "fighter", "$") == ["'$(touch x)'"]
     tamper("""UPDATE events SET body = replace(body, '$(touch x)', 'a\\n\\u001b[31m')""")
     forget()
-    assert completion.words(Console(), "fighter", "") == []
+    assert completed(Console(), "fighter", "") == []

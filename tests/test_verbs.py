@@ -240,18 +240,6 @@ def test_an_option_is_meant_by_its_beginning_and_the_record_holds_the_option(she
     shell.refused("amend", "--mo", "hit:2:high ground", code=2, says="'--mo' could be --mod.\nOptions are typed whole")
 
 
-@pytest.mark.parametrize(
-    ("word", "near"),
-    [
-        ("hold", "Did you mean grapple, ready?"),
-        ("mortally", "Did you mean heal?"),
-    ],
-)
-def test_a_word_that_is_no_verb_leads_to_those_whose_summary_has_it(shell: Shell, word: str, near: str):
-    shell.done("init", "Mill", "--system", "aachen")
-    shell.refused(word, "nobody", code=2, says=f"There is no verb '{word}'.\n{near}", ledger="mill.affray")
-
-
 @pytest.mark.parametrize(("system", "who", "foe", "stranger"), [
     ("freepg", "boffin", "grub", "ogre"), ("aachen", "brun", "goblin", "sergeant"), ("arkm", "fighter", "orc", "troll"),
 ])  # fmt: skip

@@ -11,11 +11,7 @@ COMMON: dict[str, Verb] = {
         "commands.action.common:init", "Open a new ledger.", by="referee", rank="seldom", repeated=True, role="there"
     ),
     "option": Verb(
-        "commands.action.common:option",
-        "Set a house rule.",
-        by="referee",
-        repeated=True,
-        also=("houserule", "setting"),
+        "commands.action.common:option", "Set a house rule.", by="referee", repeated=True, also=("houserule", "setting")
     ),
     "join": Verb(
         "commands.action.common:join",
@@ -74,11 +70,7 @@ COMMON: dict[str, Verb] = {
         role="aside",
     ),
     "roll": Verb(
-        "commands.action.rolling:roll",
-        "Roll dice for anything else.",
-        repeated=True,
-        role="aside",
-        also=("dice",),
+        "commands.action.rolling:roll", "Roll dice for anything else.", repeated=True, role="aside", also=("dice",)
     ),
     "note": Verb(
         "commands.action.common:note",
@@ -231,12 +223,7 @@ _SHARED: dict[str, Verb] = {
         also=("cure", "treat", "bandage", "stabilise", "mend"),
     ),
     "initiative": Verb(
-        ":initiative",
-        "Roll which side acts first.",
-        by="turn",
-        rank="begun",
-        repeated=True,
-        also=("init",),
+        ":initiative", "Roll which side acts first.", by="turn", rank="begun", repeated=True, also=("init",)
     ),
     "move": Verb(
         ":move",

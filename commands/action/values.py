@@ -11,6 +11,7 @@ from projections.changes import FIELDS, held
 
 from . import rulebook, systems
 from .names import initials
+from .spelling import nearest
 
 if TYPE_CHECKING:
     from projections.state import State
@@ -104,7 +105,7 @@ def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = t
     theirs = _theirs(names, word)
     if theirs and "." not in word:
         raise NameUnknown(f"{shown!r} is no value, but somebody who has several.", f"Say which: {_listed(theirs)}.")
-    near = theirs or _alike(names, word)
+    near = theirs or nearest(word, names, 0.5)
     raise NameUnknown(
         f"Nothing on the board is called {shown!r}.",
         f"Closest matches: {_listed(near)}." if near else "affray show",
@@ -146,14 +147,6 @@ def _theirs(names: list[str], word: str) -> list[str]:
     head = _plain(word).partition(".")[0]
     theirs = [name for name in names if "." in name and _plain(name).partition(".")[0] == head]
     return theirs or [name for name in names if head and "." in name and _plain(name).startswith(head)]
-
-
-def _alike(names: list[str], word: str) -> list[str]:
-    """Names that are spelled alike."""
-    from difflib import get_close_matches
-
-    spelled = {_plain(name): name for name in names}
-    return [spelled[one] for one in get_close_matches(_plain(word), spelled, 6, 0.5)]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -10,9 +10,11 @@ import msgspec
 from msgspec import Struct
 
 from commands.action.book import events_of
+from commands.action.names import find
 from commands.action.resolution import Again
 from commands.live.views import Watched
 from commands.odds.branches import Action
+from commands.odds.choices import tree
 from commands.odds.needs import needs
 from commands.seats.phone import for_seat
 from commands.seats.proposals import ASK_GM, RECORDED, WAITS, Told, propose
@@ -24,6 +26,7 @@ from commands.seen.twin import twin
 from commands.words.command_lines import words_of
 from commands.words.console import Console, problem
 from commands.words.discovery import opened
+from commands.words.form import Table as Form
 from commands.words.screen import harmless, tried
 from commands.words.shells import Shell
 from ledger.errors import AffrayError, NameUnknown, UsageError
@@ -31,7 +34,7 @@ from ledger.store import Head, Store
 from projections.roster import Seat
 
 from .guide import for_players
-from .table import Answered
+from .table import Answered, chosen, still
 
 _LATEST, _MOST = 20, 200
 """How many entries `log` shows by itself, and at most."""
@@ -125,13 +128,15 @@ class Player:
         """The board, the log, or the help of a verb."""
         return _answered(lambda: self._look(words_of(line)))
 
-    def act(self, lines: Sequence[str], once: str) -> Answered:
+    def act(self, lines: Sequence[str], once: str, head: str = "") -> Answered:
         """Proposes actions, one after the other, up to the first that cannot be said; what a trusted seat may say by
-        itself is recorded.
+        itself is recorded. With the head line of what was seen, only if nothing was recorded since.
         """
         said: list[Told] = []
 
         def proposed() -> Answered:
+            if head:
+                still(self.sit().view.store, head, "")
             for nth, line in enumerate(lines, 1):
                 said.append(self._propose(line, f"{once}.{nth}" if nth > 1 else once))
             return self._said(said)
@@ -142,6 +147,10 @@ class Player:
             {**answer.data, "proposals": msgspec.to_builtins(said)},
             True,
         )  # fmt: skip
+
+    def choices(self, who: str) -> Answered:
+        """What those of the seat can do now, reckoned from what it may know, and the head line of which it is true."""
+        return _answered(lambda: self._choices(who))
 
     def needs(self, line: str) -> Answered:
         """The dice that an action needs of the seat, reckoned from what it may know."""
@@ -203,6 +212,14 @@ class Player:
         if recorded := [one.entry for one in said if one.state == RECORDED]:
             text += self._log(sitting, _MOST, recorded)
         return Answered("\n".join([*text, *_status(sitting)]), {"ok": True, "proposals": msgspec.to_builtins(said)})
+
+    def _choices(self, who: str) -> Answered:
+        sitting = self.sit()
+        form = Form(twin(sitting.view.state, sitting.sides, sitting.seat))
+        some = [find(form.state, who)] if who else sitting.now
+        if other := [one for one in some if one not in sitting.seat.plays]:
+            raise UsageError(f"{other[0]} is not played from this seat.")
+        return chosen(self._head, {one: [*tree(form, one)] for one in some})
 
     def _needs(self, line: str) -> Answered:
         sitting = self.sit()

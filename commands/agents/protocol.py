@@ -32,6 +32,8 @@ _LINE = {"type": "string", "maxLength": _LONGEST_LINE}
 _SHOWN = 120
 """The most characters that are said of a wrong argument."""
 _TEXT = "text/plain"
+_HEAD = "head"
+"""The argument that may be left out."""
 Context = ServerRequestContext[Any, Any]
 
 
@@ -52,8 +54,11 @@ class Table(Protocol):
     def look(self, line: str) -> Answered:
         """Shows something."""
 
-    def act(self, lines: Sequence[str], once: str) -> Answered:
-        """Carries out actions, or proposes them."""
+    def act(self, lines: Sequence[str], once: str, head: str = "") -> Answered:
+        """Carries out actions, or proposes them; with a head line only if the ledger is still there."""
+
+    def choices(self, who: str) -> Answered:
+        """Says what somebody can do now."""
 
     def needs(self, line: str) -> Answered:
         """Says what dice an action needs."""
@@ -65,7 +70,7 @@ class _Tool(Struct, frozen=True):
     title: str
     description: str
     takes: dict[str, dict[str, Any]]
-    """The schema of each argument. All are required."""
+    """The schema of each argument. All are required but `head`."""
     acts: bool = False
     """Whether it appends to the ledger."""
 
@@ -81,12 +86,21 @@ _TOOLS = {
         "Act",
         "Carries out actions by the rules and records them, with the program's own dice. `lines` are command lines, "
         "such as 'attack jane grub' or 'done', carried out in order up to the first that fails. `once` is an id of "
-        "your own for this call: sent again with the same lines it records nothing twice.",
+        "your own for this call: sent again with the same lines it records nothing twice. `head` is the line that "
+        "choices ended with: where something else was recorded since, nothing is done.",
         {
             "lines": {"type": "array", "items": _LINE, "minItems": 1, "maxItems": _MOST_LINES},
             "once": {"type": "string", "minLength": 1, "maxLength": _LONGEST_ID},
+            _HEAD: {"type": "string", "maxLength": _LONGEST_ID},
         },
         acts=True,
+    ),
+    "choices": _Tool(
+        "Choices",
+        "Says what `who` can do now, or with an empty `who` all who may act: each verb with the words that may stand "
+        "behind it, | between those of which one is said, CAPITALS for words of your own; the dice that fall, and what "
+        "it gives up. It names the head that it is true of, for act. Records nothing.",
+        {"who": {"type": "string", "maxLength": _LONGEST_ID}},
     ),
     "needs": _Tool(
         "Needs",
@@ -180,7 +194,7 @@ class _Answers:
     async def call_tool(self, ctx: Context, said: types.CallToolRequestParams) -> types.CallToolResult:
         """What a tool answers."""
         if said.name not in _TOOLS:
-            raise MCPError(types.INVALID_PARAMS, f"There is no tool {said.name[:40]!r}; there are look, act and needs.")
+            raise MCPError(types.INVALID_PARAMS, f"There is no tool {said.name[:40]!r}; there are {', '.join(_TOOLS)}.")
         given = said.arguments or {}
         if fault := _fault(_TOOLS[said.name].takes, given):
             return types.CallToolResult(content=[types.TextContent(text=fault)], is_error=True)
@@ -246,7 +260,12 @@ def _server(table: Table, hands: ThreadPoolExecutor) -> Server[Any]:
 
 def _described(name: str, tool: _Tool, description: str) -> types.Tool:
     """A tool as a client reads it."""
-    schema = {"type": "object", "properties": tool.takes, "required": [*tool.takes], "additionalProperties": False}
+    schema = {
+        "type": "object",
+        "properties": tool.takes,
+        "required": [name for name in tool.takes if name != _HEAD],
+        "additionalProperties": False,
+    }
     hints = types.ToolAnnotations(
         title=tool.title,
         read_only_hint=not tool.acts,
@@ -263,6 +282,8 @@ def _fault(takes: dict[str, dict[str, Any]], given: dict[str, Any]) -> str:
         if name not in takes:
             return f"There is no argument {name[:40]!r}; it takes {' and '.join(takes)}."
     for name, schema in takes.items():
+        if name not in given and name == _HEAD:
+            continue
         if name not in given:
             return f"The argument {name} is missing."
         if wrong := next(Draft202012Validator(schema).iter_errors(given[name]), None):

@@ -13,14 +13,19 @@ from msgspec import Struct
 from commands.action import cards, systems
 from commands.action.book import Done
 from commands.action.declaration import Declaration, shapes
+from commands.action.names import find
 from commands.look.boards import read_board
+from commands.odds.choices import tree
 from commands.words.command_lines import words_of
 from commands.words.console import Console, problem
+from commands.words.form import Table as Form
 from commands.words.orders import SHARED, name_of
 from commands.words.screen import harmless
 from commands.words.sheet_files import example_files
 from commands.words.shells import Shell
-from ledger.errors import AffrayError, AlreadyRecorded, UsageError
+from ledger.chain import head_line
+from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
+from ledger.store import Head, Store
 
 from .guide import for_referees
 
@@ -127,22 +132,36 @@ class Table(Console):
         """What a verb that only looks prints."""
         return self._carry_out("look", [line])
 
-    def act(self, lines: Sequence[str], once: str) -> Answered:
+    def act(self, lines: Sequence[str], once: str, head: str = "") -> Answered:
         """Carries out lines of a script, one after the other, up to the first that fails; each is recorded once under
-        an id that belongs to its place.
+        an id that belongs to its place. With the head line of what was seen, only if nothing was recorded since.
         """
-        return self._carry_out("act", lines, once)
+        return self._carry_out("act", lines, once, head)
+
+    def choices(self, who: str) -> Answered:
+        """What somebody can do now, or with "" all who may act, and the head line of which it is true."""
+        try:
+            head, state = self.book.present()
+            form = Form(state)
+            could = {one: [*tree(form, one)] for one in ([find(state, who)] if who else form.acting)}
+            return chosen(head, could)
+        except AffrayError as error:
+            text = "\n".join([error.message, *error.hint.splitlines()])
+            return Answered(text, {"ok": False, "error": problem(error)}, True)
+        finally:
+            self.close()
 
     def needs(self, line: str) -> Answered:
         """The dice that an action needs, or what comes of one that needs none."""
         return self._carry_out("needs", [line])
 
-    def _carry_out(self, tool: Tool, lines: Sequence[str], once: str = "") -> Answered:
+    def _carry_out(self, tool: Tool, lines: Sequence[str], once: str = "", seen: str = "") -> Answered:
         self._tool, texts, entries = tool, list[str](), list[dict[str, Any]]()
         self._error = None
         recorded: list[int] = []
         try:
             recorded = self.book.written
+            self.shown = still(self.book.store, seen, once)
             for nth, line in enumerate(lines, 1):
                 self._done.clear()
                 sound = len(recorded)
@@ -153,10 +172,12 @@ class Table(Console):
                     if not isinstance(self._error, AlreadyRecorded):
                         del recorded[sound:]
                     break
-        except AffrayError as error:  # the ledger cannot be opened
+                self.shown = None
+        except AffrayError as error:  # the ledger cannot be opened, or went on
             self._error = error
             texts.append("\n".join([error.message, *error.hint.splitlines()]))
         finally:
+            self.shown = None
             answer = self._answered(texts, entries, recorded)
             self.close()
         return answer
@@ -222,6 +243,26 @@ class Table(Console):
         self._error = error
         error.hint = _OURS.sub("", error.hint)
         return super().complain(error)
+
+
+def chosen(head: Head, could: Mapping[str, Sequence[str]]) -> Answered:
+    """What some can do, with the head line of the ledger of which it is true."""
+    seen = head_line(head.entry, head.digest)
+    lines = [line for who, some in could.items() for line in (who, *(f"  {one}" for one in some))]
+    said = "\n".join(map(harmless, lines)) or "Nobody may act now."
+    return Answered(f"{said}\nhead: {seen}", {"ok": True, "head": seen, "choices": dict(could)})
+
+
+def still(store: Store, seen: str, once: str) -> Head | None:
+    """The head of a ledger that is still where somebody saw it; None where nobody says so, or what they say is recorded
+    already. Raises LedgerBusy where something else was recorded.
+    """
+    head = store.head()
+    if not seen or store.recorded(once):
+        return None
+    if seen != head_line(head.entry, head.digest):
+        raise LedgerBusy("Something else was recorded since that head; nothing was recorded.", "Ask choices again.")
+    return head
 
 
 def _files(folder: str) -> list[str]:

@@ -327,10 +327,11 @@ class Posts:
         """What comes of a tap at the desk. It is carried out though nobody waits for it; the same again tells."""
         if asked == "say" and not _is_id(tap.id):
             raise Refusal(400, "id", "An id has 8 to 40 letters, digits, - and _.")
-        worker = self._reckoner if asked == "odds" else self.worker  # odds may take a while, and nothing waits for them
+        reckoned = asked in ("odds", "possible")  # that may take a while, and nothing waits for it
+        worker = self._reckoner if reckoned else self.worker
         answer = await worker.ask(Job("desk", word=asked, tap=tap), _LATER)
-        if answer is None and asked == "odds":
-            return {"odds": {}}
+        if answer is None and reckoned:
+            return {}
         if answer is None:
             raise Refusal(503, "busy", "That is still under way.")
         return answer
@@ -442,7 +443,10 @@ def _is_id(word: str) -> bool:
 
 def _told(error: AffrayError) -> str:
     """An error in one text, as a phone shows it."""
-    return " ".join(filter(None, [error.message, *error.hint.splitlines()]))[:500]
+    lines = [
+        line.replace("affray ", "Try: ", 1) if line.startswith("affray ") else line for line in error.hint.splitlines()
+    ]
+    return " ".join(filter(None, [error.message, *lines]))[:500]
 
 
 def _plain(paper: Paper) -> dict[str, Any]:

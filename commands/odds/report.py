@@ -92,7 +92,7 @@ def changes(odds: Odds, before: State) -> dict[str, tuple[str, dict[str, int]]]:
     return {name: named[name] for name in sorted(named, key=place)}
 
 
-def _steps(before: str, after: dict[str, int]) -> dict[int, int] | None:
+def steps(before: str, after: dict[str, int]) -> dict[int, int] | None:
     """The ways of each change of a number; none when it is not a number."""
     numbers = {word: 0 if word == "-" else _number(word) for word in (before, *after)}
     if None in numbers.values() or all(word == "-" for word in after):
@@ -154,17 +154,17 @@ def groups(odds: Odds, before: State, full: bool) -> list[Group]:
     add("after the dice", _told(odds, lambda outcome: outcome.refused))
     add("stops", _told(odds, lambda outcome: outcome.waits))
     for name, (old, after) in values.items():
-        steps = _steps(old, after)
-        if steps is None:
+        stepped = steps(old, after)
+        if stepped is None:
             add(name, _words(old, after, full))
-        elif full or len(steps) > 1:
-            title, average = f"{name} {old if old != '-' else 0}", f"{_mean(steps):+.2f}"
-            found.append(Group(title, tuple(_stepwise(steps, full, _signed)), average))
+        elif full or len(stepped) > 1:
+            title, average = f"{name} {old if old != '-' else 0}", f"{mean(stepped):+.2f}"
+            found.append(Group(title, tuple(_stepwise(stepped, full, _signed)), average))
     if full or not found:
         for sum_, totals in odds.sums.items():
             if full or len(totals) > 1:
                 rows = tuple(_stepwise(totals, full, str, 20))
-                found.append(Group(_titled(sum_), rows, f"{_mean(totals):.2f}"))
+                found.append(Group(_titled(sum_), rows, f"{mean(totals):.2f}"))
     if full or not found:
         for title, answers in _clauses(odds).items():
             add(title, answers)
@@ -211,7 +211,8 @@ def _titled(sum_: Sum) -> str:
     return f"{sum_.of}{f' {sum_.time}' if sum_.time > 1 else ''}{f' ({whose})' if whose else ''}"
 
 
-def _mean(ways: dict[int, int]) -> float:
+def mean(ways: dict[int, int]) -> float:
+    """The mean of numbers, each with its ways."""
     return sum(number * count for number, count in ways.items()) / sum(ways.values())
 
 

@@ -6,7 +6,6 @@ from io import StringIO
 from itertools import islice, takewhile
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from commands.action import systems
@@ -16,24 +15,27 @@ from commands.action.declaration import Declaration, shapes
 from commands.action.names import acting
 from commands.action.resolution import Needed, Roll
 from commands.look.boards import Board, read_board
+from commands.odds.choices import chances
+from commands.words.choices import Deeds
 from commands.words.command_lines import words_of
 from commands.words.console import Console
 from commands.words.form import Table
-from commands.words.parameters import is_repeated
 from commands.words.reading import Reading
 from commands.words.screen import harmless
 from commands.words.shells import Shell
+from ledger.chain import head_line
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
 from projections.state import State
 
 from .phone import asked_for
+from .sayable import described, verbs
 
 _LONGEST = 500
 """The most characters of a line that is typed at the desk."""
 _MOST_OFFERS, _MOST_ODDS = 12, 6
 """How many words completion offers, and for how many of those who may be meant the odds are reckoned."""
-_DRAWS = 300
-"""How often an action is tried where counting its ways would take long."""
+_MOST_WORDS = 60
+"""The most words of one kind that are sent."""
 _FILES = ("toml", "table", "party")
 """Words that name files of the machine: no page makes the server read one."""
 Answer = dict[str, Any]
@@ -117,7 +119,7 @@ class Hand:
                 store = console.book.store
                 if card and card.kind != "looks" and tap.head and not store.recorded(tap.id):
                     head = store.head()
-                    if tap.head != f"affray e{head.entry} {head.digest}":
+                    if tap.head != head_line(head.entry, head.digest):
                         raise LedgerBusy("Something else was recorded meanwhile; nothing was recorded.")
                     console.shown = head
                 if card and (card.kind == "records" or card.past):
@@ -153,16 +155,20 @@ class Hand:
             able, board = _able(state), read_board(state)
             who = tap.who if tap.who in state.roster.members else next(iter(able), "")
             table = Table(state)
-            kinds = {field.kind for verb in table.verbs for field in table.form(verb)}
             return {
-                "head": f"affray e{head.entry} {head.digest}",
+                "head": head_line(head.entry, head.digest),
                 "who": who,
                 "able": able,
                 "everybody": state.roster.order,
                 "first": [*_first(state, board, table, who)],
                 "due": [f"{', '.join(map(harmless, one.who))}: {harmless(one.what)}" for one in board.due],
-                "words": {kind: found for kind in sorted(kinds) if (found := table.of_kind(kind, who)[:60])},
+                "words": {kind: found[:_MOST_WORDS] for kind, found in table.by_kind(table.verbs, who).items()},
             }
+
+    def possible(self, tap: Tap) -> Answer:
+        """The verbs that somebody can do now."""
+        with closing(_Hand(self._path)) as console:
+            return {"possible": Deeds(Table(console.book.present()[1]), tap.who).possible()}
 
     def forms(self, _: Tap) -> Answer:
         """The verbs that the page makes forms of, in the order in which they are offered."""
@@ -176,16 +182,20 @@ class Hand:
         return {name: verb for name, verb in known.items() if verb.past in ("jumps", "amends")}
 
     def odds(self, tap: Tap) -> Answer:
-        """The chances of a form, or of each word that may stand in a field of it."""
+        """The chances of a form, or of each word that may stand in a field of it; none of what is no action of somebody
+        at the table.
+        """
         with closing(_Hand(self._path, looks=True)) as console:
             table = Table(console.book.present()[1])
+            if tap.verb not in verbs(table.system):
+                return {"odds": {}}
             field = next((one for one in table.form(tap.verb) if one.name == tap.field), None)
             who = next(iter(tap.said.get("who", ())), "")
             words = table.words(field, tap.said) if field else []
             aims = (word for word in words if table.aims_at(tap.verb, who, word))
             meant = {word: {**tap.said, tap.field: (word,)} for word in islice(aims, _MOST_ODDS)} or {"": tap.said}
-            found = {word: self._odds(table, tap.verb, said) for word, said in meant.items()}
-            return {"odds": {word: chances for word, chances in found.items() if chances}}
+            found = {word: chances(table, tap.verb, said) for word, said in meant.items()}
+            return {"odds": {word: told for word, told in found.items() if told}}
 
     def complete(self, tap: Tap) -> Answer:
         """What the last word of a line may become: the whole line each time, with what it means."""
@@ -229,26 +239,10 @@ class Hand:
             needed = [one for done in console.done for each in (done, *done.then) for one in each.needed]
         return [*takewhile(lambda one: one.certain, needed)]
 
-    def _odds(self, table: Table, verb: str, said: Mapping[str, tuple[str, ...]]) -> str:
-        """The chances of the first test of an action: counted, or where that takes long estimated."""
-        words = Reading(0, verb, said).line(table.form(verb))
-        for more in ((), ("--draws", str(_DRAWS))):
-            with closing(_Hand(self._path, looks=True)) as console:
-                console.json = True
-                text = self._run(["odds", *words, "--json", *more], console)
-            if console.error is None:
-                tests = msgspec.json.decode(text)["tests"]
-                ways = tests[0]["outcomes"] if tests else ()
-                about = "about " if more else ""
-                return ", ".join(f"{one['outcome']} {about}{round(100 * one['ways'] / one['of'])} %" for one in ways)
-            if console.error.reference != UsageError.reference:
-                break
-        return ""
-
 
 ASKED = {
     "say": Hand.say, "look": Hand.look, "choices": Hand.choices, "forms": Hand.forms, "odds": Hand.odds,
-    "complete": Hand.complete,
+    "complete": Hand.complete, "possible": Hand.possible,
 }  # fmt: skip
 """What can be asked of the hand. One after the other: each hears what the shell prints."""
 
@@ -312,18 +306,7 @@ def _form(table: Table, name: str, verb: Verb) -> Answer:
         "often": verb.rank in ("often", "listed", "begun"),
         "past": bool(verb.past),
         "fields": [
-            {
-                "name": field.name,
-                "kind": field.kind,
-                "people": field.people,
-                "option": field.option,
-                "required": field.required,
-                "many": field.shape.many or field.many,
-                "apart": field.option and is_repeated(field.shape),
-                "choices": table.words(field, {}) if field.kind == "choice" else [],
-                "offers": [*field.shape.offers],
-                "help": field.shape.description,
-            }
+            {**described(field), "many": field.shape.many or field.many}
             for field in table.form(name)
             if field.shape.word not in (*_FILES, "path")
         ],

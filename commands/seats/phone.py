@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from commands.action.cards import Verb
 from commands.look.boards import Board
+from commands.words.form import Table
 from ledger.tray import Tray
 from projections.roster import Seat
 from projections.state import State
@@ -25,7 +25,7 @@ def for_seat(tray: Tray, known: State, board: Board, now: Sequence[str], seat: S
     """What the phone of a seat is shown. `known` and `board` are what it may know, and `now` those who may act."""
     papers = [paper for paper in tray.papers(KIND) if paper.seat == seat.name]
     asked = [paper for paper in tray.papers(questions.KIND, questions.OPEN) if paper.seat == seat.name]
-    said = verbs(known.campaign.system)
+    said, table = verbs(known.campaign.system), Table(known)
     open_ = {paper.nth for paper in waiting(tray)} | {paper.nth for paper in papers[-_LATEST:]}
     return {
         "seat": seat.name,
@@ -38,8 +38,7 @@ def for_seat(tray: Tray, known: State, board: Board, now: Sequence[str], seat: S
             if (who := [who for who in one.who if who in seat.plays])
         ],
         "verbs": {who: first for who in seat.plays if (first := [*asked_for(said, known, board, who)])},
-        "items": {who: [*things(known, who, spells=False)] for who in seat.plays},
-        "spells": {who: [*things(known, who, spells=True)] for who in seat.plays},
+        "words": {who: table.by_kind(said, who) for who in seat.plays},
         "proposals": [told(paper) for paper in papers if paper.nth in open_],
         "questions": [_unnamed(known, questions.shown(paper)) for paper in asked],
     }
@@ -59,29 +58,6 @@ def asked_for(said: Mapping[str, Verb], known: State, board: Board, who: str) ->
         yield "trigger"
     words = {word for one in board.due if who in one.who for word in one.what.split()}
     yield from (name for name in said if name in words and not (window and who in window.answerable))
-
-
-def things(known: State, who: str, spells: bool) -> list[str]:
-    """The spells of somebody, or what they have: the names that stand in lists and tables of their stat block, and what
-    they have in hand.
-    """
-    member = known.roster.members.get(who)
-    sheet = msgspec.json.decode(member.sheet) if member else {}
-    found = dict.fromkeys(() if spells else known.gear.equipped.get(who, ()))
-    for field, value in sheet.items() if isinstance(sheet, Mapping) else ():
-        if ("spell" in field or "prayer" in field) is spells:
-            found |= dict.fromkeys(_names(value))
-    return [*found]
-
-
-def _names(value: object) -> Iterator[str]:
-    """The names in a list, or in a table of tables: `{"dagger": {"base": 4}}`."""
-    if isinstance(value, dict) and all(isinstance(one, dict) for one in value.values()):
-        yield from value
-    for one in value if isinstance(value, list) else ():
-        name = one.get("name", one.get("id", "")) if isinstance(one, dict) else one
-        if isinstance(name, str) and name:
-            yield name
 
 
 def for_referee(tray: Tray, truth: State) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
-from msgspec.structs import FieldInfo, replace
+from msgspec.structs import replace
 
 from commands.action import rulebook, systems
 from commands.action.cards import Verb
@@ -18,8 +18,9 @@ from commands.action.names import DUE, TURN, find_all, resolve_names
 from commands.action.procedures import typed
 from commands.action.view import View
 from commands.words.command import order_of
-from commands.words.parameters import is_option, unsaid
-from ledger.errors import NameUnknown, UsageError
+from commands.words.form import UNLISTED, Field, Table, fields_of
+from commands.words.parameters import is_repeated, spelled, unsaid
+from ledger.errors import AffrayError, NameUnknown, UsageError
 from projections.roster import Seat
 from projections.state import State
 
@@ -38,12 +39,6 @@ _LONGEST_NAME = 80
 """The most characters of what stands for somebody, before anybody is sought who is called so."""
 _LONGEST = 500
 """The most characters of a line that is typed on a phone."""
-_TAKES = {
-    "fighter": "fighter", "fighters": "fighter", "blows": "fighter", "group": "fighter", "groups": "fighter",
-    "square": "square", "item": "item", "spell": "spell", "area": "area", "entry": "entry", "text": "text",
-    "places": "words", "words": "words",
-}  # fmt: skip
-"""What a page offers for a word of a declaration."""
 
 
 class Saying(Struct, frozen=True):
@@ -95,41 +90,33 @@ def form(system: str) -> list[dict[str, Any]]:
 
 
 def _fields(verb: Verb) -> list[dict[str, Any]]:
-    found = shapes(systems.procedure(verb)[1])
-    arguments = {field.name for field, shape in found if not is_option(field, shape)}
+    found = fields_of(systems.procedure(verb)[1])
+    arguments = {field.name for field in found if not field.option}
     front = {*arguments, _TARGET, *(_WHERE if arguments <= {_WHO} else ())}
-    return [_field(field, shape, field.name in front) for field, shape in found]
+    return [{**described(field), "front": field.name in front} for field in found]
 
 
-def _field(field: FieldInfo, shape: Shape, front: bool) -> dict[str, Any]:
-    inner = shape.inner or shape
-    limits = _limits(field.type)
+def described(field: Field) -> dict[str, Any]:
+    """A field of a form as a page draws it."""
+    limits = _limits(field.hint)
     return {
         "name": field.name,
-        "option": field.name.rstrip("_").replace("_", "-") if is_option(field, shape) else "",
-        "front": front,
-        "takes": _takes(shape),
-        "many": shape.many,
-        "again": shape.word == "blows",
+        "kind": field.kind,
+        "people": field.people,
+        "option": spelled(field.name) if field.option else "",
         "required": field.required,
-        "default": None if field.required else msgspec.to_builtins(field.default),
-        "choices": list(shape.choices or inner.choices),
-        "offers": list(shape.offers),
+        "many": field.shape.many,
+        "again": field.kind == "blows",
+        "free": field.kind in UNLISTED,
+        "apart": field.option and is_repeated(field.shape),
+        "pairs": field.shape.base is dict,
+        "default": msgspec.to_builtins(field.default),
+        "choices": [*(field.shape.choices or (field.shape.inner or field.shape).choices)],
+        "offers": [*field.shape.offers],
         "least": limits.get("ge"),
         "most": limits.get("le"),
-        "help": shape.description,
+        "help": field.shape.description,
     }
-
-
-def _takes(shape: Shape) -> str:
-    inner = shape.inner or shape
-    if shape.choices or inner.choices:
-        return "choice"
-    if shape.word in _TAKES:
-        return _TAKES[shape.word]
-    if shape.base is dict:
-        return "pairs"
-    return {bool: "flag", int: "number"}.get(inner.base, "word")
 
 
 def _limits(hint: Any) -> dict[str, int]:
@@ -160,13 +147,36 @@ def said(known: State, seat: Seat, now: Sequence[str], verb: str, fields: Mappin
 
 
 def typed_line(known: State, seat: Seat, now: Sequence[str], line: str) -> Saying:
-    """What a seat says with a line, as it is typed at the prompt. Raises as `said` does."""
+    """What a seat says with a line, as it is typed at the prompt. Raises as `said` does; the hint has what the seat may
+    have meant.
+    """
     if len(line) > _LONGEST or not line.isprintable():
         raise UsageError(f"A line has at most {_LONGEST} characters, all of which can be printed.")
     try:
         words = shlex.split(line)
     except ValueError:
         raise UsageError("A quote is not closed.") from None
+    try:
+        return _read(known, seat, now, words)
+    except (UsageError, NameUnknown) as error:
+        error.hint = "\n".join(_offered(known, seat, now, words, error)) or error.hint
+        raise
+
+
+def _offered(known: State, seat: Seat, now: Sequence[str], words: Sequence[str], error: AffrayError) -> Iterator[str]:
+    """What is offered for a line that failed, as far as the seat may say it."""
+    from commands.words.next_steps import next_steps
+
+    with suppress(Exception):  # the twin is no fight that was fought: the rules may find what cannot be
+        for one in next_steps(Table(known), words, error) if words else ():
+            line = one.splitlines()[0]
+            with suppress(AffrayError):
+                if line.startswith("affray "):
+                    _read(known, seat, now, shlex.split(line)[1:])
+                yield line
+
+
+def _read(known: State, seat: Seat, now: Sequence[str], words: Sequence[str]) -> Saying:
     system = known.campaign.system
     offered = verbs(system)
     name = systems.begun(words[0], offered.items()) if words and words[0] not in offered else "".join(words[:1])

@@ -11,8 +11,11 @@ from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.quoting import quoted
 from commands.words.console import Console
-from commands.words.form import Table
+from commands.words.form import Field, Table
+from commands.words.reading import Reader, Said
 from ledger.errors import AffrayError, UsageError
+
+from .tools import TOOLS
 
 _SHELLS = ("bash", "zsh", "fish")
 
@@ -52,15 +55,16 @@ def completion(console: Console, said: Completion) -> None:
     console.say(script, whole=True)
 
 
-def words(console: Console, kind: str, incomplete: str, who: str = "") -> list[str]:
-    """The words with this beginning that may stand in a field of a kind, once it is said `who` acts. Leaves out words
-    with control characters, which nobody can type. bash takes an offer as if it was typed, so it is quoted there; zsh
-    and fish quote by themselves.
+def words(console: Console, field: Field, incomplete: str, given: Said) -> list[str]:
+    """The words with this beginning that may stand in a field, given those before. Leaves out words with control
+    characters, which nobody can type. bash takes an offer as if it was typed, so it is quoted there; zsh and fish quote
+    by themselves.
     """
+    kind = field.shape.word or field.kind
     typed = os.environ.get("_AFFRAY_COMPLETE", "").startswith("bash")
     before, comma, _ = incomplete.rpartition(",") if kind in _LISTS else ("", "", "")
     try:
-        every = [before + comma + one for one in _words(console, kind, who)]
+        every = [before + comma + one for one in _words(console, kind, field, given)]
     except AffrayError:
         return []
     found = [one for one in every if one.casefold().startswith(incomplete.casefold())]
@@ -82,7 +86,7 @@ def _entries(console: Console) -> list[str]:
     return [f"e{entry}" for entry in islice(standing, _RECENT)]
 
 
-def _words(console: Console, kind: str, who: str) -> list[str]:
+def _words(console: Console, kind: str, field: Field, given: Said) -> list[str]:
     """What may stand in a field: files of this folder, entries, words of the program, and what the form says."""
     match kind:
         case "entry":
@@ -112,6 +116,7 @@ def _words(console: Console, kind: str, who: str) -> list[str]:
             return [tag(kind) for kind in KINDS]
     files = [name for name in os.listdir() if name.endswith(".toml")] if kind in _FILES else []
     if not console.system:
-        return files
-    found = Table(console.book.present()[1]).of_kind(kind, who)
+        return [*files, *field.listed]
+    table = Table(console.book.present()[1], TOOLS)
+    found = table.words(field, Reader(table).given(given))
     return [*files, *found, *(_entries(console) if kind == "shown" else ())]

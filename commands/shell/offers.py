@@ -3,20 +3,19 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TypeGuard
 
 from click.shell_completion import ShellComplete, split_arg_string
 from msgspec import Struct
 
 from commands.action import systems
 from commands.action.cards import Verb
-from commands.action.declaration import PEOPLE, is_entry, number, shapes
+from commands.action.declaration import is_entry, number
 from commands.action.names import acting, find_all
 from commands.action.quoting import quoted
 from commands.action.systems import begun
 from commands.look.boards import read_board
 from commands.words.console import Console
-from commands.words.parameters import is_option
+from commands.words.form import Table
 from ledger.errors import AffrayError
 
 from .group import GROUP
@@ -89,38 +88,31 @@ class Offers:
         return {}
 
     def _aims(self, words: Sequence[str], offered: Sequence[str]) -> set[str]:
-        """Those of the combatants offered who stand and upon whom the one who acts may act: foes, or friends where that
-        is done for friends. Where the next word says who acts, they are meant only if one alone may act.
+        """Those of the combatants offered upon whom the one who acts may act. Where the next word says who acts, they
+        are meant only if one alone may act.
         """
         with suppress(AffrayError):
-            verb, state = self._verb(words), self.console.book.present()[1]
-            if not self._is_action(verb):
+            table, name = Table(self.console.book.present()[1]), self._verb(words)
+            if not self._is_action(table.verbs.get(name)):
                 return set()
-            able = acting(state)
-            doers = able if self._acts(words) else find_all(state, tuple(words[1].split(",")))
-            if len(doers) != 1 or (self._acts(words) and not _takes_a_target(verb)):
-                return set()
-            members, side = state.roster.members, state.roster.members[doers[0]].side
-            names = [(one, one.rpartition(",")[2]) for one in offered]
-            return {
-                one
-                for one, who in names
-                if who in members and state.stands(who) and (members[who].side == side) is (verb.role == "helps")
-            }
+            doers = table.acting if self._acts(words) else find_all(table.state, tuple(words[1].split(",")))
+            targets = [field for field in table.form(name)[1:] if field.people and not field.option]
+            if len(doers) == 1 and (targets or not self._acts(words)):
+                return {one for one in offered if table.aims_at(name, doers[0], one.rpartition(",")[2])}
         return set()
 
     def _acts(self, words: Sequence[str]) -> bool:
         """Whether the next word says who acts: it is the first behind the verb of an action."""
-        return len(words) == 1 and self._is_action(self._verb(words))
+        return len(words) == 1 and self._is_action(GROUP.known(self.console.system).get(self._verb(words)))
 
-    def _is_action(self, verb: Verb | None) -> TypeGuard[Verb]:
+    def _is_action(self, verb: Verb | None) -> bool:
         """Whether a verb is an action of somebody."""
         return verb is not None and verb.kind == "records" and verb.by == "combatant" and not verb.passive
 
-    def _verb(self, words: Sequence[str]) -> Verb | None:
-        """The verb of a line; None where it is none. Raises UsageError where it could be several."""
+    def _verb(self, words: Sequence[str]) -> str:
+        """The verb of a line; "" where it is none. Raises UsageError where it could be several."""
         verbs = GROUP.known(self.console.system)
-        return verbs.get(words[0]) or verbs.get(begun(words[0], verbs.items())) if words else None
+        return words[0] if words[0] in verbs else begun(words[0], verbs.items())
 
     def _meaning(self, word: str) -> str:
         """What was typed for an entry, or what an option of the campaign means; "" for other words."""
@@ -140,9 +132,3 @@ def known(system: str) -> Mapping[str, Verb]:
 def offered(line: str, console: Console) -> Iterator[tuple[str, int, str, str]]:
     """What the word at the end of a line may become, for those below the shell."""
     return ((one.text, one.replaced, one.shown, one.meaning) for one in Offers(console).at(line))
-
-
-def _takes_a_target(verb: Verb) -> bool:
-    """Whether an argument of a verb names those whom it is done to."""
-    places = [shape.word for field, shape in shapes(systems.procedure(verb)[1]) if not is_option(field, shape)]
-    return any(word in PEOPLE for word in places[1:])

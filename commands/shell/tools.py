@@ -44,33 +44,15 @@ TOOLS: dict[str, Verb] = {
         also=("info", "character", "what", "how", "status", "inspect"),
     ),
     "log": _look(
-        "commands.look.show:log",
-        "List what was recorded.",
-        tells=True,
-        also=("history", "journal", "record", "story"),
+        "commands.look.show:log", "List what was recorded.", tells=True, also=("history", "journal", "record", "story")
     ),
-    "map": _look(
-        "commands.look.show:draw_map",
-        "Draw the map.",
-        also=("grid", "battlefield", "positions", "where"),
-    ),
-    "replay": _look(
-        "commands.look.replay:replay",
-        "Show a round or an encounter again, step by step.",
-        tells=True,
-    ),
-    "why": _look(
-        "commands.look.why:why",
-        "Show which entries changed a value, and how.",
-    ),
+    "map": _look("commands.look.show:draw_map", "Draw the map.", also=("grid", "battlefield", "positions", "where")),
+    "replay": _look("commands.look.replay:replay", "Show a round or an encounter again, step by step.", tells=True),
+    "why": _look("commands.look.why:why", "Show which entries changed a value, and how."),
     "diff": _look(
         "commands.look.why:diff", "Show what differs between two entries, and why.", also=("compare", "difference")
     ),
-    "find": _look(
-        "commands.look.find:find",
-        "Find where conditions became true.",
-        tells=True,
-    ),
+    "find": _look("commands.look.find:find", "Find where conditions became true.", tells=True),
     "bisect": _look("commands.look.find:bisect", "Find where conditions first became true.", rank="seldom", tells=True),
     "disputes": _look("commands.look.precedents:disputes", "List disputes, and precedents by clause."),
     "stats": _look(
@@ -140,6 +122,9 @@ TOOLS: dict[str, Verb] = {
         without_ledger=True,
         also=("chance", "chances", "probability"),
     ),
+    "choices": _look(
+        "commands.odds.choices:choices", "Show what somebody can do now.", rank="seldom", also=("actions", "possible")
+    ),
     "what-if": _tool(
         "commands.what_if.what_if:what_if",
         "Try a house rule on fights of the past.",
@@ -152,15 +137,9 @@ TOOLS: dict[str, Verb] = {
         without_ledger=True,
         also=("monsters", "bestiary", "creatures", "characters", "enemies"),
     ),
-    "sheet": _look(
-        "commands.files.sheets:sheet",
-        "Print a stat block that comes with the rules.",
-        without_ledger=True,
-    ),
+    "sheet": _look("commands.files.sheets:sheet", "Print a stat block that comes with the rules.", without_ledger=True),
     "sheet new": _tool(
-        "commands.files.sheets:sheet_new",
-        "Write a new stat block, to be filled in.",
-        without_ledger=True,
+        "commands.files.sheets:sheet_new", "Write a new stat block, to be filled in.", without_ledger=True
     ),
     "sheet import": _tool(
         "commands.pasted.sheet_import:sheet_import", "Read stat blocks from text.", without_ledger=True
@@ -200,10 +179,7 @@ TOOLS: dict[str, Verb] = {
         rank="seldom",
     ),
     "seats": _tool(
-        "commands.seats.links:seats",
-        "List the seats, and whom each plays.",
-        not_in=("browser",),
-        rank="seldom",
+        "commands.seats.links:seats", "List the seats, and whom each plays.", not_in=("browser",), rank="seldom"
     ),
     "proposals": _look(
         "commands.seats.deciding:proposals", "List what players propose from their seats.", not_in=("browser",)

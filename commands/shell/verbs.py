@@ -18,6 +18,8 @@ from .tools import TOOLS
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from commands.words.form import Field
+
 
 _EXPLAINING = frozenset({"--help", "-h"})
 """The words that ask for help."""
@@ -95,25 +97,13 @@ class Verbs(Reused, click.Group, ABC):
                 return ""
             raise
         if not name and not ctx.resilient_parsing:
-            near = _near(word, self.known(system))
+            from commands.action.spelling import nearest
+
+            near = nearest(word, [one for one, verb in self.known(system).items() if verb.rank != "seldom"], 0.75)
             raise UsageError(
                 f"There is no verb {word[:40]!r}.", f"Did you mean {', '.join(near)}?" if near else "affray --help"
             )
         return name
-
-
-def _near(word: str, verbs: "Mapping[str, cards.Verb]") -> list[str]:
-    """Verbs that somebody may have meant: those whose summary has the word, or else those that look like it."""
-    from difflib import get_close_matches
-
-    sought = word.casefold()
-    named = [
-        name
-        for name, verb in verbs.items()
-        if len(sought) > 3 and any(one.startswith(sought) for one in verb.summary.casefold().split())
-    ]
-    alike = get_close_matches(word, [name for name, verb in verbs.items() if verb.rank != "seldom"], 3, 0.75)
-    return (named or alike)[:3]
 
 
 def console_of(ctx: click.Context) -> Console:
@@ -191,9 +181,10 @@ class _Explained(click.Command):
         raise missing
 
 
-def completions(ctx: click.Context, kind: str, incomplete: str) -> list[str]:
-    """The words of a kind with this beginning, once it is said who acts."""
+def completions(ctx: click.Context, field: "Field", incomplete: str) -> list[str]:
+    """The words with this beginning that may stand in a field, once it is said what stands before it."""
     from .completion import words
 
-    who = ctx.params.get("who")
-    return words(console_of(ctx), kind, incomplete, who if isinstance(who, str) else "")
+    given = {name: (said,) if isinstance(said, str) else said for name, said in ctx.params.items()}
+    said = {name: words for name, words in given.items() if isinstance(words, tuple) and words != ("",)}
+    return words(console_of(ctx), field, incomplete, said)

@@ -3,8 +3,8 @@ field, given what is filled already. Grammars read the others: numbers, squares,
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,6 +23,8 @@ _THINGS = ("with_", "off_hand", "item", "weapon", "spell", "prayer", "object", "
 _GROUPS = ("group", "groups")
 _OPEN = ("text", "rest", "path", "words", "places", "scores", "toml", "table", "party")
 """Words of types whose values are nobody's to guess."""
+UNLISTED = ("thing", "skill", "harm", "group")
+"""Kinds of which the rules may know more words than a list holds: one may stand in its own place as it is."""
 NUMBER, SQUARE, DICE, FLAG, OPEN = "number", "square", "dice", "flag", "open"
 """The kinds that no list is made for."""
 GRAMMARS = {
@@ -44,6 +46,8 @@ class Field(NamedTuple):
     many: bool
     """Whether it takes all words that are left."""
     default: Any
+    hint: Any
+    """Its type, as the declaration has it."""
 
     @property
     def people(self) -> bool:
@@ -51,29 +55,42 @@ class Field(NamedTuple):
         return self.kind in (*PEOPLE, *_GROUPS)
 
     @property
+    def listed(self) -> list[str]:
+        """The words that are listed with it, at whatever moment."""
+        shape = self.shape
+        return [str(one) for one in shape.choices or (shape.inner or shape).choices or shape.offers]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no list says what may stand there."""
+        return self.kind in (OPEN, *GRAMMARS)
+
+    @property
     def typed(self) -> str:
         """The option as it is typed."""
         return f"--{'no-' if self.kind == FLAG and self.default else ''}{spelled(self.name)}"
 
 
-def _fields_of(declaration: type[Declaration]) -> tuple[Field, ...]:
+@cache
+def fields_of(declaration: type[Declaration]) -> tuple[Field, ...]:
     """The form of a verb: its arguments in order, then its options."""
     found = [
         Field(
             field.name,
             shape,
-            kind_of(field.name, shape),
+            _kind_of(field.name, shape),
             is_option(field, shape),
             field.required,
             not is_option(field, shape) and takes_many(declaration, field.name, shape),
-            None if field.required else field.default,
+            None if field.default is msgspec.NODEFAULT else field.default,
+            field.type,
         )
         for field, shape in shapes(declaration)
     ]
     return (*(one for one in found if not one.option), *(one for one in found if one.option))
 
 
-def kind_of(name: str, shape: Shape) -> str:
+def _kind_of(name: str, shape: Shape) -> str:
     """The kind of a field: what is chosen, a grammar, what it names, or `open`."""
     inner = shape.inner or shape
     if shape.choices or inner.choices:
@@ -116,7 +133,7 @@ class Table:
 
     def form(self, verb: str) -> tuple[Field, ...]:
         """The fields of a verb."""
-        return _fields_of(systems.procedure(self.verbs[verb])[1])
+        return fields_of(systems.procedure(self.verbs[verb])[1])
 
     def aims_at(self, verb: str, who: str, other: str) -> bool:
         """Whether somebody may be meant whom nobody named: one who stands, a foe, or a friend where a verb helps."""
@@ -130,10 +147,23 @@ class Table:
         """What may stand in a closed field, likeliest first; nothing for a field that a grammar reads, or that is
         open. `given` holds the words of the fields that are filled, with names in full.
         """
-        if field.kind == "choice":
-            return [str(one) for one in field.shape.choices or (field.shape.inner or field.shape).choices]
+        if field.many and field.kind == OPEN and given.get("verb"):
+            return self._behind(given["verb"][0], given)
+        if field.kind in ("choice", OPEN):
+            return field.listed
         who = "" if field.name == "who" else next(iter(given.get("who", ())), "")
         return self.of_kind(field.kind, who)
+
+    def _behind(self, verb: str, given: Mapping[str, Sequence[str]]) -> list[str]:
+        """What may stand behind a verb that somebody declares: what its first argument takes."""
+        form = self.form(verb) if verb in self.verbs else ()
+        first = [field for field in form if not field.option and field.name != "who"][:1]
+        return [word for field in first if field.kind != "thing" for word in self.words(field, {**given, "verb": ()})]
+
+    def by_kind(self, verbs: Iterable[str], who: str) -> dict[str, list[str]]:
+        """What may stand in the closed fields of some verbs, by their kinds, once it is said who acts."""
+        kinds = sorted({field.kind for verb in verbs for field in self.form(verb)})
+        return {kind: found for kind in kinds if (found := self.of_kind(kind, who))}
 
     def of_kind(self, kind: str, who: str = "") -> list[str]:
         """What may stand in a closed field of a kind, once it is said who acts; "" where this is it, or nobody does."""
@@ -170,15 +200,18 @@ class Table:
     _item = _spell = _thing
 
     def _skill(self, who: str) -> list[str]:
-        known = rulebook.of(self.system).sheet.skills
-        own = [text for table, text in self.held(who) if table == "skills"] if who in self.state.roster.members else []
-        return [*own, *(known(self.state) if known else ())]
+        known, members = rulebook.of(self.system).sheet.skills, self.state.roster.members
+        sheet = msgspec.json.decode(members[who].sheet) if who in members else {}
+        return [*(sheet.get("skills") or sheet.get("skill") or ()), *(known(self.state) if known else ())]
 
     def _setting(self, _: str) -> list[str]:
         return [*rulebook.of(self.system).referee.fields]
 
     def _harm(self, _: str) -> list[str]:
         return [*(rulebook.of(self.system).referee.kinds or ())]
+
+    def _verb(self, _: str) -> list[str]:
+        return [*self.verbs]
 
     def _area(self, _: str) -> list[str]:
         return [*self.state.areas.names]
@@ -206,23 +239,13 @@ class Table:
         return [*example_files("encounters", self.system)]
 
     def held(self, who: str) -> Iterator[tuple[str, str]]:
-        """What stands in the stat block of somebody, each with its table, such as `spells`."""
+        """What stands in the stat block of somebody, each with its table, such as `spells`: the names in its lists, and
+        those of its tables of tables.
+        """
         for table, value in msgspec.json.decode(self.state.roster.members[who].sheet).items():
-            for text in _texts(value):
-                yield table, text
-                if ":" in text:  # `tome:firebolt`
-                    yield text.partition(":")[0], text.partition(":")[2]
-
-
-def _texts(value: Any) -> Iterator[str]:
-    """The short texts of a value, the names of its parts among them."""
-    match value:
-        case str() if len(value) <= 40:
-            yield value
-        case dict():
-            for name, one in value.items():
-                yield name
-                yield from _texts(one)
-        case list():
-            for one in value:
-                yield from _texts(one)
+            for name in value if isinstance(value, list | dict) else ():
+                text = name.get("name", name.get("id", "")) if isinstance(name, dict) else name
+                if isinstance(text, str) and (isinstance(value, list) or isinstance(value[text], dict)):
+                    yield table, text
+                    if ":" in text:  # `tome:firebolt`
+                        yield text.partition(":")[0], text.partition(":")[2]

@@ -44,7 +44,7 @@ class Refusal(NamedTuple):
     error: AffrayError
 
 
-def _attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
+def attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
     """What comes of a line now with any dice, and the line, with a dash for each die that is lacking. Raises
     AffrayError where it is impossible.
     """
@@ -102,7 +102,7 @@ def completed(table: Table, typed: Sequence[str]) -> list[str]:
 def _is_allowed(table: Table, words: Sequence[str]) -> bool:
     """Whether the rules allow a line now, whatever dice fall."""
     try:
-        fight, _ = _attempt(table, words)
+        fight, _ = attempt(table, words)
     except (AffrayError, Again, Needed, msgspec.ValidationError):
         return False
     return not fight.makeshift
@@ -128,7 +128,7 @@ def next_steps(table: Table, typed: Sequence[str], error: AffrayError) -> list[s
         if any(other.verb == one.verb and other.said.items() < one.said.items() for other in whole):
             continue  # it names more than a line that works
         try:
-            fight, words = _attempt(table, words)
+            fight, words = attempt(table, words)
         except (Refused, UsageError) as no:
             if no.hint.endswith("--help"):
                 continue  # no more than what the verb takes

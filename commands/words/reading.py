@@ -14,7 +14,7 @@ from commands.action.resolution import REASON
 from commands.action.spelling import letters_off
 from ledger.errors import AffrayError, UsageError
 
-from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, Field, Table
+from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
 from .orders import SHARED, TOLD
 from .parameters import BEFORE_DICE, dice_apart, spelled
 
@@ -30,8 +30,6 @@ _NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eigh
 """Numbers as words."""
 _FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
 """A face of a die, perhaps with who threw it, or the dash that leaves it to the program."""
-_UNLISTED = ("thing", "skill", "harm", "group")
-"""Kinds of which the rules may know more words than a list holds: one may stand in its own place as it is."""
 _BEAM, _WAYS, _MOST_FILLED = 24, 40, 8
 """How many readings of the words so far are kept, how many whole ones there are, and how many ways to fill one in."""
 _MOST_WORDS = 24
@@ -278,7 +276,7 @@ class Reader:
                 continue
             moved += _MOVED * bool(taken)
             ways = self._takes(field, word, one.said, lenient)
-            if lenient and not ways and not moved and field.kind in _UNLISTED and word.casefold() not in _SMALL:
+            if lenient and not ways and not moved and field.kind in UNLISTED and word.casefold() not in _SMALL:
                 ways = [(word, _FILLED)]
             for value, cost in ways:
                 new = {**one.said, field.name: (*taken, value)}
@@ -343,7 +341,7 @@ class Reader:
             return self._people(field, word, said, lenient)
         if field.kind in ("entry", "disputed", "shown") and re.fullmatch(r"e\d+", word):
             return [(word, 0)]
-        pool = self.table.words(field, self._given(said))
+        pool = self.table.words(field, self.given(said))
         low = _plain(word)
         if exact := [one for one in pool if _plain(one) == low]:
             return [(exact[0], 0)]
@@ -375,13 +373,13 @@ class Reader:
                 continue
             if not lenient:
                 return []
-            pool = self.table.words(field, self._given(said))
+            pool = self.table.words(field, self.given(said))
             begun = [(one, _MEANT) for one in pool if _plain(one).startswith(_plain(low))][:3]
             grouped = [(part, 0)] if begun and field.kind in ("group", "groups") else []
             ways.append(grouped or begun or _near(_plain(low), pool))
         return [(",".join(name for name, _ in way), sum(cost for _, cost in way)) for way in product(*ways)][:4]
 
-    def _given(self, said: Said) -> dict[str, tuple[str, ...]]:
+    def given(self, said: Said) -> dict[str, tuple[str, ...]]:
         """What is filled already, with the name of who acts in full."""
         given = {name: tuple(words) for name, words in said.items()}
         if given.get("who"):
@@ -431,7 +429,7 @@ class Reader:
         if field.name == "who":
             pool = self.table.acting
         else:
-            given = self._given(one.said)
+            given = self.given(one.said)
             pool = self.table.words(field, given)
             if field.name == "target" and (who := "".join(given.get("who", ())[:1])):
                 pool = [other for other in pool if self.table.aims_at(one.verb, who, other)]

@@ -26,14 +26,16 @@ if TYPE_CHECKING:
     from commands.action.book import Order
     from commands.action.cards import Verb
 
+    from .form import Field
+
 _FOREMOST = ("--with", "--dice")
 """The options that help explains first."""
 WHOLE = "affray.whole"
 """In the context of help: whether all options are explained."""
 _PAGE, _BELOW = 30, 8
 """The most lines of the help of a verb, and how many stand around its options: titles, examples, empty lines."""
-Complete = Callable[[click.Context, str, str], list[str]]
-"""Gives the words that somebody may mean, from the context, the kind of word, and what they typed so far."""
+Complete = Callable[[click.Context, "Field", str], list[str]]
+"""Gives the words that somebody may mean, from the context, the field, and what they typed so far."""
 
 
 def parameters(declaration: type[Declaration], complete: Complete, correcting: bool = False) -> list[click.Parameter]:
@@ -43,7 +45,7 @@ def parameters(declaration: type[Declaration], complete: Complete, correcting: b
     """
     made: list[click.Parameter] = []
     for field, shape in shapes(declaration):
-        completer = _completer(field.name, shape, complete)
+        completer = _completer(declaration, field.name, complete)
         if not is_option(field, shape) and not correcting:
             made.append(
                 click.Argument(
@@ -280,10 +282,10 @@ def _shown_default(default: Any) -> str:
     return f"  [default: {default}]" if isinstance(default, int | str) and default not in ("", 0) else ""
 
 
-def _completer(name: str, shape: Shape, complete: Complete) -> Any:
+def _completer(declaration: type[Declaration], name: str, complete: Complete) -> Any:
     def words(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-        from .form import kind_of
+        from .form import fields_of
 
-        return complete(context, shape.word or kind_of(name, shape), incomplete)
+        return complete(context, next(one for one in fields_of(declaration) if one.name == name), incomplete)
 
     return words

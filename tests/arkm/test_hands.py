@@ -14,8 +14,8 @@ from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Initiative
 from commands.rules.arkm.stances import Defend
-from commands.shell import completion
 from ledger.events import ConditionGained, Counted, Equipped, Felled, Unequipped
+from tests.completed import completed
 from tests.kit import given
 
 from .table import (
@@ -165,11 +165,11 @@ def test_completion_knows_tables(tmp_path, monkeypatch):
     (tmp_path / "my.toml").write_text("")
     console = Console(str(tmp_path / "a.affray"))
     obey(["--ledger", console.ledger, "init", "A", "--system", "arkm"], console)
-    assert completion.words(console, "table-name", "fu") == ["fumble"]
-    assert completion.words(console, "table", "m") == ["my.toml"]
+    assert completed(console, "table-name", "fu") == ["fumble"]
+    assert completed(console, "table", "m") == ["my.toml"]
     obey(["join", "orc", "ogre"], console)
-    assert completion.words(console, "blows", "og") == ["Ogre"]
-    assert "tables" in completion.words(console, "clause", "tab")
+    assert completed(console, "blows", "og") == ["Ogre"]
+    assert "tables" in completed(console, "clause", "tab")
     console.book.store.close()
 
 

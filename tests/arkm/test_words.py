@@ -2,10 +2,10 @@
 
 import pytest
 
-from commands.shell import completion
 from commands.shell.cli import obey
 from commands.words.console import Console
 from ledger.errors import AffrayError, UsageError
+from tests.completed import completed
 from tests.kit import KEY
 from tests.shell import Shell
 
@@ -69,7 +69,7 @@ def test_a_fight_in_words(console, capsys):
 
 def test_groups_are_completed(console):
     do(console, "join fighter", "join goblin --count 2")
-    assert completion.words(console, "group", "g") == ["Goblin-1", "Goblin-2"]
+    assert completed(console, "group", "g") == ["Goblin-1", "Goblin-2"]
 
 
 def test_a_preview_asks_for_the_dice(console, capsys):

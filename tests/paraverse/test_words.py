@@ -2,10 +2,10 @@
 
 import pytest
 
-from commands.shell import completion
 from commands.shell.cli import obey
 from commands.words.console import Console
 from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
+from tests.completed import completed
 from tests.hints import commands
 from tests.kit import KEY
 
@@ -64,7 +64,7 @@ def test_a_round_in_words(console, capsys):
 
 def test_areas_are_completed(console):
     do(console, "join sigrun", "begin --areas hall,yard,yew")
-    assert completion.words(console, "area", "Y") == ["yard", "yew"]
+    assert completed(console, "area", "Y") == ["yard", "yew"]
 
 
 @pytest.mark.slow

@@ -76,6 +76,7 @@ async function learn() {
   the("hand").hidden = false;
   the("hand").dataset.head = now.head;
   drawTable();
+  dim();
   if (!desk.verb) the("hand-form").replaceChildren(); /* a form that somebody fills in stays as it is */
 }
 
@@ -86,7 +87,17 @@ async function actFor(who) {
   if (isBusy(now) || !now.able || desk.who !== who) return;
   desk.now = now;
   draw();
+  dim();
 }
+
+/* What the one who is chosen can do: the rest is dimmed where it stands, so that nothing moves under a finger. */
+async function dim() {
+  const { who, now } = desk, answer = who ? await ask("possible", { who }) : null;
+  if (answer?.possible && desk.now === now) Object.assign(now, { possible: answer.possible });
+  document.querySelectorAll("#hand-do [data-verb]").forEach((one) => one.classList.toggle("dim", isDim(one.dataset.verb)));
+}
+
+const isDim = (name) => Boolean(desk.now.possible) && !desk.now.possible.includes(name) && desk.verbs.find(({ verb }) => verb === name).by === "combatant";
 
 /* Whether somebody does it, who is chosen already. */
 const isTheirs = ({ by, fields }) => by === "combatant" && fields.some(({ name, required }) => name === "who" && required);
@@ -104,7 +115,7 @@ function choose(verb) {
 function verbRow(verbs) {
   const row = make("div", "", { class: "chips" });
   row.append(...verbs.map((verb) => button(verb.verb, () => choose(desk.verb === verb ? null : verb), {
-    ...pressed(desk.verb === verb), class: desk.now.first.includes(verb.verb) ? "chip asked" : "chip verb", title: verb.summary, "data-verb": verb.verb,
+    ...pressed(desk.verb === verb), class: `chip ${desk.now.first.includes(verb.verb) ? "asked" : "verb"}${isDim(verb.verb) ? " dim" : ""}`, title: verb.summary, "data-verb": verb.verb,
   })));
   return row;
 }
@@ -197,7 +208,8 @@ function control(field) {
     box.addEventListener("change", () => set(field, box.checked ? [""] : []));
     return labelled(titleOf(field), box, field.help);
   }
-  if (words.length && (words.length <= FEW || field.people)) return taps(field, words);
+  const chips = words.length && (words.length <= FEW || field.people) ? taps(field, words) : null;
+  if (chips && (!field.free || field.people)) return chips;
   const input = make("input", "", { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 200 });
   if (field.kind === "square") Object.assign(input.dataset, { square: "" });
   if (field.kind === "number") Object.assign(input, { inputMode: "numeric" });
@@ -205,6 +217,11 @@ function control(field) {
   if (field.apart) input.placeholder = "one; another";
   input.value = (desk.values.get(field.name) ?? []).join(field.apart ? "; " : " ");
   input.addEventListener("input", () => set(field, between ? input.value.trim().split(between) : [input.value.trim()]));
+  if (chips) { /* another word may be meant than those that are listed */
+    input.setAttribute("aria-label", `${titleOf(field)}, in other words`);
+    chips.append(input);
+    return chips;
+  }
   const label = labelled(field.kind === "square" ? `${titleOf(field)} (tap the map)` : titleOf(field), input, field.help);
   if (words.length) {
     const list = make("datalist", "", { id: `hand-${field.name}` });
@@ -272,8 +289,8 @@ async function reckon() {
   reckoning = false;
   if (stale) return void reckon();
   if (desk.verb !== verb || answer?.status !== 200) return;
-  desk.odds = { field: open?.name ?? "", of: answer.odds };
-  the("hand-odds").textContent = answer.odds[""] ?? "";
+  desk.odds = { field: open?.name ?? "", of: answer.odds ?? {} };
+  the("hand-odds").textContent = desk.odds.of[""] ?? "";
   document.querySelectorAll("#hand-form .chips").forEach((row) => row.drawAnew?.());
 }
 

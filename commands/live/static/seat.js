@@ -145,36 +145,31 @@ const each = (read) => (text) => {
 
 /* The control of a field. */
 function control(field) {
-  const { takes, many } = field, items = seat.said.items[seat.who] ?? [], spells = seat.said.spells[seat.who] ?? [];
-  const title = titleOfField(field);
-  if (takes === "fighter") return chips(field);
-  if (takes === "flag") {
+  const { name, kind, many } = field, listed = seat.said.words[seat.who]?.[kind] ?? [], title = titleOfField(field);
+  if (field.people) return chips(field);
+  if (kind === "flag") {
     const box = make("input", "", { type: "checkbox" });
     box.addEventListener("change", () => set(field, box.checked || ""));
     return labelled(title, box, field.help);
   }
-  if (many && ["word", "words"].includes(takes) && !field.option) return words(field);
+  if (many && kind === "open" && !field.option) return words(field);
   if (!many && field.offers.length) return oneOf(field, field.offers);
-  if (!many && takes === "choice" && !field.option) return oneOf(field, field.choices);
-  if (!many && takes === "choice") return labelled(title, selection(field, field.choices), field.help);
-  if (!many && takes === "spell" && spells.length) return labelled(title, selection(field, spells), field.help);
-  if (!many && items.length && (takes === "item" || ["with_", "item"].includes(field.name))) {
-    return labelled(title, selection(field, items), field.help);
-  }
-  if (!many && takes === "area" && page.board.areas.length) return labelled(title, selection(field, page.board.areas), field.help);
-  if (takes === "square") {
+  if (!many && kind === "choice" && !field.option) return oneOf(field, field.choices);
+  if (!many && kind === "choice") return labelled(title, selection(field, field.choices), field.help);
+  if (!many && listed.length && (kind === "area" || ["with_", "item"].includes(name))) return labelled(title, selection(field, listed), field.help);
+  if (kind === "square") {
     const input = typed(field, { placeholder: many ? "3,0 / 4,0" : "3,0", inputmode: "text", "data-square": "" }, many ? each(numbers) : numbers);
     return labelled(`${title} (tap the map)`, input, field.help);
   }
-  if (takes === "number") {
+  if (kind === "number") {
     const limits = { type: "number", ...(field.least === null ? {} : { min: field.least }), ...(field.most === null ? {} : { max: field.most }) };
     return labelled(title, typed(field, limits, (text) => (Number.isInteger(Number(text)) ? Number(text) : undefined)), field.help);
   }
-  if (takes === "pairs") return null; /* typed in the line */
-  const label = labelled(title, typed(field, takes === "spell" ? { list: "seat-things" } : {}, many ? (text) => text.split(/\s*,\s*/) : (text) => text), field.help);
-  if (takes === "spell") {
-    const things = make("datalist", "", { id: "seat-things" });
-    things.append(...items.map((one) => new Option(one)));
+  if (field.pairs) return null; /* typed in the line */
+  const label = labelled(title, typed(field, listed.length ? { list: `seat-${name}` } : {}, many ? (text) => text.split(/\s*,\s*/) : (text) => text), field.help);
+  if (listed.length) {
+    const things = make("datalist", "", { id: `seat-${name}` });
+    things.append(...listed.map((one) => new Option(one)));
     label.append(things);
   }
   return label;
