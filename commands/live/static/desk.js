@@ -115,11 +115,11 @@ function draw() {
 }
 
 /* By what a button is known again when the table is drawn anew. */
-const called = (one) => one.dataset.verb ?? one.textContent;
+const knownBy = (one) => one.dataset.verb ?? one.textContent;
 
 /* Who acts, what they can do, and what the table does. */
 function drawTable() {
-  const { able, everybody, first, due } = desk.now, held = the("hand-do").contains(document.activeElement) && called(document.activeElement);
+  const { able, everybody, first, due } = desk.now, held = the("hand-do").contains(document.activeElement) && knownBy(document.activeElement);
   const who = make("div", "", { class: "chips choosing" });
   who.append(...[...new Set([...able, ...everybody])].map((one) => button(able.includes(one) ? `${one} \u25cf` : one, () => actFor(one), {
     ...pressed(one === desk.who), "data-who": one, class: `chip ${page.board.rows.has(one) ? sideClass(page.board, one) : ""}`,
@@ -139,12 +139,12 @@ function drawTable() {
   others.open = the("hand-others")?.open ?? !able.length;
   others.append(make("summary", desk.who ? `Acting: ${desk.who}` : "Who acts"), who);
   const parts = due.map((line) => make("p", line, { class: "soft" }));
-  if (everybody.length) parts.push(others, group(`What ${desk.who} does`, verbRow(near), ...(rest.length ? [folded("More actions", "hand-more", rest)] : [])));
+  if (everybody.length) parts.push(others, group(`What ${desk.who || "somebody"} does`, verbRow(near), ...(rest.length ? [folded("More actions", "hand-more", rest)] : [])));
   const asked = own.filter((verb) => first.includes(verb.verb));
   if (steps.length || asked.length) parts.push(group("The round", verbRow([...steps, ...asked])));
   parts.push(group("The record", verbRow(past)), folded("The game master", "hand-own", own));
   the("hand-do").replaceChildren(...parts);
-  if (held) [...the("hand-do").querySelectorAll("button, summary")].find((one) => called(one) === held)?.focus({ preventScroll: true });
+  if (held) [...the("hand-do").querySelectorAll("button, summary")].find((one) => knownBy(one) === held)?.focus({ preventScroll: true });
 }
 
 function set(field, words) {
