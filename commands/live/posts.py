@@ -313,7 +313,7 @@ class Posts:
     async def _decide(self, asked: _Accept | _Decline) -> dict[str, Any]:
         word = asked.word if isinstance(asked, _Decline) else ""
         if len(word) > 200 or not word.isprintable():
-            raise Refusal(400, "word", "A word to a player has at most 200 characters.")
+            raise Refusal(400, "word", "What a player is told has at most 200 characters.")
         seat = await asyncio.to_thread(self._whose, asked)
         if not seat:
             return {"number": asked.number, "state": "closed" if isinstance(asked, _Decline) else "answered", "say": ""}

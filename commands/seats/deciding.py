@@ -57,7 +57,7 @@ def proposals(console: Console, said: Proposals) -> None:
     for paper in asked:
         console.say(harmless(f"{paper.nth}  {questions.shown(paper).told()}"))
     if late:
-        console.say(harmless(f"Nothing yet from: {', '.join(late)}"))
+        console.say(harmless(f"Waiting for: {', '.join(late)}"))
     if not papers and not asked:
         console.say("No player proposes anything.")
 
@@ -162,7 +162,7 @@ def decline(console: Console, said: Decline) -> None:
     """Sends them back."""
     word = " ".join(said.word)
     if len(word) > 200 or not word.isprintable():
-        raise UsageError("A word to a player has at most 200 characters, all of which can be printed.")
+        raise UsageError("What a player is told has at most 200 characters, all of which can be printed.")
     with closing(tray_of(console)) as tray:
         for paper in _meant(tray, said.number):
             if paper.kind == questions.KIND:

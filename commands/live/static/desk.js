@@ -309,7 +309,7 @@ Object.assign(hears, {
     the("desk").hidden = !now.proposals.length && !now.questions.length && !now.missing.length;
     list(the("desk-proposals"), now.proposals, drawDecision);
     list(the("desk-questions"), now.questions, drawWaiting);
-    the("desk-missing").textContent = now.missing.length ? `${now.missing.join(", ")} ${now.missing.length === 1 ? "has" : "have"} proposed nothing.` : "";
+    the("desk-missing").textContent = now.missing.length ? `Waiting for ${now.missing.join(", ")}.` : "";
   },
 });
 
@@ -336,7 +336,7 @@ function drawWaiting({ number, seat: name, who, dice, purpose }) {
 function drawDecision({ number, seat: name, line, dice, state, why }) {
   const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" });
   const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
-  const word = make("input", "", { autocomplete: "off", maxlength: 200, "aria-label": `A word to ${name}` });
+  const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: `What ${name} is told`, "aria-label": `What ${name} is told` });
   item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
   if (why) item.append(make("p", why, { class: "soft why" }));
   const row = make("div", "", { class: "chips" });
