@@ -224,3 +224,12 @@ def test_hostile_requests_to_the_door_of_the_desk_get_nothing(bridge: Shell):
         assert head() == seen
         assert server.told("/say", "gm", tap)["ok"]
     assert head() != seen
+
+
+def test_where_all_can_be_meant_all_is_offered(shell: Shell):
+    """In Aachen a move may leave the contact of all."""
+    shell.done("--ledger", "test.affray", "init", "Live", "--system", "aachen")
+    forms = Hand("test.affray", own_shell()).forms(Tap())["verbs"]
+    fields = {field["name"]: field for verb in forms if verb["verb"] == "move" for field in verb["fields"]}
+    assert fields["leave"]["offers"] == ["all"]
+    assert fields["engage"]["offers"] == []

@@ -10,6 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from commands.action import systems
 from commands.seats.hand import Tap
+from ledger.events import Declared
 from tests.browser import AXE, Browser, lacking, started, violations
 from tests.kit import KEY
 from tests.phones import Phone
@@ -186,6 +187,32 @@ def test_two_phones_propose_and_the_desk_accepts(browser: Browser, shell: Shell)
         for phone in phones.values():
             phone.close()
     assert recorded("test.affray") == recorded("typed.affray")
+
+
+def test_a_proposal_that_lacks_something_is_accepted_in_other_words(browser: Browser, shell: Shell):
+    """How far a shot goes is the game master's to say: by a tap on a distance, or in the form of what is proposed."""
+    shell.done("--ledger", "test.affray", "init", "Live", "--system", "aachen")
+    for line in ("begin --from bridge", "seat ada gerlind hedwig", "initiative --dice 6,1"):
+        shell.done("--ledger", "test.affray", *line.split())
+    with served("test.affray") as server:
+        desk, phone = Desk(browser, server), Phone(browser, server, "Ada")
+        for words, feet in (("100", 100), ("Something else", 40)):
+            before = desk.head()
+            phone.types("shoot gerlind goblin-1")
+            desk.tap("Accept", "#desk")
+            desk.says("How far away is Goblin-1?", "#hand-told")
+            desk.tap(words, "#hand-told")
+            if feet == 40:
+                desk.until(f"{_FIELD} return titled('target')?.querySelector('[aria-pressed=true]')")
+                desk.fills("distance", ("40",))
+                desk.touch("return document.querySelector('.sends .send')")
+            desk.until("return document.getElementById('head').textContent !== arguments[0]", before)
+            (said,) = [event for event in recorded("test.affray")[-1] if isinstance(event, Declared)]
+            assert said.said["distance"] == feet
+            shell.done("--ledger", "test.affray", "undo")
+            desk.fresh()
+        desk.close()
+        phone.close()
 
 
 @pytest.fixture

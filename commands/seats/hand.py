@@ -13,7 +13,8 @@ from commands.action import systems
 from commands.action.book import Done, Need
 from commands.action.cards import Verb
 from commands.action.declaration import Declaration, shapes
-from commands.action.names import acting
+from commands.action.names import ALL, acting
+from commands.action.procedures import filled
 from commands.action.resolution import Needed, Roll
 from commands.look.boards import Board, read_board
 from commands.words.command_lines import words_of
@@ -27,6 +28,8 @@ from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
 from projections.state import State
 
 from .phone import asked_for
+from .proposals import body_of, declaration_of, waiting
+from .trays import tray_of
 
 _LONGEST = 500
 """The most characters of a line that is typed at the desk."""
@@ -56,6 +59,8 @@ class Tap(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     field: str = ""
     """The field for whose words the odds are asked."""
     who: str = ""
+    number: int = 0
+    """A proposal whose form is asked for."""
 
 
 class _Hand(Console):
@@ -195,18 +200,17 @@ class Hand:
             found = [[tap.line[: ends - replaced] + text, shown, meaning] for text, replaced, shown, meaning in offers]
             return {"offers": found}
 
+    def filled(self, tap: Tap) -> Answer:
+        """The form of a proposal, filled in with what is proposed."""
+        with closing(_Hand(self._path)) as console, closing(tray_of(console)) as tray:
+            paper = next((one for one in waiting(tray) if one.nth == tap.number), None)
+            if paper is None:
+                return {"verb": "", "said": {}}
+            body = body_of(paper)
+            return {"verb": body.verb, "said": filled(declaration_of(console.book, body))}
+
     def _words(self, console: Console, tap: Tap) -> list[str]:
-        if len(tap.line) > _LONGEST or not tap.line.isprintable():
-            raise UsageError(f"A line has at most {_LONGEST} characters, all of which can be printed.")
-        words = words_of(tap.line) if tap.line else []
-        if tap.verb:
-            table = Table(console.book.present()[1], self._tools(console))
-            if tap.verb not in table.verbs:
-                raise UsageError(f"There is no verb {tap.verb[:40]!r}.")
-            words = Reading(0, tap.verb, tap.said).line(table.form(tap.verb))
-        if not words or words[0].startswith("-"):
-            raise UsageError("A line begins with a verb.")
-        return words
+        return said_in(Table(console.book.present()[1], self._tools(console)), tap)
 
     def _card(self, console: Console, words: Sequence[str]) -> Verb | None:
         """The card of the verb of a line; None where the shell is to say that there is none."""
@@ -248,9 +252,23 @@ class Hand:
 
 ASKED = {
     "say": Hand.say, "look": Hand.look, "choices": Hand.choices, "forms": Hand.forms, "odds": Hand.odds,
-    "complete": Hand.complete,
+    "complete": Hand.complete, "filled": Hand.filled,
 }  # fmt: skip
 """What can be asked of the hand. One after the other: each hears what the shell prints."""
+
+
+def said_in(table: Table, tap: Tap) -> list[str]:
+    """The words of a line that was typed, or of a form that was filled in. Raises UsageError where there are none."""
+    if len(tap.line) > _LONGEST or not tap.line.isprintable():
+        raise UsageError(f"A line has at most {_LONGEST} characters, all of which can be printed.")
+    words = words_of(tap.line) if tap.line else []
+    if tap.verb:
+        if tap.verb not in table.verbs:
+            raise UsageError(f"There is no verb {tap.verb[:40]!r}.")
+        words = Reading(0, tap.verb, tap.said).line(table.form(tap.verb))
+    if not words or words[0].startswith("-"):
+        raise UsageError("A line begins with a verb.")
+    return words
 
 
 def _typed(dice: Sequence[int | None]) -> list[str]:
@@ -277,9 +295,15 @@ def _answer(console: _Hand, text: str) -> Answer:
         found["entry"] = console.done[0].entry
     if error is None:
         return found
-    found |= {"text": harmless(error.message), "error": error.reference, "advice": []}
+    found |= {"text": harmless(error.message), "error": error.reference, **offered(error)}
     if isinstance(error, AlreadyRecorded):
         found["ok"] = True
+    return found
+
+
+def offered(error: AffrayError) -> Answer:
+    """What can be done instead, each with what it costs, and what else is advised."""
+    found: Answer = {"offers": [], "advice": []}
     for line in map(harmless, error.hint.splitlines()):
         if line.startswith("affray "):
             found["offers"].append({"line": line.removeprefix("affray "), "cost": ""})
@@ -321,7 +345,7 @@ def _form(table: Table, name: str, verb: Verb) -> Answer:
                 "many": field.shape.many or field.many,
                 "apart": field.option and is_repeated(field.shape),
                 "choices": table.words(field, {}) if field.kind == "choice" else [],
-                "offers": [*field.shape.offers],
+                "offers": [*field.shape.offers, *([ALL] if field.shape.takes_all else [])],
                 "help": field.shape.description,
             }
             for field in table.form(name)

@@ -5,7 +5,7 @@
 const FEW = 9; /* so many words are chips; more are in a list */
 const TYPED = 150; /* milliseconds after a key until completion is asked for */
 const SPOKEN = 80; /* milliseconds after an entry until the choices are asked for */
-const desk = { verbs: [], now: null, who: "", verb: null, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
+const desk = { verbs: [], now: null, who: "", verb: null, number: 0, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
 
 try {
   desk.thrown = localStorage.getItem("affray dice") === "thrown";
@@ -41,18 +41,20 @@ async function say(tap) {
 }
 
 /* What came of it; of a refusal what can be done instead, with what that costs. */
-function tell({ ok = true, text = "", offers = [], advice = [] }) {
+function tell({ ok = true, text = "", offers = [], advice = [], number = 0 }) {
   const [first, ...rest] = text.split("\n"), parts = [make("p", first, { class: ok ? "said" : "said refused" })];
   if (rest.length) parts.push(make("pre", rest.join("\n"), { tabindex: "0" }));
   parts.push(...advice.map((line) => make("p", line, { class: "soft" })));
   const row = make("div", "", { class: "chips" });
-  row.append(...offers.map(({ line, cost }) => {
-    const made = button(line, () => say({ line }), { class: "chip" });
+  row.append(...offers.map(({ line, cost, instead }) => {
+    const made = button(instead || line, () => (instead ? accept(number, { line }) : say({ line })), { class: "chip", title: line });
     if (cost) made.append(" ", make("small", cost));
     return made;
   }));
-  if (offers.length) parts.push(row);
+  if (number) row.append(button("Something else", () => change(number), { class: "chip" }));
+  if (row.childElementCount) parts.push(row);
   the("hand-told").replaceChildren(...(text ? parts : []));
+  if (number) the("hand-told").scrollIntoView({ block: "nearest" });
 }
 
 /* What can be said now. */
@@ -91,10 +93,10 @@ async function actFor(who) {
 /* Whether somebody does it, who is chosen already. */
 const isTheirs = ({ by, fields }) => by === "combatant" && fields.some(({ name, required }) => name === "who" && required);
 
-/* Chooses a verb; none closes the form. */
-function choose(verb) {
-  Object.assign(desk, { verb, head: desk.now.head, values: new Map(), odds: {}, faces: new Map() });
-  if (verb && isTheirs(verb) && desk.who) desk.values.set("who", [desk.who]);
+/* Chooses a verb; none closes the form. It may be filled in already, and stand for what a player proposes. */
+function choose(verb, said = {}, number = 0) {
+  Object.assign(desk, { verb, number, head: desk.now.head, values: new Map(Object.entries(said)), odds: {}, faces: new Map() });
+  if (verb && !said.who && isTheirs(verb) && desk.who) desk.values.set("who", [desk.who]);
   draw();
   if (verb) the("hand-form").querySelector("input, button, select")?.focus({ preventScroll: true });
   if (verb?.past) preview();
@@ -194,6 +196,7 @@ function control(field) {
   const words = wordsOf(field);
   if (field.kind === "flag") {
     const box = make("input", "", { type: "checkbox" });
+    box.checked = desk.values.has(field.name);
     box.addEventListener("change", () => set(field, box.checked ? [""] : []));
     return labelled(titleOf(field), box, field.help);
   }
@@ -228,10 +231,11 @@ function drawForm(verb) {
       localStorage.setItem("affray dice", desk.thrown ? "thrown" : "");
     } catch { /* a browser that keeps nothing */ }
   });
-  row.append(make("button", "Do it", { class: "chip send" }));
-  if (!verb.past) row.append(labelled("We throw the dice", box));
+  row.append(make("button", desk.number ? `Accept ${desk.number} so` : "Do it", { class: "chip send" }));
+  if (!verb.past && !desk.number) row.append(labelled("We throw the dice", box));
   row.append(button("Close", () => choose(null), { class: "chip" }));
   options.append(make("summary", "Options"), ...folded.map(control));
+  options.open = folded.some(({ name }) => desk.values.has(name));
   form.append(make("p", verb.summary, { class: "soft" }), ...front.map(control), make("p", "", { id: "hand-odds", class: "soft", role: "status" }),
     make("div", "", { id: "hand-dice" }), row, ...(folded.length ? [options] : []));
   form.addEventListener("submit", (event) => {
@@ -243,6 +247,7 @@ function drawForm(verb) {
 
 /* Carries out the form. Where dice are thrown, those that are sure to fall are asked for, and then the rest. */
 async function act() {
+  if (desk.number) return void accept(desk.number, { verb: desk.verb.verb, said: saidNow() });
   const place = the("hand-dice"), faces = place.read?.() ?? [];
   if ([...place.querySelectorAll("input")].some((one) => !one.reportValidity())) return;
   const answer = await say({ verb: desk.verb.verb, said: saidNow(), thrown: desk.thrown, dice: faces });
@@ -321,6 +326,26 @@ async function decide(item, told, path, body) {
   item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
 }
 
+/* Accepts a proposal, perhaps in other words. What the rules miss, or offer instead, stands at the top. */
+async function accept(number, instead = {}) {
+  const answer = await post("/accept", { number, ...instead });
+  if (isBusy(answer)) return tell({ ok: false, text: "That was not sent. Try again." });
+  if (answer.say) return tell({ ok: false, text: answer.say, offers: answer.offers, number });
+  tell({ text: "" });
+  if (desk.number === number) choose(null);
+}
+
+/* The form of a proposal, to be accepted in other words. */
+async function change(number) {
+  const { verb, said } = await ask("filled", { number }) ?? {}, form = desk.verbs.find((one) => one.verb === verb);
+  if (!form) return;
+  [desk.who] = said.who ?? [desk.who];
+  desk.verb = form;
+  await learn();
+  choose(form, said, number);
+  the("hand-form").scrollIntoView({ block: "nearest" });
+}
+
 /* A die that a seat is asked for: the game master may let the program roll it, or give up what waits for it. */
 function drawWaiting({ number, seat: name, who, dice, purpose }) {
   const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" }), row = make("div", "", { class: "chips" });
@@ -341,7 +366,7 @@ function drawDecision({ number, seat: name, line, dice, state, why }) {
   if (why) item.append(make("p", why, { class: "soft why" }));
   const row = make("div", "", { class: "chips" });
   row.append(
-    button("Accept", () => decide(item, told, "/accept", { number }), { class: "chip send" }), word,
+    button("Accept", () => accept(number), { class: "chip send" }), button("Change", () => change(number), { class: "chip" }), word,
     button("Decline", () => decide(item, told, "/decline", { number, word: word.value }), { class: "chip" }), told,
   );
   item.append(row);
