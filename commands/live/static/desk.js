@@ -121,7 +121,11 @@ const knownBy = (one) => one.dataset.verb ?? one.textContent;
 
 /* Who acts, what they can do, and what the table does. */
 function drawTable() {
-  const { able, everybody, first, due } = desk.now, held = the("hand-do").contains(document.activeElement) && knownBy(document.activeElement);
+  const { able, everybody, first, due } = desk.now, sides = everybody.map((one) => page.board.rows.has(one) && sideClass(page.board, one));
+  const drawn = JSON.stringify([desk.who, desk.verb?.verb, able, everybody, sides, first, due]);
+  if (the("hand-do").dataset.drawn === drawn) return; /* a button stays under the finger that taps it */
+  the("hand-do").dataset.drawn = drawn;
+  const held = the("hand-do").contains(document.activeElement) && knownBy(document.activeElement);
   const who = make("div", "", { class: "chips choosing" });
   who.append(...[...new Set([...able, ...everybody])].map((one) => button(able.includes(one) ? `${one} \u25cf` : one, () => actFor(one), {
     ...pressed(one === desk.who), "data-who": one, class: `chip ${page.board.rows.has(one) ? sideClass(page.board, one) : ""}`,
