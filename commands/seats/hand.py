@@ -37,6 +37,8 @@ _MOST_OFFERS, _MOST_ODDS = 12, 6
 """How many words completion offers, and for how many of those who may be meant the odds are reckoned."""
 _DRAWS = 300
 """How often an action is tried where counting its ways would take long."""
+_WIDE = 1000
+"""Columns of what is told."""
 _FILES = ("toml", "table", "party")
 """Words that name files of the machine: no page makes the server read one."""
 Answer = dict[str, Any]
@@ -77,6 +79,11 @@ class _Hand(Console):
     def asks(self) -> bool:
         """Nobody sits at the terminal: the page asks."""
         return False
+
+    @property
+    def width(self) -> int:
+        """No line is broken here: the page breaks them."""
+        return _WIDE
 
     def admit(self, name: str, card: Verb | None, declaration: type[Declaration], values: Mapping[str, Any]) -> None:
         """Raises UsageError for what is not said from a page: what handles files and other programs, and paths."""

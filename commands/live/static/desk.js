@@ -5,7 +5,7 @@
 const FEW = 9; /* so many words are chips; more are in a list */
 const TYPED = 150; /* milliseconds after a key until completion is asked for */
 const SPOKEN = 80; /* milliseconds after an entry until the choices are asked for */
-const desk = { verbs: [], now: null, who: "", verb: null, number: 0, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
+const desk = { of: "", verbs: [], now: null, who: "", verb: null, number: 0, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
 
 try {
   desk.thrown = localStorage.getItem("affray dice") === "thrown";
@@ -20,6 +20,7 @@ const saidNow = () => Object.fromEntries(desk.values);
 async function say(tap) {
   if (desk.sending) return null;
   desk.sending = true;
+  const { values } = desk;
   the("hand").setAttribute("aria-busy", "true");
   const body = { id: newId(), head: tap.verb ? desk.head : desk.now.head, ...tap };
   let answer;
@@ -31,7 +32,7 @@ async function say(tap) {
   the("hand").removeAttribute("aria-busy");
   if (answer.needs?.length) return answer;
   tell(answer.status === 200 ? answer : { ok: false, text: answer.say });
-  if (answer.ok) choose(null);
+  if (answer.ok && desk.values === values) choose(null); /* unless another form was opened meanwhile */
   else await learn();
   if (answer.error === "busy" && desk.verb) { /* the form as it was, on what is shown */
     desk.head = desk.now.head;
@@ -65,13 +66,17 @@ function learnSoon() {
 }
 
 async function learn() {
+  const { began } = page;
+  if (desk.of !== began) Object.assign(desk, { of: began, verbs: [], who: "", verb: null }); /* another campaign */
   if (!desk.verbs.length) {
     const forms = await ask("forms", {});
+    if (began !== page.began) return;
     if (forms?.status === 401 || forms?.status === 403) return;
     if (isBusy(forms) || !forms.verbs) return void setTimeout(learnSoon, AGAIN);
     desk.verbs = forms.verbs;
   }
   const now = await ask("choices", desk.verb && desk.who ? { who: desk.who } : {});
+  if (began !== page.began) return;
   if (isBusy(now) || !now.able) return void setTimeout(learnSoon, AGAIN);
   desk.now = now;
   desk.who = now.who;
@@ -137,7 +142,7 @@ function drawTable() {
   const near = theirs.filter((verb) => rank(verb) < 2), rest = theirs.filter((verb) => rank(verb) === 2);
   const folded = (title, id, verbs) => {
     const fold = make("details", "", { id });
-    fold.open = the(id)?.open || verbs.includes(desk.verb);
+    fold.open = the(id)?.open || verbs.includes(desk.verb) || (verbs === own && !everybody.length);
     fold.append(make("summary", title), verbRow(verbs));
     return fold;
   };
