@@ -198,10 +198,11 @@ def table(console: Console, state: State, board: Board, width: int, names: Seque
             yield from (console.paint(text, style) for text in below)
 
 
-def folded(console: Console, state: State, board: Board, width: int, most: int) -> list[str]:
+def folded(console: Console, state: State, board: Board, width: int, most: int, ample: int | None = None) -> list[str]:
     """The board in so many lines at most, none of them wider than the terminal; the encounter and whose turn it is are
-    always among them. Those who are down share a line. Where there is no room for all that is to be said of somebody,
-    each has one line; where there is none for everybody, a line names those who are left out, and how to see them.
+    always among them. Those who are down share a line. Where all that is to be said of them takes more lines than are
+    `ample`, each has one line; where there is none for everybody, a line names those who are left out, and how to see
+    them.
     """
     lines = [console.paint(cut(harmless(" ".join(board.first())), width), "1")]
     lines += [cut(line, width) for line in _turn(board, width)]
@@ -217,7 +218,8 @@ def folded(console: Console, state: State, board: Board, width: int, most: int) 
         ranked = sorted(up, key=lambda who: (who not in board.now, who not in board.next))
         shown = [who for who in up if who in ranked[: room - 1]]
     rows = list(table(console, state, board, width, shown, flat=False))
-    if shown != up or len(rows) > room:
+    taken = len(lines) + len(rows) + len(fallen)
+    if shown != up or taken > min(most, most if ample is None else ample):
         rows = list(table(console, state, board, width, shown, flat=True))
     left = [harmless(who) for who in up if who not in shown]
     lines += rows[len(rows) > room - bool(left) :]
