@@ -226,6 +226,22 @@ def test_hostile_requests_to_the_door_of_the_desk_get_nothing(bridge: Shell):
     assert head() != seen
 
 
+def test_an_entry_is_put_right_in_its_own_form(bridge: Shell, hand: Hand):
+    """The form has what was said; what it would change is shown first."""
+    bridge.done("attack", "jane", "grub-1", "--dice", "18,2")
+    form = hand.filled(Tap(entry=6))
+    assert form == {"verb": "attack", "said": {"who": ("Jane",), "target": ("Grub-1",)}}
+    seen = head()
+    said = {**form["said"], "target": ("Grub-2",)}
+    tap = Tap(verb="attack", said=said, entry=6, dice=(18, 4))
+    assert "Jane attacks Grub-2: hit" in hand.look(tap)["text"]
+    assert head() == seen
+    answer = hand.say(structs.replace(tap, id="amended-1", head=seen))
+    assert answer["ok"], answer
+    assert "Jane attacks Grub-2: hit" in bridge.done("log")
+    assert hand.filled(Tap(entry=999)) == {"verb": "", "said": {}}
+
+
 def test_where_all_can_be_meant_all_is_offered(shell: Shell):
     """In Aachen a move may leave the contact of all."""
     shell.done("--ledger", "test.affray", "init", "Live", "--system", "aachen")

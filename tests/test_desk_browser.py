@@ -263,6 +263,25 @@ def test_a_refusal_offers_buttons_and_one_of_them_does_it(browser: Browser, brid
         desk.close()
 
 
+def test_an_entry_of_the_log_is_put_right_by_tapping(browser: Browser, bridge: Shell):
+    """Its form is filled in; what would change is shown before it is appended."""
+    bridge.done("attack", "jane", "grub-1", "--dice", "18,2")
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        desk.fresh()
+        desk.touch("return document.querySelector('#e6 > .amend')")
+        desk.until(f"{_FIELD} return titled('target')?.querySelector('[data-word=\"Grub-1\"][aria-pressed=true]')")
+        desk.fills("target", ("Grub-1", "Grub-2"))
+        desk.says("Jane attacks Grub-2: hit", "#hand-told")
+        seen = desk.head()
+        desk.tap("Amend e6 so", "#hand-form")
+        desk.until("return document.getElementById('head').textContent !== arguments[0]", seen)
+        desk.says("Jane attacks Grub-2: hit", "#log")
+        if AXE:
+            assert violations(browser) == []
+        desk.close()
+
+
 def test_a_tap_whose_answer_is_lost_is_recorded_once(browser: Browser, bridge: Shell):
     seen = len(recorded("test.affray"))
     with shown("test.affray") as site:

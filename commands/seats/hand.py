@@ -10,11 +10,12 @@ import msgspec
 from msgspec import Struct
 
 from commands.action import systems
-from commands.action.book import Done, Need
+from commands.action.book import Done, Need, events_of
 from commands.action.cards import Verb
 from commands.action.declaration import Declaration, shapes
 from commands.action.names import ALL, acting
 from commands.action.procedures import filled
+from commands.action.quoting import quoted
 from commands.action.resolution import Needed, Roll
 from commands.look.boards import Board, read_board
 from commands.words.command_lines import words_of
@@ -25,10 +26,11 @@ from commands.words.reading import Reading
 from commands.words.screen import harmless
 from commands.words.shells import Shell
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
+from ledger.events import Declared
 from projections.state import State
 
 from .phone import asked_for
-from .proposals import body_of, declaration_of, waiting
+from .proposals import body_of, waiting
 from .trays import tray_of
 
 _LONGEST = 500
@@ -37,6 +39,8 @@ _MOST_OFFERS, _MOST_ODDS = 12, 6
 """How many words completion offers, and for how many of those who may be meant the odds are reckoned."""
 _DRAWS = 300
 """How often an action is tried where counting its ways would take long."""
+_MISREAD = "the dice were misread"
+"""Why an entry is amended whose dice are said anew."""
 _WIDE = 1000
 """Columns of what is told."""
 _FILES = ("toml", "table", "party")
@@ -63,6 +67,8 @@ class Tap(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     who: str = ""
     number: int = 0
     """A proposal whose form is asked for."""
+    entry: int = 0
+    """An entry whose form is asked for, or in whose place the form is put."""
 
 
 class _Hand(Console):
@@ -89,7 +95,9 @@ class _Hand(Console):
         """Raises UsageError for what is not said from a page: what handles files and other programs, and paths."""
         if card and ((card.kind == "handles" and not card.past) or "script" in card.not_in):
             raise UsageError(f"{name} is for a terminal.")
-        if card and self._looks and card.kind != "looks" and not (values.get("_dry_run") or values.get("dry_run")):
+        dry = values.get("_dry_run") or values.get("dry_run")
+        dry = dry or (card is not None and card.past == "amends" and not values.get("apply"))
+        if card and self._looks and card.kind != "looks" and not dry:
             raise UsageError(f"{name} does not only look.")
         for field, shape in shapes(declaration):
             if (shape.word in _FILES or shape.word == "path") and values.get(field.name):
@@ -136,7 +144,7 @@ class Hand:
                     first = tap.thrown and not tap.dice and card.kind == "records"
                     if first and (needed := self._sure(words)):
                         return _asks(needed)
-                    words = [*words, "--once", tap.id]
+                    words = [*words, *(["--apply"] if tap.entry else []), "--once", tap.id]
                 text = self._run([*words, *_typed(_thrown(tap.dice) if tap.thrown else tap.dice)], console)
                 if tap.thrown and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
                     console.error = None  # the program rolls what was left empty and is needed
@@ -153,7 +161,8 @@ class Hand:
             try:
                 words = self._words(console, tap)
                 card = self._card(console, words)
-                text = self._run(words if card and card.kind == "looks" else [*words, "--dry-run"], console)
+                looks = card and (card.kind == "looks" or card.past == "amends")
+                text = self._run([*words, *_typed(tap.dice)] if looks else [*words, "--dry-run"], console)
             except AffrayError as error:
                 console.error, text = error, ""
             return _answer(console, text)
@@ -208,16 +217,26 @@ class Hand:
             return {"offers": found}
 
     def filled(self, tap: Tap) -> Answer:
-        """The form of a proposal, filled in with what is proposed."""
-        with closing(_Hand(self._path)) as console, closing(tray_of(console)) as tray:
-            paper = next((one for one in waiting(tray) if one.nth == tap.number), None)
-            if paper is None:
-                return {"verb": "", "said": {}}
-            body = body_of(paper)
-            return {"verb": body.verb, "said": filled(declaration_of(console.book, body))}
+        """The form of a proposal or of an entry, filled in with what was said; that of no verb where there is none."""
+        with closing(_Hand(self._path)) as console, suppress(AffrayError, msgspec.ValidationError, KeyError):
+            if tap.entry:
+                declared = events_of(console.book.store.entry(tap.entry))[0]
+                assert isinstance(declared, Declared)
+                verb, said = declared.verb, declared.said
+            else:
+                with closing(tray_of(console)) as tray:
+                    body = body_of({one.nth: one for one in waiting(tray)}[tap.number])
+                verb, said = body.verb, body.said
+            kind = systems.procedure(systems.find_verb(console.system, verb))[1]
+            return {"verb": verb, "said": filled(msgspec.convert(said, kind))}
+        return {"verb": "", "said": {}}
 
     def _words(self, console: Console, tap: Tap) -> list[str]:
-        return said_in(Table(console.book.present()[1], self._tools(console)), tap)
+        words = said_in(Table(console.book.present()[1], self._tools(console)), tap)
+        if not tap.entry:
+            return words
+        why = ["--because", _MISREAD] if tap.dice else []
+        return ["amend", f"e{tap.entry}", "--as", " ".join(map(quoted, words)), *why]
 
     def _card(self, console: Console, words: Sequence[str]) -> Verb | None:
         """The card of the verb of a line; None where the shell is to say that there is none."""

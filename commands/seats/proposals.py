@@ -199,7 +199,7 @@ def accept(
     _check_waits(book, tray, paper)
     _check_seated(book.present()[1], paper)
     body = body_of(paper)
-    saying = instead or Saying(body.verb, declaration_of(book, body))
+    saying = instead or Saying(body.verb, _declaration(book, body))
     hers = Hers(book, paper.seat, body, further)
     order = Order(
         saying.verb,
@@ -227,8 +227,7 @@ def accept(
     return done
 
 
-def declaration_of(book: Book, body: Body) -> Declaration:
-    """What is proposed."""
+def _declaration(book: Book, body: Body) -> Declaration:
     system = book.present()[1].campaign.system
     _, kind = systems.procedure(systems.find_verb(system, body.verb))
     return msgspec.convert(body.said, kind)
@@ -252,7 +251,7 @@ def trusts(book: Book, paper: Paper) -> bool:
     if seat is None or not seat.trusted:
         return False
     with suppress(AffrayError, msgspec.ValidationError):
-        declaration = declaration_of(book, body)
+        declaration = _declaration(book, body)
         now = acting(state)
         in_time = all(one in now for one in who_acts(paper))
         return in_time and is_hers(declaration) and may_act(state, seat, body.verb, body.said)

@@ -5,7 +5,7 @@
 const FEW = 9; /* so many words are chips; more are in a list */
 const TYPED = 150; /* milliseconds after a key until completion is asked for */
 const SPOKEN = 80; /* milliseconds after an entry until the choices are asked for */
-const desk = { of: "", verbs: [], now: null, who: "", verb: null, number: 0, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
+const desk = { of: "", verbs: [], now: null, who: "", verb: null, number: 0, entry: 0, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
 
 try {
   desk.thrown = localStorage.getItem("affray dice") === "thrown";
@@ -52,7 +52,7 @@ function tell({ ok = true, text = "", offers = [], advice = [], number = 0 }) {
     if (cost) made.append(" ", make("small", cost));
     return made;
   }));
-  if (number) row.append(button("Something else", () => change(number), { class: "chip" }));
+  if (number) row.append(button("Something else", () => change({ number }), { class: "chip" }));
   if (row.childElementCount) parts.push(row);
   the("hand-told").replaceChildren(...(text ? parts : []));
   if (number) the("hand-told").scrollIntoView({ block: "nearest" });
@@ -98,15 +98,17 @@ async function actFor(who) {
 /* Whether somebody does it, who is chosen already. */
 const isTheirs = ({ by, fields }) => by === "combatant" && fields.some(({ name, required }) => name === "who" && required);
 
-/* Chooses a verb; none closes the form. It may be filled in already, and stand for what a player proposes. */
-function choose(verb, said = {}, number = 0) {
-  Object.assign(desk, { verb, number, head: desk.now.head, values: new Map(Object.entries(said)), odds: {}, faces: new Map() });
+/* Chooses a verb; none closes the form. It may be filled in already, and stand for what a player proposes, or for an entry. */
+function choose(verb, said = {}, { number = 0, entry = 0 } = {}) {
+  Object.assign(desk, { verb, number, entry, dice: "", head: desk.now.head, values: new Map(Object.entries(said)), odds: {}, faces: new Map() });
   if (verb && !said.who && isTheirs(verb) && desk.who) desk.values.set("who", [desk.who]);
   draw();
   if (verb) the("hand-form").querySelector("input, button, select")?.focus({ preventScroll: true });
-  if (verb?.past) preview();
-  else if (verb) reckon();
+  if (verb) weigh();
 }
+
+/* What would come of the form: what an undo or an amendment changes, or the odds. */
+const weigh = () => (desk.verb.past || desk.entry ? preview() : reckon());
 
 function verbRow(verbs) {
   const row = make("div", "", { class: "chips" });
@@ -164,8 +166,7 @@ function set(field, words) {
   else desk.values.delete(field.name);
   desk.faces = new Map();
   the("hand-dice").replaceChildren();
-  if (desk.verb.past) preview();
-  else reckon();
+  weigh();
 }
 
 /* Words to tap: one, or several; where they are blows one may be tapped again. Odds have their place before they come, so
@@ -240,13 +241,14 @@ function drawForm(verb) {
       localStorage.setItem("affray dice", desk.thrown ? "thrown" : "");
     } catch { /* a browser that keeps nothing */ }
   });
-  row.append(make("button", desk.number ? `Accept ${desk.number} so` : "Do it", { class: "chip send" }));
-  if (!verb.past && !desk.number) row.append(labelled("We throw the dice", box));
+  const does = desk.number ? `Accept ${desk.number} so` : desk.entry ? `Amend e${desk.entry} so` : "Do it";
+  row.append(make("button", does, { class: "chip send" }));
+  if (!verb.past && !desk.number && !desk.entry) row.append(labelled("We throw the dice", box));
   row.append(button("Close", () => choose(null), { class: "chip" }));
   options.append(make("summary", "Options"), ...folded.map(control));
   options.open = folded.some(({ name }) => desk.values.has(name));
   form.append(make("p", verb.summary, { class: "soft" }), ...front.map(control), make("p", "", { id: "hand-odds", class: "soft", role: "status" }),
-    make("div", "", { id: "hand-dice" }), row, ...(folded.length ? [options] : []));
+    ...(desk.entry ? [trueDice()] : []), make("div", "", { id: "hand-dice" }), row, ...(folded.length ? [options] : []));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     act();
@@ -254,12 +256,29 @@ function drawForm(verb) {
   return [form];
 }
 
+/* The faces that fell for the entry that is amended. */
+function trueDice() {
+  const input = make("input", "", { autocomplete: "off", inputmode: "numeric", maxlength: 200 });
+  input.value = (page.log.get(desk.entry)?.dice ?? []).map(([, face]) => face).join(" ");
+  input.addEventListener("input", () => {
+    desk.dice = input.value;
+    weigh();
+  });
+  return labelled("dice, as they fell", input);
+}
+
+/* What the form says, as it is sent. */
+const tapped = () => ({
+  verb: desk.verb.verb, said: saidNow(),
+  ...(desk.entry ? { entry: desk.entry, dice: desk.dice.split(/[\s,]+/).filter(Boolean).map((face) => (face === "-" ? null : Number(face))) } : {}),
+});
+
 /* Carries out the form. Where dice are thrown, those that are sure to fall are asked for, and then the rest. */
 async function act() {
   if (desk.number) return void accept(desk.number, { verb: desk.verb.verb, said: saidNow() });
   const place = the("hand-dice"), faces = place.read?.() ?? [];
   if ([...place.querySelectorAll("input")].some((one) => !one.reportValidity())) return;
-  const answer = await say({ verb: desk.verb.verb, said: saidNow(), thrown: desk.thrown, dice: faces });
+  const answer = await say(desk.entry ? tapped() : { ...tapped(), thrown: desk.thrown, dice: faces });
   if (!answer?.needs?.length) return;
   const { parts, read, inputs } = faceFields(answer.needs, desk.faces);
   place.replaceChildren(...parts, make("p", "An empty field is rolled by the program.", { class: "soft" }));
@@ -267,10 +286,10 @@ async function act() {
   (inputs.find(({ value }) => !value) ?? inputs[0])?.focus();
 }
 
-/* What an undo would take back. */
+/* What an undo would take back, and what an amendment would change. */
 async function preview() {
-  const { verb } = desk.verb, answer = await ask("look", { verb, said: saidNow() });
-  if (desk.verb?.verb === verb && answer?.status === 200) tell(answer);
+  const { verb, values } = desk, answer = await ask("look", tapped());
+  if (desk.verb === verb && desk.values === values && answer?.status === 200) tell(answer);
 }
 
 /* The odds of the form, or of each of those who may be its target. */
@@ -316,6 +335,11 @@ the("hand-typing").addEventListener("submit", async (event) => {
   }
 });
 
+the("log").addEventListener("click", ({ target }) => {
+  const { entry } = target.closest(".amend")?.dataset ?? {};
+  if (entry) change({ entry: Number(entry) });
+});
+
 changed.push(() => { if (page.view === "referee") learnSoon(); });
 
 Object.assign(hears, {
@@ -344,14 +368,14 @@ async function accept(number, instead = {}) {
   if (desk.number === number) choose(null);
 }
 
-/* The form of a proposal, to be accepted in other words. */
-async function change(number) {
-  const { verb, said } = await ask("filled", { number }) ?? {}, form = desk.verbs.find((one) => one.verb === verb);
-  if (!form) return;
+/* The form of a proposal, to be accepted in other words, or of an entry, to be put right. */
+async function change(which) {
+  const { verb, said } = await ask("filled", which) ?? {}, form = desk.verbs.find((one) => one.verb === verb);
+  if (!form) return void tell({ ok: false, text: which.entry ? `e${which.entry} has no form; a line puts it right: amend e${which.entry}` : "" });
   [desk.who] = said.who ?? [desk.who];
   desk.verb = form;
   await learn();
-  choose(form, said, number);
+  choose(form, said, which);
   the("hand-form").scrollIntoView({ block: "nearest" });
 }
 
@@ -375,7 +399,7 @@ function drawDecision({ number, seat: name, line, dice, state, why }) {
   if (why) item.append(make("p", why, { class: "soft why" }));
   const row = make("div", "", { class: "chips" });
   row.append(
-    button("Accept", () => accept(number), { class: "chip send" }), button("Change", () => change(number), { class: "chip" }), word,
+    button("Accept", () => accept(number), { class: "chip send" }), button("Change", () => change({ number }), { class: "chip" }), word,
     button("Decline", () => decide(item, told, "/decline", { number, word: word.value }), { class: "chip" }), told,
   );
   item.append(row);
