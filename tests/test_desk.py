@@ -242,6 +242,22 @@ def test_an_entry_is_put_right_in_its_own_form(bridge: Shell, hand: Hand):
     assert hand.filled(Tap(entry=999)) == {"verb": "", "said": {}}
 
 
+def test_a_place_on_the_map_is_where_somebody_moves(shell: Shell):
+    """A square, or an area, whatever the field of the move is called."""
+    evenings = {
+        "freepg": ("Jane", "3,1", "to"),
+        "paraverse": ("Sigrun", "gate", "to"),
+        "dungeoneers": ("Suori", "3,1", "directions"),
+    }
+    for system, (who, place, field) in evenings.items():
+        ledger = f"{system}.affray"
+        shell.done("--ledger", ledger, "init", "Live", "--system", system)
+        begin, *_ = lines(system)
+        shell.done("--ledger", ledger, *begin)
+        moves = Hand(ledger, own_shell()).filled(Tap(who=who, field=place))
+        assert moves == {"verb": "move", "said": {"who": (who,), field: (place,)}}
+
+
 def test_where_all_can_be_meant_all_is_offered(shell: Shell):
     """In Aachen a move may leave the contact of all."""
     shell.done("--ledger", "test.affray", "init", "Live", "--system", "aachen")

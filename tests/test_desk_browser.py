@@ -282,6 +282,28 @@ def test_an_entry_of_the_log_is_put_right_by_tapping(browser: Browser, bridge: S
         desk.close()
 
 
+def test_a_token_and_a_square_move_somebody(browser: Browser, shell: Shell):
+    shell.done("--ledger", "test.affray", "init", "Live", "--system", "freepg", "--key", KEY.hex())
+    for words in [*lines("freepg")][:3]:
+        shell.done("--ledger", "test.affray", *words)
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        desk.fresh()
+        desk.touch("return document.querySelector('#map .token[data-card=Jane]')")
+        desk.until("return document.querySelector('.choosing [data-who=Jane][aria-pressed=true]')")
+        before = desk.head()
+        desk.ask(
+            "const map = document.querySelector('#map svg'), { west, north } = map.dataset;"
+            "const at = new DOMPoint(24 * (1 - west) + 12, 24 * (north - 5) + 12).matrixTransform(map.getScreenCTM());"
+            "map.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: at.x, clientY: at.y }))"
+        )
+        desk.until(f"{_FIELD} return titled('to')?.querySelector('input').value === '1,5'")
+        desk.touch("return document.querySelector('.sends .send')")
+        desk.until("return document.getElementById('head').textContent !== arguments[0]", before)
+        desk.says("Jane walks", "#log")
+        desk.close()
+
+
 def test_a_tap_whose_answer_is_lost_is_recorded_once(browser: Browser, bridge: Shell):
     seen = len(recorded("test.affray"))
     with shown("test.affray") as site:

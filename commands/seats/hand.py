@@ -22,7 +22,7 @@ from commands.words.command_lines import words_of
 from commands.words.console import Console
 from commands.words.form import Table
 from commands.words.parameters import is_repeated
-from commands.words.reading import Reading
+from commands.words.reading import Reader, Reading
 from commands.words.screen import harmless
 from commands.words.shells import Shell
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
@@ -39,6 +39,8 @@ _MOST_OFFERS, _MOST_ODDS = 12, 6
 """How many words completion offers, and for how many of those who may be meant the odds are reckoned."""
 _DRAWS = 300
 """How often an action is tried where counting its ways would take long."""
+_MOVE = "move"
+"""What a place on the map is tapped for."""
 _MISREAD = "the dice were misread"
 """Why an entry is amended whose dice are said anew."""
 _WIDE = 1000
@@ -63,7 +65,7 @@ class Tap(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     thrown: bool = False
     """Whether the dice are thrown by hand: those that are sure to fall are asked for, then those that fall by them."""
     field: str = ""
-    """The field for whose words the odds are asked."""
+    """The field for whose words the odds are asked, or the place on the map that is tapped."""
     who: str = ""
     number: int = 0
     """A proposal whose form is asked for."""
@@ -217,8 +219,16 @@ class Hand:
             return {"offers": found}
 
     def filled(self, tap: Tap) -> Answer:
-        """The form of a proposal or of an entry, filled in with what was said; that of no verb where there is none."""
-        with closing(_Hand(self._path)) as console, suppress(AffrayError, msgspec.ValidationError, KeyError):
+        """The form of a proposal or of an entry with what was said, or of a move to a place on the map that is tapped;
+        of no verb where there is none.
+        """
+        with (
+            closing(_Hand(self._path)) as console,
+            suppress(AffrayError, msgspec.ValidationError, KeyError, StopIteration),
+        ):
+            if tap.field:
+                ways = Reader(Table(console.book.present()[1])).readings([_MOVE, tap.who, tap.field], True)
+                return next({"verb": _MOVE, "said": way.said} for way in ways if (tap.field,) in way.said.values())
             if tap.entry:
                 declared = events_of(console.book.store.entry(tap.entry))[0]
                 assert isinstance(declared, Declared)

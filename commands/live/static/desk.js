@@ -335,6 +335,8 @@ the("hand-typing").addEventListener("submit", async (event) => {
   }
 });
 
+/* Somebody is chosen, and then a place on the map: the form of a move there. */
+places.push((field) => { if (desk.now && desk.who && !desk.verb) change({ who: desk.who, field }); });
 the("log").addEventListener("click", ({ target }) => {
   const { entry } = target.closest(".amend")?.dataset ?? {};
   if (entry) change({ entry: Number(entry) });
@@ -371,7 +373,7 @@ async function accept(number, instead = {}) {
 /* The form of a proposal, to be accepted in other words, or of an entry, to be put right. */
 async function change(which) {
   const { verb, said } = await ask("filled", which) ?? {}, form = desk.verbs.find((one) => one.verb === verb);
-  if (!form) return void tell({ ok: false, text: which.entry ? `e${which.entry} has no form; a line puts it right: amend e${which.entry}` : "" });
+  if (!form) return void (which.entry && tell({ ok: false, text: `e${which.entry} has no form; a line puts it right: amend e${which.entry}` }));
   [desk.who] = said.who ?? [desk.who];
   desk.verb = form;
   await learn();
