@@ -5,7 +5,7 @@
 const FEW = 9; /* so many words are chips; more are in a list */
 const TYPED = 150; /* milliseconds after a key until completion is asked for */
 const SPOKEN = 80; /* milliseconds after an entry until the choices are asked for */
-const desk = { of: "", verbs: [], now: null, who: "", verb: null, number: 0, entry: 0, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
+const desk = { of: "", waiting: null, verbs: [], now: null, who: "", verb: null, number: 0, entry: 0, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
 
 try {
   desk.thrown = localStorage.getItem("affray dice") === "thrown";
@@ -81,6 +81,7 @@ async function learn() {
   desk.now = now;
   desk.who = now.who;
   the("hand").hidden = false;
+  hears.desk();
   the("hand").dataset.head = now.head;
   drawTable();
   if (!desk.verb) the("hand-form").replaceChildren(); /* a form that somebody fills in stays as it is */
@@ -345,8 +346,10 @@ the("log").addEventListener("click", ({ target }) => {
 changed.push(() => { if (page.view === "referee") learnSoon(); });
 
 Object.assign(hears, {
-  desk(now) {
-    the("desk").hidden = !now.proposals.length && !now.questions.length && !now.missing.length;
+  desk(now = desk.waiting) { /* below the desk, which is there first: nothing moves what is tapped */
+    desk.waiting = now;
+    if (!now) return;
+    the("desk").hidden = the("hand").hidden || (!now.proposals.length && !now.questions.length && !now.missing.length);
     list(the("desk-proposals"), now.proposals, drawDecision);
     list(the("desk-questions"), now.questions, drawWaiting);
     the("desk-missing").textContent = now.missing.length ? `Waiting for ${now.missing.join(", ")}.` : "";
@@ -396,7 +399,7 @@ function drawWaiting({ number, seat: name, who, dice, purpose }) {
 function drawDecision({ number, seat: name, line, dice, state, why }) {
   const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" });
   const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
-  const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: `What ${name} is told`, "aria-label": `What ${name} is told` });
+  const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: "Say why", "aria-label": `What ${name} is told` });
   item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
   if (why) item.append(make("p", why, { class: "soft why" }));
   const row = make("div", "", { class: "chips" });

@@ -82,7 +82,7 @@ function badge(className, ...inside) {
 /* A bar is as long as what is left, and full when nobody is hurt. */
 function drawBar(board, who, [name, now, most, left, grade], before) {
   const cell = board.cell(who, name), number = cell.includes("/") || !most ? cell : `${now}/${most}`;
-  const share = (value) => 100 * Math.min(Math.max(value / (most || Math.max(left, 1)), 0), 1);
+  const share = (value) => 100 * (most ? Math.min(Math.max(value / most, 0), 1) : 1);
   const track = make("div", "", {
     class: "track", role: "meter", "aria-label": `${name} of ${who}`, "aria-valuetext": number,
     "aria-valuemin": 0, "aria-valuemax": Math.max(most, left, 0), "aria-valuenow": Math.max(left, 0),
