@@ -199,7 +199,7 @@ def test_somebody_is_given_to_another_player_while_something_is_proposed_for_the
         john.until(theirs, True)
         jane.until(theirs, False)
         gm.tap("Accept", "#desk")
-        gm.says("Jane no longer plays Tilda.", "#desk")
+        gm.says("Jane no longer plays Tilda.", "#hand-told")
         gm.tap("Decline", "#desk")
         jane.says("stand Tilda: declined")
         for phone in (jane, john, gm):

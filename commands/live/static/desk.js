@@ -5,7 +5,7 @@
 const FEW = 9; /* so many words are chips; more are in a list */
 const TYPED = 150; /* milliseconds after a key until completion is asked for */
 const SPOKEN = 80; /* milliseconds after an entry until the choices are asked for */
-const desk = { of: "", waiting: null, verbs: [], now: null, who: "", verb: null, number: 0, entry: 0, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
+const desk = { of: "", waiting: null, loading: null, verbs: [], now: null, who: "", verb: null, number: 0, entry: 0, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
 
 try {
   desk.thrown = localStorage.getItem("affray dice") === "thrown";
@@ -87,13 +87,15 @@ async function learn() {
   if (!desk.verb) the("hand-form").replaceChildren(); /* a form that somebody fills in stays as it is */
 }
 
-async function actFor(who) {
+/* Somebody else is chosen. No form opens before what they can do is here, so that none is drawn anew under a finger. */
+function actFor(who) {
   desk.who = who;
   choose(null);
-  const now = await ask("choices", { who });
-  if (isBusy(now) || !now.able || desk.who !== who) return;
-  desk.now = now;
-  draw();
+  desk.loading = ask("choices", { who }).then((now) => {
+    if (isBusy(now) || !now.able || desk.who !== who) return;
+    desk.now = now;
+    drawTable();
+  });
 }
 
 /* Whether somebody does it, who is chosen already. */
@@ -113,7 +115,7 @@ const weigh = () => (desk.verb.past || desk.entry ? preview() : reckon());
 
 function verbRow(verbs) {
   const row = make("div", "", { class: "chips" });
-  row.append(...verbs.map((verb) => button(verb.verb, () => choose(desk.verb === verb ? null : verb), {
+  row.append(...verbs.map((verb) => button(verb.verb, () => Promise.resolve(desk.loading).then(() => choose(desk.verb === verb ? null : verb)), {
     ...pressed(desk.verb === verb), class: desk.now.first.includes(verb.verb) ? "chip asked" : "chip verb", title: verb.summary, "data-verb": verb.verb,
   })));
   return row;
