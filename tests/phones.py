@@ -98,8 +98,8 @@ class Phone:
     def touch(self, script: str, *words: Any) -> None:
         """Taps what a script finds, in the middle of the screen; again, if it was drawn anew meanwhile."""
         while True:
-            one = self.until(script, *words)
             with suppress(StaleElementReferenceException):
+                one = self.until(script, *words)
                 self.ask("arguments[0].scrollIntoView({block: 'center'})", one)
                 return one.click()
 

@@ -38,7 +38,7 @@ ROOMS = {
     "what_if": {"ledger", "projections", "action", "words", "past", "what_if"},
     "pasted": {"ledger", "action", "words", "files", "pasted"},
     "agents": {*LOOKS, "odds", "seen", "seats", "live", "shell", "agents"},
-    "web": {*LOOKS, "seen", "files", "live", "shell", "web"},
+    "web": {*LOOKS, "seats", "seen", "files", "live", "shell", "web"},
 }
 """What each room may import. The rulebooks are found by their folder: no other room imports them. Nothing imports the
 last five, of which only the shell's table of tools knows: each can be deleted with its line there. `live` stands in

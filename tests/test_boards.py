@@ -187,8 +187,8 @@ def test_a_board_in_colour_says_the_same(monkeypatch: pytest.MonkeyPatch):
     boffin, jane, grub, brak = (rows[who] for who in ("Boffin", "Jane", "Grub-2", "Brak"))
     assert boffin.startswith("\x1b[36m\u25cf Boffin")
     assert grub.startswith("\x1b[33m\u25b2 Grub-2")
-    assert "\x1b[31m\u2588\u2588\u2588\u2591\u2591\u2591 8/20" in grub
-    assert "\x1b[31m" not in jane
+    assert "\x1b[33m\u2588\u2588\u2588\u2591\u2591\u2591 8/20" in grub
+    assert "\x1b[32m\u2588" in jane
     assert brak.startswith("\x1b[2m\u25b2 Brak")
     assert "dead" in brak
 

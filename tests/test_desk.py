@@ -232,3 +232,44 @@ def test_hostile_requests_to_the_door_of_the_desk_get_nothing(bridge: Shell):
         assert head() == seen
         assert server.told("/say", "gm", tap)["ok"]
     assert head() != seen
+
+
+def test_an_entry_is_put_right_in_its_own_form(bridge: Shell, hand: Hand):
+    """The form has what was said; what it would change is shown first."""
+    bridge.done("attack", "jane", "grub-1", "--dice", "18,2")
+    form = hand.filled(Tap(entry=6))
+    assert form == {"verb": "attack", "said": {"who": ("Jane",), "target": ("Grub-1",)}}
+    seen = head()
+    said = {**form["said"], "target": ("Grub-2",)}
+    tap = Tap(verb="attack", said=said, entry=6, dice=(18, 4))
+    assert "Jane attacks Grub-2: hit" in hand.look(tap)["text"]
+    assert head() == seen
+    answer = hand.say(structs.replace(tap, id="amended-1", head=seen))
+    assert answer["ok"], answer
+    assert "Jane attacks Grub-2: hit" in bridge.done("log")
+    assert hand.filled(Tap(entry=999)) == {"verb": "", "said": {}}
+
+
+def test_a_place_on_the_map_is_where_somebody_moves(shell: Shell):
+    """A square, or an area, whatever the field of the move is called."""
+    evenings = {
+        "freepg": ("Jane", "3,1", "to"),
+        "paraverse": ("Sigrun", "gate", "to"),
+        "dungeoneers": ("Suori", "3,1", "directions"),
+    }
+    for system, (who, place, field) in evenings.items():
+        ledger = f"{system}.affray"
+        shell.done("--ledger", ledger, "init", "Live", "--system", system)
+        begin, *_ = lines(system)
+        shell.done("--ledger", ledger, *begin)
+        moves = Hand(ledger, own_shell()).filled(Tap(who=who, field=place))
+        assert moves == {"verb": "move", "said": {"who": (who,), field: (place,)}}
+
+
+def test_where_all_can_be_meant_all_is_offered(shell: Shell):
+    """In Aachen a move may leave the contact of all."""
+    shell.done("--ledger", "test.affray", "init", "Live", "--system", "aachen")
+    forms = Hand("test.affray", own_shell()).forms(Tap())["verbs"]
+    fields = {field["name"]: field for verb in forms if verb["verb"] == "move" for field in verb["fields"]}
+    assert fields["leave"]["offers"] == ["all"]
+    assert fields["engage"]["offers"] == []

@@ -10,6 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from commands.action import systems
 from commands.seats.hand import Tap
+from ledger.events import Declared
 from tests.browser import AXE, Browser, lacking, started, violations
 from tests.kit import KEY
 from tests.phones import Phone
@@ -188,6 +189,32 @@ def test_two_phones_propose_and_the_desk_accepts(browser: Browser, shell: Shell)
     assert recorded("test.affray") == recorded("typed.affray")
 
 
+def test_a_proposal_that_lacks_something_is_accepted_in_other_words(browser: Browser, shell: Shell):
+    """How far a shot goes is the game master's to say: by a tap on a distance, or in the form of what is proposed."""
+    shell.done("--ledger", "test.affray", "init", "Live", "--system", "aachen")
+    for line in ("begin --from bridge", "seat ada gerlind hedwig", "initiative --dice 6,1"):
+        shell.done("--ledger", "test.affray", *line.split())
+    with served("test.affray") as server:
+        desk, phone = Desk(browser, server), Phone(browser, server, "Ada")
+        for words, feet in (("100", 100), ("Something else", 40)):
+            before = desk.head()
+            phone.types("shoot gerlind goblin-1")
+            desk.tap("Accept", "#desk")
+            desk.says("How far away is Goblin-1?", "#hand-told")
+            desk.tap(words, "#hand-told")
+            if feet == 40:
+                desk.until(f"{_FIELD} return titled('target')?.querySelector('[aria-pressed=true]')")
+                desk.fills("distance", ("40",))
+                desk.touch("return document.querySelector('.sends .send')")
+            desk.until("return document.getElementById('head').textContent !== arguments[0]", before)
+            (said,) = [event for event in recorded("test.affray")[-1] if isinstance(event, Declared)]
+            assert said.said["distance"] == feet
+            shell.done("--ledger", "test.affray", "undo")
+            desk.fresh()
+        desk.close()
+        phone.close()
+
+
 @pytest.fixture
 def bridge(table: Shell) -> Shell:
     """A fight in which it is Jane's turn."""
@@ -233,6 +260,47 @@ def test_a_refusal_offers_buttons_and_one_of_them_does_it(browser: Browser, brid
             "return offers.find((one) => one.textContent.startsWith('done'))"
         )
         desk.until("return document.getElementById('head').textContent !== arguments[0]", seen)
+        desk.close()
+
+
+def test_an_entry_of_the_log_is_put_right_by_tapping(browser: Browser, bridge: Shell):
+    """Its form is filled in; what would change is shown before it is appended."""
+    bridge.done("attack", "jane", "grub-1", "--dice", "18,2")
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        desk.fresh()
+        desk.touch("return document.querySelector('#e6 > .amend')")
+        desk.until(f"{_FIELD} return titled('target')?.querySelector('[data-word=\"Grub-1\"][aria-pressed=true]')")
+        desk.fills("target", ("Grub-1", "Grub-2"))
+        desk.says("Jane attacks Grub-2: hit", "#hand-told")
+        seen = desk.head()
+        desk.tap("Amend e6 so", "#hand-form")
+        desk.until("return document.getElementById('head').textContent !== arguments[0]", seen)
+        desk.says("Jane attacks Grub-2: hit", "#log")
+        if AXE:
+            assert violations(browser) == []
+        desk.close()
+
+
+def test_a_token_and_a_square_move_somebody(browser: Browser, shell: Shell):
+    shell.done("--ledger", "test.affray", "init", "Live", "--system", "freepg", "--key", KEY.hex())
+    for words in [*lines("freepg")][:3]:
+        shell.done("--ledger", "test.affray", *words)
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        desk.fresh()
+        desk.touch("return document.querySelector('#map .token[data-card=Jane]')")
+        desk.until("return document.querySelector('.choosing [data-who=Jane][aria-pressed=true]')")
+        before = desk.head()
+        desk.ask(
+            "const map = document.querySelector('#map svg'), { west, north } = map.dataset;"
+            "const at = new DOMPoint(24 * (1 - west) + 12, 24 * (north - 5) + 12).matrixTransform(map.getScreenCTM());"
+            "map.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: at.x, clientY: at.y }))"
+        )
+        desk.until(f"{_FIELD} return titled('to')?.querySelector('input').value === '1,5'")
+        desk.touch("return document.querySelector('.sends .send')")
+        desk.until("return document.getElementById('head').textContent !== arguments[0]", before)
+        desk.says("Jane walks", "#log")
         desk.close()
 
 

@@ -237,8 +237,8 @@ def test_who_looks_back_stays_there_while_the_fight_goes_on(browser: Browser, fo
         reaches(browser, first + 3)
         assert text(browser, "#since") == "one"
         assert text(browser, "#now") == f"e{first + 1}, 1 of 3"
-        browser.driver.find_element("id", "mark").send_keys(Keys.ENTER)
-        assert browser.ask("return document.activeElement.id") == "check"
+        browser.driver.find_element("link text", "Log").send_keys(Keys.ENTER)
+        assert browser.ask("return document.activeElement.id") == "log"
         assert browser.ask("return location.hash") == f"#{site.token}"
         shown = browser.ask("return [...document.querySelectorAll('#log li[id]')].map(item => item.id)")
         assert shown[-3:] == [f"e{first + nth}" for nth in (1, 2, 3)]
@@ -344,7 +344,7 @@ def test_the_keyboard_alone_reaches_everything_and_keeps_its_place(browser: Brow
             fought.done("note", said)
             reaches(browser, head("live.affray"))
         reached = tabbed(browser, 32)
-        assert {*reached} >= {"Fight", "mark", "round-back", "back", "at", "The board as a table", "e2"}
+        assert {*reached} >= {"Fight", "round-back", "back", "at", "The board as a table", "e2"}
         assert {*reached.values()} == {"solid"}
         focused = "return document.activeElement.textContent"
         place = browser.ask(focused)

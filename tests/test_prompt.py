@@ -662,8 +662,41 @@ def test_the_board_is_laid_out_anew_when_the_window_is_pulled_at(fight: Table):
     screen.rows, screen.columns = 45, 120
     _, lines = shown(made, screen)
     assert len(named(lines)) == 12
-    (jane,) = (line for line in lines if "Jane" in line)
-    assert jane.endswith("held by a very old and very angry tree, stung by bees")
+    (jane,) = (line for line in lines if "\u25cf Jane" in line)
+    assert "held by a very old and very angry" in jane
+
+
+def test_the_map_stands_beside_the_board_of_a_wide_terminal(fight: Table):
+    """From 110 columns on; its legend to the right of it, if there is room."""
+    made, screen = Prompt(Console("test.affray"), screen=DummyOutput()), Screen()
+    screen.rows, screen.columns = 24, 109
+    _, narrow = shown(made, screen)
+    screen.columns = 120
+    _, wide = shown(made, screen)
+    assert max(map(len, wide)) <= 120
+    assert len(wide) == len(narrow)
+    assert [line[:50].rstrip() for line in wide[:2]] == [line[:50].rstrip() for line in narrow[:2]]
+    for sign in ("B Boffin", "J Jane", "1 Grub-1", "2 . J ."):
+        assert sum(sign in line for line in wide) == 1
+
+
+def test_the_board_of_nine_takes_half_of_a_small_terminal(fight: Table):
+    """However much there is to say of somebody."""
+    fight.shell.done("join", "grub", "--count", "5", "--at", "5,5")
+    fight.shell.done("adjust", "jane", "condition", "held by a very old and very angry tree", "tree")
+    fight.shell.done("adjust", "jane", "condition", "stung by a great many very angry bees", "tree")
+    made, screen = Prompt(Console("test.affray"), screen=DummyOutput()), Screen()
+    _, (*board, _) = shown(made, screen)
+    assert len(board) == 12
+
+
+def test_dice_alone_mean_the_line_that_was_refused(fight: Table):
+    """They never strike anybody else than the one who was named."""
+    refused = fight.play("attack jane grub-2", "status", "14 3")
+    assert "attack jane grub-2 --dice 14,3:" in refused.out
+    assert refused.err.count("this is the turn of gm") == 2
+    done = fight.play("attack jane grub-2", "attack grub-1 boffin 1", "14 3")
+    assert "attack jane grub-2 --dice" not in done.out
 
 
 def test_a_narrow_window_leaves_out_keys_and_breaks_no_word(fight: Table):

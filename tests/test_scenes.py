@@ -271,7 +271,7 @@ def test_a_filter_does_not_show_what_happened_secretly(table: Shell):
     table.done("export", "page.html", "--player-safe", "--kind", "noted")
     data = packed(Path("page.html").read_text(encoding="utf-8"), "boards")
     assert data["entries"][-1] == 4
-    assert [card["b"] for step in data["boards"] for _, card in step.get("r", [])] == [[["hp", 55, 55, "left"]]]
+    assert [card["b"] for step in data["boards"] for _, card in step.get("r", [])] == [[["hp", 55, 55, 55, "much"]]]
 
 
 def test_those_of_a_seat_are_next_when_the_seat_is(table: Shell):

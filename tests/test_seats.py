@@ -395,7 +395,7 @@ def test_those_from_whom_nothing_has_come_are_named(shell: Shell):
     for line in ("begin --from gatehouse", "seat jane sigrun hakon", "seat bob ildar", "round"):
         shell.done(*line.split())
     proposes("test.affray", "Jane", "attack sigrun reaver")
-    assert shell.done("proposals").splitlines()[-1] == "Nothing yet from: Ildar, Hakon"
+    assert shell.done("proposals").splitlines()[-1] == "Waiting for: Ildar, Hakon"
     proposes(LEDGER, "Bob", "shoot ildar vasko")
     proposes(LEDGER, "Jane", "attack hakon reaver")
     assert "Nothing yet" not in shell.done("proposals")

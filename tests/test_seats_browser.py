@@ -61,6 +61,21 @@ def test_an_ordinary_attack_takes_three_taps_and_the_game_master_one(bridge: She
     bridge.done("verify")
 
 
+def test_what_sends_is_on_the_first_screen_of_a_phone(bridge: Shell, browser: Browser):
+    """Without scrolling, at 390 x 844, however many may be aimed at."""
+    bridge.done("join", "grub", "--count", "12")
+    with served(LEDGER) as server:
+        phone = Phone(browser, server, "Jane")
+        phone.tap("attack")
+        phone.tap("Grub-1")
+        phone.tap("Options")
+        bottom = "const one = document.querySelector('.sends .send'); return one && !one.disabled"
+        phone.until(bottom)
+        phone.ask("scrollTo(0, 0)")
+        assert phone.ask("return document.querySelector('.sends').getBoundingClientRect().bottom <= innerHeight")
+        phone.close()
+
+
 def test_a_declaration_of_paraverse_takes_four_taps(shell: Shell, browser: Browser):
     """What is tried, and upon whom, is tapped; all that is tapped is large enough for a thumb."""
     shell.done("init", "Live", "--system", "paraverse")
@@ -184,7 +199,7 @@ def test_somebody_is_given_to_another_player_while_something_is_proposed_for_the
         john.until(theirs, True)
         jane.until(theirs, False)
         gm.tap("Accept", "#desk")
-        gm.says("Jane no longer plays Tilda.", "#desk")
+        gm.says("Jane no longer plays Tilda.", "#hand-told")
         gm.tap("Decline", "#desk")
         jane.says("stand Tilda: declined")
         for phone in (jane, john, gm):

@@ -193,6 +193,51 @@ def test_a_demo_ends_in_the_same_state_as_on_this_machine(system: str, page: Pag
     assert page.verdict().startswith("✓ Sound, rule by rule: ")
 
 
+def test_a_fight_is_played_by_tapping_from_a_new_campaign_on(page: Page):
+    """The desk of the game master's page: the same as that of `affray serve`."""
+    driver = page.browser.driver
+    driver.find_element(By.ID, "new").click()
+    driver.find_element(By.ID, "campaign-name").send_keys("Tapped at the bridge")
+    driver.find_element(By.CSS_SELECTOR, "#campaign-system [value=freepg]").click()
+    driver.find_element(By.CSS_SELECTOR, "#campaign [value=yes]").click()
+    page.follows(1)
+    driver.switch_to.frame("view")
+
+    def tap(what: str) -> None:
+        look = "const one = document.querySelector(arguments[0]); return one?.checkVisibility() && !one.disabled && one"
+        WebDriverWait(driver, 20, 0.02).until(lambda _: page.browser.ask(look, what)).click()
+
+    def fresh() -> None:
+        WebDriverWait(driver, 20, 0.02).until(
+            lambda _: page.browser.ask(
+                "const hand = document.getElementById('hand');"
+                "return !hand.hasAttribute('aria-busy') && !document.querySelector('#hand-form form')"
+                " && hand.dataset.head === document.getElementById('head').textContent"
+            )
+        )
+
+    fresh()
+    tap("[data-verb=begin]")
+    tap("#hand-form summary")
+    for label in driver.find_elements(By.CSS_SELECTOR, "#hand-form label"):
+        if label.text == "from":
+            label.find_element(By.TAG_NAME, "input").send_keys("bridge")
+    for before in ("", "[data-verb=initiative]"):
+        if before:
+            tap(before)
+        tap("#hand-form .send")
+        fresh()
+    tap("[data-verb=attack]")
+    tap("#hand-form [data-who='Grub-1']")
+    tap("#hand-form .send")
+    fresh()
+    told = page.browser.ask("return document.getElementById('told').textContent")
+    driver.switch_to.default_content()
+    assert " attacks Grub-1: " in told
+    assert "attacks Grub-1" in page.said()
+    assert "Sound: 4 entries" in page.type("verify")
+
+
 def test_what_the_page_runs_reaches_no_other_server(page: Page, tmp_path: Path):
     """The policy of the page holds for the program too, which runs in a worker."""
     with Server(tmp_path) as other:

@@ -89,6 +89,20 @@ class Bar(Struct, frozen=True):
     kind: Literal["left", "taken", "stock"] = "left"
     """What is left of what harm takes away, what harm has added, or what somebody spends."""
 
+    @property
+    def left(self) -> int:
+        """What is left: as long is the bar, so that it is full when nobody is hurt."""
+        return self.most - self.now if self.kind == "taken" else self.now
+
+    @property
+    def grade(self) -> Literal["much", "some", "little", "stock"]:
+        """How much that is, which gives the bar its colour."""
+        if self.kind == "stock":
+            return "stock"
+        if not self.most or 2 * self.left > self.most:
+            return "much"
+        return "some" if 4 * self.left > self.most else "little"
+
 
 class Label(Struct, frozen=True):
     """A condition of somebody, in few words."""

@@ -388,6 +388,17 @@ def typed(verb: str, declaration: Declaration, allow: str = "", more: Sequence[s
     return " ".join(map(quoted, [*arguments, *options, *more, *(("--allow", allow) if allow else ())]))
 
 
+def filled(declaration: Declaration) -> dict[str, tuple[str, ...]]:
+    """The words of each field that was said, as a form has them; of a flag none."""
+    found: dict[str, tuple[str, ...]] = {}
+    for field, shape in shapes(type(declaration)):
+        value = getattr(declaration, field.name)
+        if field.required or (value != field.default and value is not False):
+            several = value if shape.word in ("fighters", "blows", "groups") else _words(shape, value)
+            found[field.name] = () if value is True else tuple(several)
+    return found
+
+
 def _words(shape: Shape, value: Any) -> Iterator[str]:
     if shape.word in ("fighters", "blows", "groups"):
         yield ",".join(value)

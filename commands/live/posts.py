@@ -74,6 +74,10 @@ class _TakeBack(Struct, forbid_unknown_fields=True):
 
 class _Accept(Struct, forbid_unknown_fields=True):
     number: int
+    line: str = ""
+    """What is recorded instead: as a line, or as a form."""
+    verb: str = ""
+    said: dict[str, tuple[str, ...]] = {}
 
 
 class _Decline(Struct, forbid_unknown_fields=True):
@@ -313,15 +317,16 @@ class Posts:
     async def _decide(self, asked: _Accept | _Decline) -> dict[str, Any]:
         word = asked.word if isinstance(asked, _Decline) else ""
         if len(word) > 200 or not word.isprintable():
-            raise Refusal(400, "word", "A word to a player has at most 200 characters.")
+            raise Refusal(400, "word", "What a player is told has at most 200 characters.")
         seat = await asyncio.to_thread(self._whose, asked)
         if not seat:
             return {"number": asked.number, "state": "closed" if isinstance(asked, _Decline) else "answered", "say": ""}
         kind: Literal["record", "send back"] = "record" if isinstance(asked, _Accept) else "send back"
-        answer = await self.worker.ask(Job(kind, asked.number, seat, word), _SOON)
+        tap = Tap(line=asked.line, verb=asked.verb, said=asked.said) if isinstance(asked, _Accept) else Tap()
+        answer = await self.worker.ask(Job(kind, asked.number, seat, word, tap=tap), _SOON)
         if answer is None:
-            return {"number": asked.number, "state": "under way", "say": ""}
-        return {"number": asked.number, "state": answer.get("state", ""), "say": answer.get("say", "")}
+            return {"number": asked.number, "state": "under way", "say": "", "offers": []}
+        return {"number": asked.number, **{name: answer.get(name, "") for name in ("state", "say", "offers")}}
 
     async def _tapped(self, asked: str, tap: Tap) -> dict[str, Any]:
         """What comes of a tap at the desk. It is carried out though nobody waits for it; the same again tells."""

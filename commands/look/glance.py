@@ -18,6 +18,8 @@ _CELLS = (6, 4)
 """The length of a bar where a combatant has one of them, and where it has several."""
 _AMPLE = 40
 """The least places for the state where every column has its bar; else only the first one has."""
+_COLOURS = {"much": "32", "some": "33", "little": "31", "stock": "34"}
+"""Those of bars and their numbers, by how much is left: the same as on the page."""
 _SIGNS = ("●", "▲")
 """Before the names of those whom the players play, and before those of all others."""
 _NOW = ("> ", "  ")
@@ -34,8 +36,7 @@ def _drawn(bar: Bar, cells: int) -> str:
     >>> _drawn(Bar("hp", 1, 60), 6), _drawn(Bar("hp", 59, 60), 6), _drawn(Bar("pain", 4, 6, "taken"), 6)
     ('█░░░░░', '█████░', '██░░░░')
     """
-    left = bar.most - bar.now if bar.kind == "taken" else bar.now
-    full = min(cells - (left < bar.most), max(0, -(-left * cells // bar.most))) if bar.most else 0
+    full = min(cells - (bar.left < bar.most), max(0, -(-bar.left * cells // bar.most))) if bar.most else 0
     return _FULL * full + _LOST * (cells - full)
 
 
@@ -115,8 +116,8 @@ class _Table:
     def _lay(self, columns: Sequence[str], said: Mapping[str, str], cells: Mapping[str, int]) -> None:
         """Sets the columns, those with bars that have a length, and what is said behind them."""
         state, board, bars = self._state, self._board, self._bars
-        self.harmed: set[tuple[str, int]] = set()
-        """In which columns somebody is hurt."""
+        self.colours: dict[tuple[str, int], str] = {}
+        """That of what somebody has in a column."""
         self.titles, self.rows = ["", *columns], dict[str, list[str]]()
         self.state: dict[str, str] = {}
         self.brief: dict[str, str] = {}
@@ -134,8 +135,7 @@ class _Table:
                     number = cell if "/" in cell or not bar.most else f"{cell}/{bar.most}"
                     cell = f"{_drawn(bar, cells[column])} {number}" if bar.most and column in cells else number
                     room = breadth(cell) + max(0, breadth(f"{bar.most}/{bar.most}") - breadth(number))
-                    if bar.kind != "stock" and (bar.now != bar.most if bar.kind == "left" else bar.now):
-                        self.harmed.add((who, at))
+                    self.colours[who, at] = _COLOURS[bar.grade]
                 widths[at] = max(widths[at], room)
                 shown.append(cell)
             self.rows[who] = shown
@@ -181,7 +181,7 @@ def table(console: Console, state: State, board: Board, width: int, names: Seque
         row = made.rows[who]
         down = who in state.harm.down
         side = "36" if state.roster.members[who].side in party else "33"
-        paint = ["2" if down else side if not at else "31" if (who, at) in made.harmed else "" for at in made.widths]
+        paint = ["2" if down else side if not at else made.colours.get((who, at), "") for at in made.widths]
         style, words = "2" if down else "", made.state[who]
         if flat:
             said = words if breadth(words) <= room else _fitting(made.brief[who], room) if room > 1 else ""
@@ -198,10 +198,11 @@ def table(console: Console, state: State, board: Board, width: int, names: Seque
             yield from (console.paint(text, style) for text in below)
 
 
-def folded(console: Console, state: State, board: Board, width: int, most: int) -> list[str]:
+def folded(console: Console, state: State, board: Board, width: int, most: int, ample: int | None = None) -> list[str]:
     """The board in so many lines at most, none of them wider than the terminal; the encounter and whose turn it is are
-    always among them. Those who are down share a line. Where there is no room for all that is to be said of somebody,
-    each has one line; where there is none for everybody, a line names those who are left out, and how to see them.
+    always among them. Those who are down share a line. Where all that is to be said of them takes more lines than are
+    `ample`, each has one line; where there is none for everybody, a line names those who are left out, and how to see
+    them.
     """
     lines = [console.paint(cut(harmless(" ".join(board.first())), width), "1")]
     lines += [cut(line, width) for line in _turn(board, width)]
@@ -217,7 +218,8 @@ def folded(console: Console, state: State, board: Board, width: int, most: int) 
         ranked = sorted(up, key=lambda who: (who not in board.now, who not in board.next))
         shown = [who for who in up if who in ranked[: room - 1]]
     rows = list(table(console, state, board, width, shown, flat=False))
-    if shown != up or len(rows) > room:
+    taken = len(lines) + len(rows) + len(fallen)
+    if shown != up or taken > min(most, most if ample is None else ample):
         rows = list(table(console, state, board, width, shown, flat=True))
     left = [harmless(who) for who in up if who not in shown]
     lines += rows[len(rows) > room - bool(left) :]

@@ -373,35 +373,45 @@ def draw_map(console: Console, said: DrawMap) -> None:
     """Prints squares as signs, north at the top, with a legend, which stands beside them where the terminal has not the
     rows for it below; or the areas, who is in each, and their links.
     """
-    from projections.plan import draw, draw_areas
-
     _, state = state_at(console, said.at)
     if state.areas.names:
         if console.json:
             console.give({"areas": state.areas.names, "links": state.areas.links, "at": state.areas.at})
             return
-        for line in draw_areas(state):
-            console.say(harmless(line), hanging=" " * (line.find("]") + 3))
+        for line in plan(state)[0]:
+            console.say(line, hanging=" " * (line.find("]") + 3))
         return
-    board = board_of(state)
-    view = View(state)
-    bodies = {who: squares for who in state.roster.order if (squares := board.body(view, who))}
-    heights = {who: state.positions.at[who][2] for who in bodies}
-    headings = {who: looks for who in bodies if (looks := board.heading(view, who))}
-    ground = {**state.encounter.ground, **board.ground(view)}
     if console.json:
+        bodies, ground, heights, headings = _squares(state)
         console.give({"bodies": bodies, "heights": heights, "headings": headings, "ground": ground})
         return
-    drawn, legend = ([harmless(line) for line in part] for part in draw(bodies, ground, heights, headings))
+    drawn, legend = plan(state)
     below = [*drawn, *legend]
-    for line in below if len(below) <= console.height else _beside(drawn, legend, console.width) or below:
+    for line in below if len(below) <= console.height else beside(drawn, legend, console.width) or below:
         console.say(line, whole=True)
 
 
-def _beside(drawn: Sequence[str], legend: Sequence[str], width: int) -> list[str]:
+def _squares(state: State) -> tuple[Any, Any, Any, Any]:
+    """The squares of everybody and of the ground, how high they are, and where they look."""
+    board, view = board_of(state), View(state)
+    bodies = {who: squares for who in state.roster.order if (squares := board.body(view, who))}
+    heights = {who: state.positions.at[who][2] for who in bodies}
+    headings = {who: looks for who in bodies if (looks := board.heading(view, who))}
+    return bodies, {**state.encounter.ground, **board.ground(view)}, heights, headings
+
+
+def plan(state: State) -> tuple[list[str], list[str]]:
+    """The lines of the map and those of its legend; of areas there is none."""
+    from projections.plan import draw, draw_areas
+
+    drawn, legend = (draw_areas(state), []) if state.areas.names else draw(*_squares(state))
+    return [*map(harmless, drawn)], [*map(harmless, legend)]
+
+
+def beside(drawn: Sequence[str], legend: Sequence[str], width: int) -> list[str]:
     """A map with its legend to the right of it, in so many columns as it needs; nothing where it is too wide for that.
 
-    >>> _beside(["1 A", "0 B"], ["A Anna", "B Bert", "C Carl"], 24)
+    >>> beside(["1 A", "0 B"], ["A Anna", "B Bert", "C Carl"], 24)
     ['1 A  A Anna  C Carl', '0 B  B Bert']
     """
     shown = [*drawn]

@@ -57,7 +57,7 @@ def proposals(console: Console, said: Proposals) -> None:
     for paper in asked:
         console.say(harmless(f"{paper.nth}  {questions.shown(paper).told()}"))
     if late:
-        console.say(harmless(f"Nothing yet from: {', '.join(late)}"))
+        console.say(harmless(f"Waiting for: {', '.join(late)}"))
     if not papers and not asked:
         console.say("No player proposes anything.")
 
@@ -104,13 +104,7 @@ def accept(console: Console, said: Accept) -> None:
 
 
 def _accept(console: Console, tray: Tray, paper: Paper, words: Sequence[str]) -> None:
-    order = order_of(words, console.system) if words else None
-    if order and (order.dice or order.allow or order.secret or order.once or order.dry_run):
-        raise UsageError(
-            "Say only the action instead; what else there is to say of it goes with a command of your own.",
-            f"affray decline {paper.nth}",
-        )
-    instead = Saying(order.verb, order.declaration) if order else None
+    instead = instead_of(words, console.system) if words else None
     asking = Phones.of(console, tray, once(paper))
     everybody = (
         str(console.book.present()[1].campaign.options.get("hand_dice", "")).casefold() == SEATS or _by_default()
@@ -127,6 +121,16 @@ def _accept(console: Console, tray: Tray, paper: Paper, words: Sequence[str]) ->
     finally:
         asking.settle()
     console.tell(done)
+
+
+def instead_of(words: Sequence[str], system: str) -> Saying:
+    """Another action in place of one that is proposed. Raises UsageError where more than that is said."""
+    order = order_of(words, system)
+    if order.dice or order.allow or order.secret or order.once or order.dry_run:
+        raise UsageError(
+            "Say only the action instead; what else there is to say of it goes with a command of your own."
+        )
+    return Saying(order.verb, order.declaration)
 
 
 def _by_default() -> bool:
@@ -162,7 +166,7 @@ def decline(console: Console, said: Decline) -> None:
     """Sends them back."""
     word = " ".join(said.word)
     if len(word) > 200 or not word.isprintable():
-        raise UsageError("A word to a player has at most 200 characters, all of which can be printed.")
+        raise UsageError("What a player is told has at most 200 characters, all of which can be printed.")
     with closing(tray_of(console)) as tray:
         for paper in _meant(tray, said.number):
             if paper.kind == questions.KIND:

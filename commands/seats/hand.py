@@ -6,13 +6,16 @@ from io import StringIO
 from itertools import islice, takewhile
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from commands.action import systems
-from commands.action.book import Done, Need
+from commands.action.book import Done, Need, events_of
 from commands.action.cards import Verb
 from commands.action.declaration import Declaration, shapes
 from commands.action.names import acting
+from commands.action.procedures import filled
+from commands.action.quoting import quoted
 from commands.action.resolution import Needed, Roll
 from commands.look.boards import Board, read_board
 from commands.odds.choices import chances
@@ -20,15 +23,18 @@ from commands.words.choices import Deeds
 from commands.words.command_lines import words_of
 from commands.words.console import Console
 from commands.words.form import Table
-from commands.words.reading import Reading
+from commands.words.reading import Reader, Reading
 from commands.words.screen import harmless
 from commands.words.shells import Shell
 from ledger.chain import head_line
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
+from ledger.events import Declared
 from projections.state import State
 
 from .phone import asked_for
+from .proposals import body_of, waiting
 from .sayable import described, verbs
+from .trays import tray_of
 
 _LONGEST = 500
 """The most characters of a line that is typed at the desk."""
@@ -36,6 +42,12 @@ _MOST_OFFERS, _MOST_ODDS = 12, 6
 """How many words completion offers, and for how many of those who may be meant the odds are reckoned."""
 _MOST_WORDS = 60
 """The most words of one kind that are sent."""
+_MOVE = "move"
+"""What a place on the map is tapped for."""
+_MISREAD = "the dice were misread"
+"""Why an entry is amended whose dice are said anew."""
+_WIDE = 1000
+"""Columns of what is told."""
 _FILES = ("toml", "table", "party")
 """Words that name files of the machine: no page makes the server read one."""
 Answer = dict[str, Any]
@@ -56,8 +68,12 @@ class Tap(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     thrown: bool = False
     """Whether the dice are thrown by hand: those that are sure to fall are asked for, then those that fall by them."""
     field: str = ""
-    """The field for whose words the odds are asked."""
+    """The field for whose words the odds are asked, or the place on the map that is tapped."""
     who: str = ""
+    number: int = 0
+    """A proposal whose form is asked for."""
+    entry: int = 0
+    """An entry whose form is asked for, or in whose place the form is put."""
 
 
 class _Hand(Console):
@@ -75,11 +91,18 @@ class _Hand(Console):
         """Nobody sits at the terminal: the page asks."""
         return False
 
+    @property
+    def width(self) -> int:
+        """No line is broken here: the page breaks them."""
+        return _WIDE
+
     def admit(self, name: str, card: Verb | None, declaration: type[Declaration], values: Mapping[str, Any]) -> None:
         """Raises UsageError for what is not said from a page: what handles files and other programs, and paths."""
         if card and ((card.kind == "handles" and not card.past) or "script" in card.not_in):
             raise UsageError(f"{name} is for a terminal.")
-        if card and self._looks and card.kind != "looks" and not (values.get("_dry_run") or values.get("dry_run")):
+        dry = values.get("_dry_run") or values.get("dry_run")
+        dry = dry or (card is not None and card.past == "amends" and not values.get("apply"))
+        if card and self._looks and card.kind != "looks" and not dry:
             raise UsageError(f"{name} does not only look.")
         for field, shape in shapes(declaration):
             if (shape.word in _FILES or shape.word == "path") and values.get(field.name):
@@ -126,7 +149,7 @@ class Hand:
                     first = tap.thrown and not tap.dice and card.kind == "records"
                     if first and (needed := self._sure(words)):
                         return _asks(needed)
-                    words = [*words, "--once", tap.id]
+                    words = [*words, *(["--apply"] if tap.entry else []), "--once", tap.id]
                 text = self._run([*words, *_typed(_thrown(tap.dice) if tap.thrown else tap.dice)], console)
                 if tap.thrown and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
                     console.error = None  # the program rolls what was left empty and is needed
@@ -143,7 +166,8 @@ class Hand:
             try:
                 words = self._words(console, tap)
                 card = self._card(console, words)
-                text = self._run(words if card and card.kind == "looks" else [*words, "--dry-run"], console)
+                looks = card and (card.kind == "looks" or card.past == "amends")
+                text = self._run([*words, *_typed(tap.dice)] if looks else [*words, "--dry-run"], console)
             except AffrayError as error:
                 console.error, text = error, ""
             return _answer(console, text)
@@ -205,18 +229,35 @@ class Hand:
             found = [[tap.line[: ends - replaced] + text, shown, meaning] for text, replaced, shown, meaning in offers]
             return {"offers": found}
 
+    def filled(self, tap: Tap) -> Answer:
+        """The form of a proposal or of an entry with what was said, or of a move to a place on the map that is tapped;
+        of no verb where there is none.
+        """
+        with (
+            closing(_Hand(self._path)) as console,
+            suppress(AffrayError, msgspec.ValidationError, KeyError, StopIteration),
+        ):
+            if tap.field:
+                ways = Reader(Table(console.book.present()[1])).readings([_MOVE, tap.who, tap.field], True)
+                return next({"verb": _MOVE, "said": way.said} for way in ways if (tap.field,) in way.said.values())
+            if tap.entry:
+                declared = events_of(console.book.store.entry(tap.entry))[0]
+                assert isinstance(declared, Declared)
+                verb, said = declared.verb, declared.said
+            else:
+                with closing(tray_of(console)) as tray:
+                    body = body_of({one.nth: one for one in waiting(tray)}[tap.number])
+                verb, said = body.verb, body.said
+            kind = systems.procedure(systems.find_verb(console.system, verb))[1]
+            return {"verb": verb, "said": filled(msgspec.convert(said, kind))}
+        return {"verb": "", "said": {}}
+
     def _words(self, console: Console, tap: Tap) -> list[str]:
-        if len(tap.line) > _LONGEST or not tap.line.isprintable():
-            raise UsageError(f"A line has at most {_LONGEST} characters, all of which can be printed.")
-        words = words_of(tap.line) if tap.line else []
-        if tap.verb:
-            table = Table(console.book.present()[1], self._tools(console))
-            if tap.verb not in table.verbs:
-                raise UsageError(f"There is no verb {tap.verb[:40]!r}.")
-            words = Reading(0, tap.verb, tap.said).line(table.form(tap.verb))
-        if not words or words[0].startswith("-"):
-            raise UsageError("A line begins with a verb.")
-        return words
+        words = said_in(Table(console.book.present()[1], self._tools(console)), tap)
+        if not tap.entry:
+            return words
+        why = ["--because", _MISREAD] if tap.dice else []
+        return ["amend", f"e{tap.entry}", "--as", " ".join(map(quoted, words)), *why]
 
     def _card(self, console: Console, words: Sequence[str]) -> Verb | None:
         """The card of the verb of a line; None where the shell is to say that there is none."""
@@ -242,9 +283,23 @@ class Hand:
 
 ASKED = {
     "say": Hand.say, "look": Hand.look, "choices": Hand.choices, "forms": Hand.forms, "odds": Hand.odds,
-    "complete": Hand.complete, "possible": Hand.possible,
+    "complete": Hand.complete, "possible": Hand.possible, "filled": Hand.filled,
 }  # fmt: skip
 """What can be asked of the hand. One after the other: each hears what the shell prints."""
+
+
+def said_in(table: Table, tap: Tap) -> list[str]:
+    """The words of a line that was typed, or of a form that was filled in. Raises UsageError where there are none."""
+    if len(tap.line) > _LONGEST or not tap.line.isprintable():
+        raise UsageError(f"A line has at most {_LONGEST} characters, all of which can be printed.")
+    words = words_of(tap.line) if tap.line else []
+    if tap.verb:
+        if tap.verb not in table.verbs:
+            raise UsageError(f"There is no verb {tap.verb[:40]!r}.")
+        words = Reading(0, tap.verb, tap.said).line(table.form(tap.verb))
+    if not words or words[0].startswith("-"):
+        raise UsageError("A line begins with a verb.")
+    return words
 
 
 def _typed(dice: Sequence[int | None]) -> list[str]:
@@ -271,9 +326,15 @@ def _answer(console: _Hand, text: str) -> Answer:
         found["entry"] = console.done[0].entry
     if error is None:
         return found
-    found |= {"text": harmless(error.message), "error": error.reference, "advice": []}
+    found |= {"text": harmless(error.message), "error": error.reference, **offered(error)}
     if isinstance(error, AlreadyRecorded):
         found["ok"] = True
+    return found
+
+
+def offered(error: AffrayError) -> Answer:
+    """What can be done instead, each with what it costs, and what else is advised."""
+    found: Answer = {"offers": [], "advice": []}
     for line in map(harmless, error.hint.splitlines()):
         if line.startswith("affray "):
             found["offers"].append({"line": line.removeprefix("affray "), "cost": ""})

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from commands.action import rulebook, systems
 from commands.action.cards import Verb
 from commands.action.declaration import PEOPLE, Declaration, Shape, shapes
-from commands.action.names import DUE, TURN, find_all, resolve_names
+from commands.action.names import ALL, DUE, TURN, find_all, resolve_names
 from commands.action.procedures import typed
 from commands.action.view import View
 from commands.words.command import order_of
@@ -112,7 +112,7 @@ def described(field: Field) -> dict[str, Any]:
         "pairs": field.shape.base is dict,
         "default": msgspec.to_builtins(field.default),
         "choices": [*(field.shape.choices or (field.shape.inner or field.shape).choices)],
-        "offers": [*field.shape.offers],
+        "offers": [*field.shape.offers, *([ALL] if field.shape.takes_all else [])],
         "least": limits.get("ge"),
         "most": limits.get("le"),
         "help": field.shape.description,

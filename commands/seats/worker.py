@@ -27,15 +27,19 @@ from commands.odds.needs import needs
 from commands.past.processes import started
 from commands.words.dice_words import read_dice
 from commands.words.discovery import opened
+from commands.words.form import Table
+from commands.words.screen import harmless
 from commands.words.shells import Shell
 from ledger.errors import AffrayError
 from ledger.tray import Paper, Tray
 from projections.state import decode
 
 from . import questions
-from .hand import ASKED, Hand, Tap
-from .proposals import BACK, KIND, Settled, accept, decline, once, told, trusts
+from .deciding import instead_of
+from .hand import ASKED, Hand, Tap, offered, said_in
+from .proposals import BACK, KIND, Body, Settled, accept, body_of, decline, once, told, trusts
 from .questions import ANSWERED, OPEN, Phones, asked_of
+from .sayable import Saying
 from .trays import tray_at
 
 if TYPE_CHECKING:
@@ -172,7 +176,7 @@ def _decided(book: Book, tray: Tray, job: Job) -> Answer:
         if job.kind == "trusted" and trusts(book, paper):
             _accept(book, tray, paper, f"{paper.seat}, trusted")
         elif job.kind == "record":
-            _accept(book, tray, paper, f"{paper.seat}, accepted by {book.by}")
+            _accept(book, tray, paper, f"{paper.seat}, accepted by {book.by}", _instead(book, job.tap))
         elif job.kind == "send back":
             decline(book, tray, paper, job.word)
         elif job.kind == "take back":
@@ -180,18 +184,37 @@ def _decided(book: Book, tray: Tray, job: Job) -> Answer:
     except Settled:
         pass  # its state says so
     except AffrayError as error:
-        answer |= {"error": error.reference, "say": error.message}
+        answer |= {"error": error.reference, "say": harmless(error.message), **_offered(book, body_of(paper), error)}
     now = tray.find(KIND, paper.seat, paper.id) or paper
     return {"state": now.state, **answer, "told": msgspec.to_builtins(told(now))}
 
 
-def _accept(book: Book, tray: Tray, paper: Paper, by: str) -> None:
+def _instead(book: Book, tap: Tap) -> Saying | None:
+    """What the game master says in place of what is proposed; None for nothing."""
+    if not (tap.line or tap.verb):
+        return None
+    table = Table(book.present()[1])
+    return instead_of(said_in(table, tap), table.system)
+
+
+def _offered(book: Book, body: Body, error: AffrayError) -> Answer:
+    """What can be recorded where the rules refuse a proposal; where that is the same action, `instead` is what is said
+    otherwise.
+    """
+    found, verbs, proposed = offered(error), Table(book.present()[1]).verbs, body.line.split()
+    for one in found["offers"]:
+        verb, *words = one["line"].replace(" --", " ").split()
+        one["instead"] = " ".join(word for word in words if word not in proposed) if verb == body.verb else ""
+    return {"offers": [one for one in found["offers"] if one["instead"] or one["line"].partition(" ")[0] in verbs]}
+
+
+def _accept(book: Book, tray: Tray, paper: Paper, by: str, instead: Saying | None = None) -> None:
     asking = Phones(book, tray, once(paper), False, lambda _: None)
     campaign = str(book.present()[1].campaign.options.get("hand_dice", ""))
     _, hand = read_dice(None)
     everybody = SEATS in (campaign.casefold(), hand.side.casefold() if hand else "")
     try:
-        accept(book, tray, paper, asking, by, all_seats=everybody)
+        accept(book, tray, paper, asking, by, instead, everybody)
     finally:
         asking.settle()
 

@@ -220,7 +220,7 @@ def _changes(before: Card, card: Card) -> dict[str, Any]:
     if cells:
         changes["c"] = cells
     if card.bars != before.bars:
-        changes["b"] = [(bar.column, bar.now, bar.most, bar.kind) for bar in card.bars]
+        changes["b"] = [(bar.column, bar.now, bar.most, bar.left, bar.grade) for bar in card.bars]
     if card.labels != before.labels:
         changes["l"] = [(one.what, one.ends) for one in card.labels]
     if card.word != before.word:

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any, TextIO
 
 from prompt_toolkit import PromptSession
@@ -32,6 +32,8 @@ _KEPT = 5000
 """The most lines of earlier sessions that can be brought back."""
 _PERIOD = 0.1
 """Seconds between two looks at what may have arrived while a question is open."""
+_WIDE, _BOARD, _BETWEEN = 110, 72, 3
+"""Columns from which on the map stands beside the board, those that the board keeps, and those between the two."""
 _SPARE = 9
 """Rows of the terminal that the board leaves free: for its last line, the line that is typed, and what was printed."""
 
@@ -213,7 +215,27 @@ class Prompt(Session):
         """The board, as much of it as fits."""
         if not self._board or self.makes_room:
             return []
-        return folded(self.console, *self._board, columns, max(1, rows - _SPARE) if self.unfolded else 0)
+        most = max(1, rows - _SPARE) if self.unfolded else 0
+        drawn = self._map(columns - _BOARD, most) if columns >= _WIDE else []
+        width = columns - max(map(breadth, drawn), default=-_BETWEEN) - _BETWEEN
+        board = folded(self.console, *self._board, width, most, rows // 2)
+        if not drawn:
+            return board
+        across = width + _BETWEEN
+        both = zip_longest(board, drawn, fillvalue="")
+        return [f"{line}{' ' * (across - breadth(_STYLES.sub('', line)))}{row}".rstrip() for line, row in both]
+
+    def _map(self, width: int, most: int) -> list[str]:
+        """The map beside the board, with its legend if there is room; [] where nobody has a place, or it has none."""
+        from commands.look.show import beside, plan
+
+        assert self._board
+        state = self._board[0]
+        if not (state.areas.at or state.positions.at):
+            return []
+        drawn, legend = plan(state)
+        ways = (beside(drawn, legend, width), drawn)
+        return next((way for way in ways if way and len(way) <= most and max(map(breadth, way)) <= width), [])
 
     def _toolbar(self) -> StyleAndTextTuples:
         """What stands below it: the board, as much of it as fits, and the last entry."""

@@ -9,6 +9,7 @@ from typing import Any, TextIO
 from commands.action.book import events_of
 from commands.action.cards import Verb
 from commands.action.names import DUE, TURN, acting
+from commands.action.quoting import quoted
 from commands.action.seats import SetAside
 from commands.action.systems import begun
 from commands.look.boards import Board, read_board
@@ -40,6 +41,10 @@ _ABOUT = re.compile(r" \(.*\)(?=\? $)")
 """Against whom, in such a question."""
 _TABLE = "The table"
 """Stands there for nobody in particular."""
+_FACES = re.compile(r"(-|[0-9]+)(,(-|[0-9]+))*")
+"""Dice, as they are typed alone."""
+_LEFT = 130
+"""The exit code of a command that somebody left with Ctrl-C."""
 _NAMES = 3
 """The most names in front of the prompt's sign."""
 
@@ -64,6 +69,8 @@ class Session(ABC):
         """Those of tries before, which this one has not asked again."""
         self._taken_back: list[tuple[str, str]] = []
         """The one that was just taken back."""
+        self._meant: list[str] = []
+        """The line that was refused last, if it was an action: dice alone mean it then."""
         self._secretly = False
         """Whether that command was said in secret."""
 
@@ -224,12 +231,21 @@ class Session(ABC):
         except AffrayError as error:
             console.complain(error)
             return False
+        if self._meant and all(map(_FACES.fullmatch, words)):
+            from commands.past.several import without_dice
+
+            words = [*words_of(without_dice(" ".join(map(quoted, self._meant)))), "--dice", ",".join(words)]
+            console.say(harmless(f"{' '.join(words)}:"))
         brief, console.json = console.brief, "--json" in words
         console.shown = self.console.seen if relies else None
         console.book.store.wrote = False
         self._kept, self._answers = [*self._answers, *self._kept], []
         code = self.obey(words)
         console.json, console.brief = False, brief
+        if console.wrote or code == _LEFT:
+            self._meant = []
+        elif code and (verb := self._card(words)) and verb.by == "combatant" and words[1:]:
+            self._meant = words
         if console.wrote:
             self._answers = []
             self.give_up()
@@ -248,6 +264,12 @@ class Session(ABC):
             for due in read_board(state).due:
                 if due.acting:
                     self.console.say(harmless(f"{', '.join(due.who)} {due.what}"))
+
+    def _card(self, words: Sequence[str]) -> Verb | None:
+        """The card of the verb of a line, if there is one."""
+        with suppress(AffrayError):
+            return self.verb(words[0])
+        return None
 
     def _relies(self, words: Sequence[str]) -> bool:
         """Whether a command relies on what the board shows: it says `.` or `@due`, it names nobody, as `done` and dice

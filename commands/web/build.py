@@ -206,7 +206,8 @@ def _is_licence(name: str) -> bool:
 
 def _page(folder: Path) -> None:
     """The page with its scripts and styles."""
-    page = template("index.html", _STATIC).render(policy=_POLICY, program=PROGRAM)
+    titles = {name: systems.load(name).title for name in systems.SYSTEMS}
+    page = template("index.html", _STATIC).render(policy=_POLICY, program=PROGRAM, systems=titles)
     (folder / "index.html").write_text(page, encoding="utf-8")
     for name in ("app.css", "page.js", "line.js", "files.js", "worker.js"):
         shutil.copyfile(_STATIC / name, folder / name)
@@ -218,8 +219,10 @@ def _view(folder: Path) -> None:
         campaign="Affray", program=PROGRAM, last=0, now="", line="", scene=NOTHING, titles=(), policy=_VIEW_POLICY
     )
     (folder / "view.html").write_text(page, encoding="utf-8")
-    (folder / "view.css").write_text(style_sheet(), encoding="utf-8")
-    scripts = bundle(_STATIC / "frame.js", *SCENES, _LIVE / "live.js", _STATIC / "verdict.js")
+    style = style_sheet() + (_LIVE / "seat.css").read_text(encoding="utf-8")
+    (folder / "view.css").write_text(style, encoding="utf-8")
+    live = (_LIVE / f"{name}.js" for name in ("live", "controls", "desk"))
+    scripts = bundle(_STATIC / "frame.js", *SCENES, *live, _STATIC / "verdict.js")
     (folder / "view.js").write_text(scripts, encoding="utf-8")
     shutil.copyfile(_LIVE / "live.svg", folder / "live.svg")
     with TemporaryDirectory() as made, chdir(made), redirect_stdout(StringIO()), redirect_stderr(StringIO()):

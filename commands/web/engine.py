@@ -19,8 +19,9 @@ from commands.files.link import unfolded
 from commands.live.follow import Follower, Look, Sides
 from commands.live.views import trouble
 from commands.look.filters import Filters
+from commands.seats.hand import ASKED, Hand, Tap
 from commands.seen.record import Record
-from commands.shell.cli import run
+from commands.shell.cli import run, shell
 from commands.shell.offers import Offers
 from commands.shell.run import words_of
 from commands.shell.session import Keyboard, Session
@@ -318,6 +319,14 @@ class Engine:
         damaged = isinstance(seen.trouble, LedgerDamaged)
         text = seen.trouble.message if seen.trouble else ""
         return b"".join([*sent, trouble(text, damaged)])
+
+    def desk(self, asked: str, tap: str) -> str:
+        """What comes of a tap on the desk, as the server of a live page answers it; "" where there is no desk."""
+        if not self.ledger or self._veiled or asked not in ASKED:
+            return ""
+        with suppress(AffrayError):
+            return _json(ASKED[asked](Hand(self.ledger, shell()), msgspec.json.decode(tap, type=Tap)))
+        return ""
 
     def digest(self, number: int) -> str:
         """The digest of an entry; "" where there is none."""

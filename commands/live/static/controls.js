@@ -77,16 +77,22 @@ function list(place, items, draw) {
   place.hidden = !items.length;
 }
 
-/* A tap on a card or a token takes its fighter, where the form in view asks for one; one on the map fills in the square. */
+/* A tap on a card or a token takes its fighter, where the form in view asks for one; one on the map fills in the square.
+   Where no form is open, `places` hear of the place. */
+const places = [];
 const inForm = (what) => document.querySelector(`.filling ${what}`) ?? document.querySelector(`.choosing ${what}`);
 
 the("cards").addEventListener("click", (event) => {
   const card = event.target.closest("[data-card]"), svg = event.target.closest("svg.squares"), input = inForm("[data-square]");
   const chip = card && inForm(`[data-who="${CSS.escape(card.dataset.card)}"]`);
   if (chip) return chip.click();
-  if (!input || !svg) return;
+  const { area } = event.target.dataset, tell = (place) => places.forEach((hear) => hear(place));
+  if (area) return tell(area);
+  if (!svg) return;
   const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
   if (x < 0) return;
-  input.value = `${Math.floor(x / SQUARE) + Number(svg.dataset.west)},${Number(svg.dataset.north) - Math.floor(y / SQUARE)}`;
+  const square = `${Math.floor(x / SQUARE) + Number(svg.dataset.west)},${Number(svg.dataset.north) - Math.floor(y / SQUARE)}`;
+  if (!input) return tell(square);
+  input.value = square;
   input.dispatchEvent(new Event("input"));
 });

@@ -5,7 +5,7 @@
 const FEW = 9; /* so many words are chips; more are in a list */
 const TYPED = 150; /* milliseconds after a key until completion is asked for */
 const SPOKEN = 80; /* milliseconds after an entry until the choices are asked for */
-const desk = { verbs: [], now: null, who: "", verb: null, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
+const desk = { of: "", waiting: null, loading: null, verbs: [], now: null, who: "", verb: null, number: 0, entry: 0, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
 
 try {
   desk.thrown = localStorage.getItem("affray dice") === "thrown";
@@ -20,6 +20,7 @@ const saidNow = () => Object.fromEntries(desk.values);
 async function say(tap) {
   if (desk.sending) return null;
   desk.sending = true;
+  const { values } = desk;
   the("hand").setAttribute("aria-busy", "true");
   const body = { id: newId(), head: tap.verb ? desk.head : desk.now.head, ...tap };
   let answer;
@@ -31,7 +32,7 @@ async function say(tap) {
   the("hand").removeAttribute("aria-busy");
   if (answer.needs?.length) return answer;
   tell(answer.status === 200 ? answer : { ok: false, text: answer.say });
-  if (answer.ok) choose(null);
+  if (answer.ok && desk.values === values) choose(null); /* unless another form was opened meanwhile */
   else await learn();
   if (answer.error === "busy" && desk.verb) { /* the form as it was, on what is shown */
     desk.head = desk.now.head;
@@ -41,18 +42,20 @@ async function say(tap) {
 }
 
 /* What came of it; of a refusal what can be done instead, with what that costs. */
-function tell({ ok = true, text = "", offers = [], advice = [] }) {
+function tell({ ok = true, text = "", offers = [], advice = [], number = 0 }) {
   const [first, ...rest] = text.split("\n"), parts = [make("p", first, { class: ok ? "said" : "said refused" })];
   if (rest.length) parts.push(make("pre", rest.join("\n"), { tabindex: "0" }));
   parts.push(...advice.map((line) => make("p", line, { class: "soft" })));
   const row = make("div", "", { class: "chips" });
-  row.append(...offers.map(({ line, cost }) => {
-    const made = button(line, () => say({ line }), { class: "chip" });
+  row.append(...offers.map(({ line, cost, instead }) => {
+    const made = button(instead || line, () => (instead ? accept(number, { line }) : say({ line })), { class: "chip", title: line });
     if (cost) made.append(" ", make("small", cost));
     return made;
   }));
-  if (offers.length) parts.push(row);
+  if (number) row.append(button("Something else", () => change({ number }), { class: "chip" }));
+  if (row.childElementCount) parts.push(row);
   the("hand-told").replaceChildren(...(text ? parts : []));
+  if (number) the("hand-told").scrollIntoView({ block: "nearest" });
 }
 
 /* What can be said now. */
@@ -63,31 +66,38 @@ function learnSoon() {
 }
 
 async function learn() {
+  const { began } = page;
+  if (desk.of !== began) Object.assign(desk, { of: began, verbs: [], who: "", verb: null }); /* another campaign */
   if (!desk.verbs.length) {
     const forms = await ask("forms", {});
+    if (began !== page.began) return;
     if (forms?.status === 401 || forms?.status === 403) return;
     if (isBusy(forms) || !forms.verbs) return void setTimeout(learnSoon, AGAIN);
     desk.verbs = forms.verbs;
   }
   const now = await ask("choices", desk.verb && desk.who ? { who: desk.who } : {});
+  if (began !== page.began) return;
   if (isBusy(now) || !now.able) return void setTimeout(learnSoon, AGAIN);
   desk.now = now;
   desk.who = now.who;
   the("hand").hidden = false;
+  hears.desk();
   the("hand").dataset.head = now.head;
   drawTable();
   dim();
   if (!desk.verb) the("hand-form").replaceChildren(); /* a form that somebody fills in stays as it is */
 }
 
-async function actFor(who) {
+/* Somebody else is chosen. No form opens before what they can do is here, so that none is drawn anew under a finger. */
+function actFor(who) {
   desk.who = who;
   choose(null);
-  const now = await ask("choices", { who });
-  if (isBusy(now) || !now.able || desk.who !== who) return;
-  desk.now = now;
-  draw();
-  dim();
+  desk.loading = ask("choices", { who }).then((now) => {
+    if (isBusy(now) || !now.able || desk.who !== who) return;
+    desk.now = now;
+    drawTable();
+    dim();
+  });
 }
 
 /* What the one who is chosen can do: the rest is dimmed where it stands, so that nothing moves under a finger. */
@@ -102,19 +112,21 @@ const isDim = (name) => Boolean(desk.now.possible) && !desk.now.possible.include
 /* Whether somebody does it, who is chosen already. */
 const isTheirs = ({ by, fields }) => by === "combatant" && fields.some(({ name, required }) => name === "who" && required);
 
-/* Chooses a verb; none closes the form. */
-function choose(verb) {
-  Object.assign(desk, { verb, head: desk.now.head, values: new Map(), odds: {}, faces: new Map() });
-  if (verb && isTheirs(verb) && desk.who) desk.values.set("who", [desk.who]);
+/* Chooses a verb; none closes the form. It may be filled in already, and stand for what a player proposes, or for an entry. */
+function choose(verb, said = {}, { number = 0, entry = 0 } = {}) {
+  Object.assign(desk, { verb, number, entry, dice: "", head: desk.now.head, values: new Map(Object.entries(said)), odds: {}, faces: new Map() });
+  if (verb && !said.who && isTheirs(verb) && desk.who) desk.values.set("who", [desk.who]);
   draw();
   if (verb) the("hand-form").querySelector("input, button, select")?.focus({ preventScroll: true });
-  if (verb?.past) preview();
-  else if (verb) reckon();
+  if (verb) weigh();
 }
+
+/* What would come of the form: what an undo or an amendment changes, or the odds. */
+const weigh = () => (desk.verb.past || desk.entry ? preview() : reckon());
 
 function verbRow(verbs) {
   const row = make("div", "", { class: "chips" });
-  row.append(...verbs.map((verb) => button(verb.verb, () => choose(desk.verb === verb ? null : verb), {
+  row.append(...verbs.map((verb) => button(verb.verb, () => Promise.resolve(desk.loading).then(() => choose(desk.verb === verb ? null : verb)), {
     ...pressed(desk.verb === verb), class: `chip ${desk.now.first.includes(verb.verb) ? "asked" : "verb"}${isDim(verb.verb) ? " dim" : ""}`, title: verb.summary, "data-verb": verb.verb,
   })));
   return row;
@@ -126,11 +138,15 @@ function draw() {
 }
 
 /* By what a button is known again when the table is drawn anew. */
-const called = (one) => one.dataset.verb ?? one.textContent;
+const knownBy = (one) => one.dataset.verb ?? one.textContent;
 
 /* Who acts, what they can do, and what the table does. */
 function drawTable() {
-  const { able, everybody, first, due } = desk.now, held = the("hand-do").contains(document.activeElement) && called(document.activeElement);
+  const { able, everybody, first, due } = desk.now, sides = everybody.map((one) => page.board.rows.has(one) && sideClass(page.board, one));
+  const drawn = JSON.stringify([desk.who, desk.verb?.verb, able, everybody, sides, first, due]);
+  if (the("hand-do").dataset.drawn === drawn) return; /* a button stays under the finger that taps it */
+  the("hand-do").dataset.drawn = drawn;
+  const held = the("hand-do").contains(document.activeElement) && knownBy(document.activeElement);
   const who = make("div", "", { class: "chips choosing" });
   who.append(...[...new Set([...able, ...everybody])].map((one) => button(able.includes(one) ? `${one} \u25cf` : one, () => actFor(one), {
     ...pressed(one === desk.who), "data-who": one, class: `chip ${page.board.rows.has(one) ? sideClass(page.board, one) : ""}`,
@@ -142,7 +158,7 @@ function drawTable() {
   const near = theirs.filter((verb) => rank(verb) < 2), rest = theirs.filter((verb) => rank(verb) === 2);
   const folded = (title, id, verbs) => {
     const fold = make("details", "", { id });
-    fold.open = the(id)?.open || verbs.includes(desk.verb);
+    fold.open = the(id)?.open || verbs.includes(desk.verb) || (verbs === own && !everybody.length);
     fold.append(make("summary", title), verbRow(verbs));
     return fold;
   };
@@ -150,12 +166,12 @@ function drawTable() {
   others.open = the("hand-others")?.open ?? !able.length;
   others.append(make("summary", desk.who ? `Acting: ${desk.who}` : "Who acts"), who);
   const parts = due.map((line) => make("p", line, { class: "soft" }));
-  if (everybody.length) parts.push(others, group(`What ${desk.who} does`, verbRow(near), ...(rest.length ? [folded("More actions", "hand-more", rest)] : [])));
+  if (everybody.length) parts.push(others, group(`What ${desk.who || "somebody"} does`, verbRow(near), ...(rest.length ? [folded("More actions", "hand-more", rest)] : [])));
   const asked = own.filter((verb) => first.includes(verb.verb));
   if (steps.length || asked.length) parts.push(group("The round", verbRow([...steps, ...asked])));
   parts.push(group("The record", verbRow(past)), folded("The game master", "hand-own", own));
   the("hand-do").replaceChildren(...parts);
-  if (held) [...the("hand-do").querySelectorAll("button, summary")].find((one) => called(one) === held)?.focus({ preventScroll: true });
+  if (held) [...the("hand-do").querySelectorAll("button, summary")].find((one) => knownBy(one) === held)?.focus({ preventScroll: true });
 }
 
 function set(field, words) {
@@ -164,8 +180,7 @@ function set(field, words) {
   else desk.values.delete(field.name);
   desk.faces = new Map();
   the("hand-dice").replaceChildren();
-  if (desk.verb.past) preview();
-  else reckon();
+  weigh();
 }
 
 /* Words to tap: one, or several; where they are blows one may be tapped again. Odds have their place before they come, so
@@ -205,6 +220,7 @@ function control(field) {
   const words = wordsOf(field);
   if (field.kind === "flag") {
     const box = make("input", "", { type: "checkbox" });
+    box.checked = desk.values.has(field.name);
     box.addEventListener("change", () => set(field, box.checked ? [""] : []));
     return labelled(titleOf(field), box, field.help);
   }
@@ -245,12 +261,14 @@ function drawForm(verb) {
       localStorage.setItem("affray dice", desk.thrown ? "thrown" : "");
     } catch { /* a browser that keeps nothing */ }
   });
-  row.append(make("button", "Do it", { class: "chip send" }));
-  if (!verb.past) row.append(labelled("We throw the dice", box));
+  const does = desk.number ? `Accept ${desk.number} so` : desk.entry ? `Amend e${desk.entry} so` : "Do it";
+  row.append(make("button", does, { class: "chip send" }));
+  if (!verb.past && !desk.number && !desk.entry) row.append(labelled("We throw the dice", box));
   row.append(button("Close", () => choose(null), { class: "chip" }));
   options.append(make("summary", "Options"), ...folded.map(control));
+  options.open = folded.some(({ name }) => desk.values.has(name));
   form.append(make("p", verb.summary, { class: "soft" }), ...front.map(control), make("p", "", { id: "hand-odds", class: "soft", role: "status" }),
-    make("div", "", { id: "hand-dice" }), row, ...(folded.length ? [options] : []));
+    ...(desk.entry ? [trueDice()] : []), make("div", "", { id: "hand-dice" }), row, ...(folded.length ? [options] : []));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     act();
@@ -258,11 +276,29 @@ function drawForm(verb) {
   return [form];
 }
 
+/* The faces that fell for the entry that is amended. */
+function trueDice() {
+  const input = make("input", "", { autocomplete: "off", inputmode: "numeric", maxlength: 200 });
+  input.value = (page.log.get(desk.entry)?.dice ?? []).map(([, face]) => face).join(" ");
+  input.addEventListener("input", () => {
+    desk.dice = input.value;
+    weigh();
+  });
+  return labelled("dice, as they fell", input);
+}
+
+/* What the form says, as it is sent. */
+const tapped = () => ({
+  verb: desk.verb.verb, said: saidNow(),
+  ...(desk.entry ? { entry: desk.entry, dice: desk.dice.split(/[\s,]+/).filter(Boolean).map((face) => (face === "-" ? null : Number(face))) } : {}),
+});
+
 /* Carries out the form. Where dice are thrown, those that are sure to fall are asked for, and then the rest. */
 async function act() {
+  if (desk.number) return void accept(desk.number, { verb: desk.verb.verb, said: saidNow() });
   const place = the("hand-dice"), faces = place.read?.() ?? [];
   if ([...place.querySelectorAll("input")].some((one) => !one.reportValidity())) return;
-  const answer = await say({ verb: desk.verb.verb, said: saidNow(), thrown: desk.thrown, dice: faces });
+  const answer = await say(desk.entry ? tapped() : { ...tapped(), thrown: desk.thrown, dice: faces });
   if (!answer?.needs?.length) return;
   const { parts, read, inputs } = faceFields(answer.needs, desk.faces);
   place.replaceChildren(...parts, make("p", "An empty field is rolled by the program.", { class: "soft" }));
@@ -270,10 +306,10 @@ async function act() {
   (inputs.find(({ value }) => !value) ?? inputs[0])?.focus();
 }
 
-/* What an undo would take back. */
+/* What an undo would take back, and what an amendment would change. */
 async function preview() {
-  const { verb } = desk.verb, answer = await ask("look", { verb, said: saidNow() });
-  if (desk.verb?.verb === verb && answer?.status === 200) tell(answer);
+  const { verb, values } = desk, answer = await ask("look", tapped());
+  if (desk.verb === verb && desk.values === values && answer?.status === 200) tell(answer);
 }
 
 /* The odds of the form, or of each of those who may be its target. */
@@ -319,14 +355,23 @@ the("hand-typing").addEventListener("submit", async (event) => {
   }
 });
 
+/* Somebody is chosen, and then a place on the map: the form of a move there. */
+places.push((field) => { if (desk.now && desk.who && !desk.verb) change({ who: desk.who, field }); });
+the("log").addEventListener("click", ({ target }) => {
+  const { entry } = target.closest(".amend")?.dataset ?? {};
+  if (entry) change({ entry: Number(entry) });
+});
+
 changed.push(() => { if (page.view === "referee") learnSoon(); });
 
 Object.assign(hears, {
-  desk(now) {
-    the("desk").hidden = !now.proposals.length && !now.questions.length && !now.missing.length;
+  desk(now = desk.waiting) { /* below the desk, which is there first: nothing moves what is tapped */
+    desk.waiting = now;
+    if (!now) return;
+    the("desk").hidden = the("hand").hidden || (!now.proposals.length && !now.questions.length && !now.missing.length);
     list(the("desk-proposals"), now.proposals, drawDecision);
     list(the("desk-questions"), now.questions, drawWaiting);
-    the("desk-missing").textContent = now.missing.length ? `${now.missing.join(", ")} ${now.missing.length === 1 ? "has" : "have"} proposed nothing.` : "";
+    the("desk-missing").textContent = now.missing.length ? `Waiting for ${now.missing.join(", ")}.` : "";
   },
 });
 
@@ -336,6 +381,26 @@ async function decide(item, told, path, body) {
   const answer = await post(path, body);
   told.textContent = isBusy(answer) ? "That was not sent. Try again." : [answer.state, answer.say].filter(Boolean).join(": ");
   item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
+}
+
+/* Accepts a proposal, perhaps in other words. What the rules miss, or offer instead, stands at the top. */
+async function accept(number, instead = {}) {
+  const answer = await post("/accept", { number, ...instead });
+  if (isBusy(answer)) return tell({ ok: false, text: "That was not sent. Try again." });
+  if (answer.say) return tell({ ok: false, text: answer.say, offers: answer.offers, number });
+  tell({ text: "" });
+  if (desk.number === number) choose(null);
+}
+
+/* The form of a proposal, to be accepted in other words, or of an entry, to be put right. */
+async function change(which) {
+  const { verb, said } = await ask("filled", which) ?? {}, form = desk.verbs.find((one) => one.verb === verb);
+  if (!form) return void (which.entry && tell({ ok: false, text: `e${which.entry} has no form; a line puts it right: amend e${which.entry}` }));
+  [desk.who] = said.who ?? [desk.who];
+  desk.verb = form;
+  await learn();
+  choose(form, said, which);
+  the("hand-form").scrollIntoView({ block: "nearest" });
 }
 
 /* A die that a seat is asked for: the game master may let the program roll it, or give up what waits for it. */
@@ -353,12 +418,12 @@ function drawWaiting({ number, seat: name, who, dice, purpose }) {
 function drawDecision({ number, seat: name, line, dice, state, why }) {
   const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" });
   const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
-  const word = make("input", "", { autocomplete: "off", maxlength: 200, "aria-label": `A word to ${name}` });
+  const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: "Say why", "aria-label": `What ${name} is told` });
   item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
   if (why) item.append(make("p", why, { class: "soft why" }));
   const row = make("div", "", { class: "chips" });
   row.append(
-    button("Accept", () => decide(item, told, "/accept", { number }), { class: "chip send" }), word,
+    button("Accept", () => accept(number), { class: "chip send" }), button("Change", () => change({ number }), { class: "chip" }), word,
     button("Decline", () => decide(item, told, "/decline", { number, word: word.value }), { class: "chip" }), told,
   );
   item.append(row);

@@ -37,6 +37,9 @@ function drawEntry({ entry, told, lasts, deed, marks, origin }, stands) {
   const within = make("del", "");
   within.append(make("span", "taken back: ", { class: "hidden" }), ...lines);
   item.append(make("a", `e${entry}`, { href: `#e${entry}` }), ...(stands.has(entry) || lasts ? lines : [within]));
+  if (page.view === "referee" && stands.has(entry) && entry > 1) {
+    item.append(make("button", "\u270e", { type: "button", class: "amend", "data-entry": entry, "aria-label": `Amend e${entry}` }));
+  }
   return item;
 }
 
@@ -89,9 +92,9 @@ function drawLog() {
   }
   fold();
   const held = document.activeElement.closest("#entries li"), place = held && (held.id || held.querySelector("li").id);
-  const summary = document.activeElement.matches("summary");
+  const summary = document.activeElement.matches("summary"), part = document.activeElement.matches(".amend") ? ".amend" : "a";
   the("entries").replaceChildren(...parts);
-  if (place && the(place)) (summary ? the(place).closest("details")?.querySelector("summary") : the(place).querySelector("a"))?.focus({ preventScroll: true });
+  if (place && the(place)) (summary ? the(place).closest("details")?.querySelector("summary") : the(place).querySelector(part))?.focus({ preventScroll: true });
 }
 
 /* The digest of an entry: from the log, or from the server; null as long as that has not answered. */

@@ -255,7 +255,7 @@ function drawSend() {
     const faces = read(), thrown = faces.map((_, nth) => nth).filter((nth) => faces[nth] !== null);
     send(thrown.map((nth) => faces[nth]), thrown.map((nth) => rolls[nth]));
   };
-  const row = make("div", "", { class: "chips" });
+  const row = make("div", "", { class: "chips sends" });
   if (needs.length) {
     const mine = button("Send my dice", () => (inputs.every((one) => one.reportValidity()) ? sendMine() : null), { class: "chip send" });
     const look = () => { mine.disabled = !inputs.some(({ value }) => value); };

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from commands.action.declaration import Fighter
-from commands.action.resolution import STATUS, Resolution
+from commands.action.resolution import STATUS, Offers, Resolution
 from commands.action.view import View
 
 from . import actions, contact, damage, gear, grips, strike
@@ -70,8 +70,11 @@ def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance
     if distance is None and target in in_contact(fight.state, who):
         distance = ADJACENT
     if distance is None:
-        ways = [fight.otherwise(distance=weapon.range[0]), f"Say how many feet, after the target: {weapon.range[0]}."]
-        fight.refuse("aachen.ranged.bands", "How far away is the target?", ways)
+        ways: Offers = [
+            [fight.otherwise(distance=far) for far in weapon.range],
+            f"Say how many feet: {weapon.range[0]}.",
+        ]
+        fight.refuse("aachen.ranged.bands", f"How far away is {target}?", ways)
         fight.impossible("A shot needs a distance.", ways)
     contact.check_distance(fight, who, target, distance)
     if distance > weapon.range[1]:

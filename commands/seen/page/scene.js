@@ -79,27 +79,26 @@ function badge(className, ...inside) {
   return drawn("svg", { class: `badge ${className}`, viewBox: "-1 -1 26 26", "aria-hidden": "true" }, ...inside);
 }
 
-function drawBar(board, who, [name, now, most, kind], before) {
+/* A bar is as long as what is left, and full when nobody is hurt. */
+function drawBar(board, who, [name, now, most, left, grade], before) {
   const cell = board.cell(who, name), number = cell.includes("/") || !most ? cell : `${now}/${most}`;
-  const share = (value) => 100 * Math.min(Math.max(value / (most || Math.max(now, 1)), 0), 1);
-  const left = most ? (kind === "taken" ? most - now : now) / most : 1;
-  const grade = kind === "stock" ? "stock" : left > 0.5 ? "much" : left > 0.25 ? "some" : "little";
+  const share = (value) => 100 * (most ? Math.min(Math.max(value / most, 0), 1) : 1);
   const track = make("div", "", {
     class: "track", role: "meter", "aria-label": `${name} of ${who}`, "aria-valuetext": number,
-    "aria-valuemin": 0, "aria-valuemax": Math.max(most, now, 0), "aria-valuenow": Math.max(now, 0),
+    "aria-valuemin": 0, "aria-valuemax": Math.max(most, left, 0), "aria-valuenow": Math.max(left, 0),
   });
   const fill = make("div", "", { class: "fill" });
-  fill.style.width = `${share(now)}%`;
+  fill.style.width = `${share(left)}%`;
   track.append(fill);
   const old = before && before.bars.find(([one]) => one === name);
-  if (old && old[1] !== now) {
+  if (old && old[3] !== left) {
     const moved = make("div", "", { class: "moved" });
-    const [low, high] = [share(Math.min(old[1], now)), share(Math.max(old[1], now))];
+    const [low, high] = [share(Math.min(old[3], left)), share(Math.max(old[3], left))];
     moved.style.left = `${low}%`;
     moved.style.width = `${high - low}%`;
     track.append(moved);
   }
-  const made = make("div", "", { class: `bar ${kind} ${grade}` });
+  const made = make("div", "", { class: `bar ${grade}` });
   made.append(make("span", name, { class: "name" }), track, make("span", number, { class: "number" }));
   return made;
 }
@@ -207,7 +206,7 @@ function drawTable(table, board) {
   }));
 }
 
-const MOST_LARGE = 6; /* of more who may act none is larger than the others */
+const MOST_NAMED = 6; /* of more who may act a phone has no names */
 
 /* The order of turns: who had a turn, who has it, who is next, who is down. Without an order only those who may act. A
    group of which nobody is known has its name there. */
@@ -222,8 +221,7 @@ function drawTurns(list, board) {
   };
   const then = board.next.filter((who) => !onCard(who) && !known.includes(who));
   list.hidden = !known.length && !then.length;
-  list.classList.toggle("several", board.now.length > 2);
-  list.classList.toggle("many", board.now.length > MOST_LARGE);
+  list.classList.toggle("many", board.now.length > MOST_NAMED);
   list.replaceChildren(...known.map((who) => {
     const state = stateOf(who), marks = [state, down(who) ? "fallen" : ""].filter(Boolean);
     const item = make("li", "", { class: ["turn", onCard(who) ? sideClass(board, who) : "group", ...marks].join(" ") });
@@ -242,8 +240,8 @@ function left(board, who) {
   const [bar] = board.rows.get(who).bars;
   if (board.cell(who, "down")) return 0;
   if (!bar || !bar[2]) return 1;
-  const [, now, most, kind] = bar;
-  return Math.min(Math.max((kind === "taken" ? most - now : now) / most, 0), 1);
+  const [, , most, rest] = bar;
+  return Math.min(Math.max(rest / most, 0), 1);
 }
 
 /* A bar with a part for each fighter, filled by what is left. */
@@ -299,6 +297,23 @@ function asked(board) {
   return said.endsWith(")") ? said.slice(said.indexOf(" (") + 2, -1) : "";
 }
 
+/* Some fighters in words: by their names, or by their side, or all. */
+function called(board, names) {
+  const sides = new Set(names.map((who) => board.rows.get(who)?.side)), standing = board.order.filter((who) => !board.cell(who, "down"));
+  if (names.length > 2 && standing.every((who) => names.includes(who))) return "all";
+  return names.length > 2 && sides.size === 1 && board.rows.has(names[0]) ? [...sides][0] : names.join(", ");
+}
+
+/* Who acts now, and what is asked of them, or what is next: the largest line of the page. */
+function drawActing(line, board) {
+  const { now, next, rows } = board, names = now.length ? now : next, [first] = names, here = rows.has(first);
+  const alike = here && names.every((who) => rows.get(who)?.side === rows.get(first).side);
+  line.hidden = !names.length;
+  line.className = [alike ? sideClass(board, first) : "", names.length > 2 ? "several" : ""].join(" ").trim();
+  const said = !now.length ? "next" : asked(board) || (now.length > 1 ? "act now" : "acts now");
+  line.replaceChildren(...(here && names.length === 1 ? [badge("", ...token(board, first))] : []), make("strong", called(board, names)), " ", make("span", said));
+}
+
 /* What is said once on the page: whose turn it is, who is to declare or to resolve, and who is next, stand in the order of
    turns. */
 function above(board) {
@@ -314,6 +329,7 @@ function drawScene(board) {
     line.append(...said.split(/\*([^*]+)\*/).map((part, nth) => (nth % 2 ? make("strong", part) : part)));
     return line;
   }));
+  drawActing(the("acting"), board);
   drawScore(the("score"), board);
   drawTurns(the("turns"), board);
   drawCards(board);

@@ -4,6 +4,25 @@ const LARGE = 80; /* signs of a headline, */
 const WHOLE = 105; /* or of one that is not divided */
 const PACE = 1500; /* milliseconds that each entry is shown when the fight is played */
 
+const [LEAST, FULL] = [16, 0.9]; /* pixels of a letter, and how much of a large screen is taken when it is full */
+const wall = matchMedia("(min-width: 115rem)");
+
+/* On a large screen everything grows until the page is full; never while somebody fills in a form, or reads on below. */
+function fit() {
+  const { style } = document.documentElement, board = the("board");
+  if (!wall.matches) return void style.removeProperty("--fit");
+  if (document.querySelector(".filling") || the("whole").open || scrollY) return;
+  const full = () => (board.offsetTop + board.offsetHeight) / innerHeight, most = Math.floor(innerWidth / 50);
+  const takes = (pixels) => {
+    style.setProperty("--fit", `${pixels}px`);
+    return full() <= 1 && board.scrollWidth <= board.clientWidth;
+  };
+  let size = Math.max(parseInt(style.getPropertyValue("--fit"), 10) || 0, LEAST);
+  if (takes(size) && full() > FULL) return;
+  while (size < most && takes(size + 1)) size += 1;
+  while (!takes(size) && size > LEAST) size -= 1;
+}
+
 /* `also` is called with the place and the number of each entry that is shown, and `settle` when the reader stays. */
 function steer(board, also, settle) {
   const slider = the("at"), wide = matchMedia("(min-width: 80rem)");
@@ -67,21 +86,13 @@ function steer(board, also, settle) {
 
   const isFight = ({ encounter }) => encounter.startsWith("Encounter ");
 
-  /* Who may act, in words: by their names, or by their side, or all. */
-  function actors() {
-    const { now, rows } = board, [side] = now.map((who) => rows.get(who)?.side);
-    const standing = board.order.filter((who) => !board.cell(who, "down"));
-    if (now.length > 2 && standing.every((who) => now.includes(who))) return "all";
-    return now.length > 2 && now.every((who) => rows.get(who)?.side === side) ? side : now.join(", ");
-  }
-
   /* What is said of a fight before the first deed: its round, and who may act; "" outside of one, and where nobody may. */
   function opening(item) {
     const place = placeOf(item), { encounter, round, first } = place, [, title] = /^Encounter \d+(?:: (.*))?$/.exec(encounter) ?? [];
     const [number] = /^Round \d+/.exec(round) ?? [];
     if (!isFight(place)) return "";
     if (!number) return `${title || "The fight"} begins`;
-    const does = asked(board) || "to act", who = actors();
+    const does = asked(board) || "to act", who = called(board, board.now);
     const then = who && does.startsWith("to ") ? `: ${who} ${does}` : "";
     return first || then ? `${number}${first ? " begins" : ""}${then}` : "";
   }
@@ -159,6 +170,7 @@ function steer(board, also, settle) {
     slider.setAttribute("aria-valuetext", `${words}: ${outcomes.join("; ").slice(0, 200)}`);
     the("now").textContent = `${words}, ${counted(nth + 1)} of ${counted(stops.length)}`;
     if (the("story")) the("story").hidden = at !== last();
+    fit();
     mark(item);
     also(at, entry);
     the("back").disabled = the("round-back").disabled = nth === 0;
@@ -194,6 +206,7 @@ function steer(board, also, settle) {
     if (!wide.matches) the("board").scrollIntoView();
   };
 
+  addEventListener("resize", fit);
   phone.addEventListener("change", () => { if (last() >= 0) show(here()); });
   play.addEventListener("click", () => (film ? stop() : start()));
   document.querySelector(".steer").addEventListener("keydown", (event) => {

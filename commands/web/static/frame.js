@@ -26,7 +26,8 @@ function answered(words) {
 
 const genuine = globalThis.fetch.bind(globalThis);
 
-globalThis.fetch = async (path) => {
+globalThis.fetch = async (path, { method, body } = {}) => {
+  if (method === "POST") return answered({ kind: "desk", asked: path.slice(1), tap: body });
   if (path.startsWith("/digests/")) return answered({ kind: "digest", number: Number(path.slice(9)) });
   if (path === "/drawings") return answered({ kind: "drawings" });
   const shown = parent.document.documentElement.dataset.engine ? "" : await (await genuine(`demo-${secret || "players"}.txt`)).text();

@@ -134,6 +134,7 @@ function state(said) {
   const chosen = [...said.ledgers.map((name) => new Option(name.replace(/\.affray$/, ""), name, false, name === said.ledger))];
   the("ledger").replaceChildren(...(chosen.length ? chosen : [new Option("none yet", "")]));
   the("ledger").disabled = !said.ledgers.length;
+  for (const id of ["see", "new"]) the(id).disabled = false;
   for (const id of ["verify", "download", "link", "whole", "remove"]) the(id).disabled = !said.ledger;
   the("files").replaceChildren(...said.files.map(fileLine));
   if (said.ledger !== before) {
@@ -376,6 +377,19 @@ async function takeFile(file) {
   tell("put", { name: file.name, bytes });
 }
 
+/* Carries out a command as if somebody had typed it. */
+function type(text) {
+  if (!line.open || page.asking !== null) return;
+  line.put(text);
+  line.submit();
+}
+
+the("see").addEventListener("click", () => type(`affray demo ${the("campaign-system").value}`));
+the("new").addEventListener("click", () => { the("campaign").returnValue = ""; the("campaign").showModal(); });
+the("campaign").addEventListener("close", () => {
+  const name = the("campaign-name").value.replace(/'/g, "\u2019").trim();
+  if (the("campaign").returnValue && name) type(`affray init '${name}' --system ${the("campaign-system").value}`);
+});
 the("open").addEventListener("click", () => the("file").click());
 the("file").addEventListener("change", async () => { await takeFile(the("file").files[0]); the("file").value = ""; });
 addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });

@@ -224,6 +224,15 @@ function watch({ port, view }) {
   watchers.set(port, { view, known: "" });
   port.onmessage = ({ data }) => queue(async () => {
     if (data.kind === "digest") port.postMessage({ kind: "answer", id: data.id, text: engine.digest(data.number) });
+    if (data.kind === "desk") {
+      const [text] = data.asked === "say" ? await alone(() => engine.desk(data.asked, data.tap)) : [engine.desk(data.asked, data.tap)];
+      port.postMessage({ kind: "answer", id: data.id, text });
+      if (data.asked !== "say") return;
+      await look();
+      engine.renew();
+      flush();
+      say("done", state());
+    }
     if (data.kind === "drawings") {
       let text;
       try { text = engine.drawings(view); } catch (error) { text = "<p>The curves cannot be drawn now.</p>"; }
