@@ -156,14 +156,18 @@ class Console(OpenLedger, Screen):
             self.note("affray why shows the arithmetic.")
         mark = f"e{done.entry + 1}" if done.entry else "(dry run)"
         self.narrate(again, mark, before="again: ")
+        self._tell_needed(done, mark)
+        if done.repeated:
+            self.whisper(f"This was already recorded as e{done.entry}; nothing was recorded now.")
+
+    def _tell_needed(self, done: "Done", mark: str) -> None:
+        """Prints the dice that an action still needs, or may need."""
         for roll in done.needed:
             how, about = "needs" if roll.certain else "perhaps", f" ({roll.about})" if roll.about else ""
             sought = f"{how} {roll.who or 'the table'} {roll.dice} for {roll.purpose}{about}"
             self.say(f"{harmless(sought)}  {self.paint(mark, DIM)}")
         if done.open_ended:
             self.say(f"perhaps more dice  {self.paint(mark, DIM)}")
-        if done.repeated:
-            self.whisper(f"This was already recorded as e{done.entry}; nothing was recorded now.")
 
     def narrate(self, told: "Sequence[Told]", mark: str, before: str = "", stands: bool = True) -> None:
         """Prints the outcome lines of an entry, the first with its mark, and below each its arithmetic. What was undone
