@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -205,7 +206,8 @@ def test_a_fight_is_played_by_tapping_from_a_new_campaign_on(page: Page):
 
     def tap(what: str) -> None:
         look = "const one = document.querySelector(arguments[0]); return one?.checkVisibility() && !one.disabled && one"
-        WebDriverWait(driver, 20, 0.02).until(lambda _: page.browser.ask(look, what)).click()
+        wait = WebDriverWait(driver, 20, 0.02, (StaleElementReferenceException,))
+        wait.until(lambda _: (one := page.browser.ask(look, what)) and (one.click() or True))
 
     def fresh() -> None:
         WebDriverWait(driver, 20, 0.02).until(
