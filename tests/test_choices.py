@@ -150,7 +150,7 @@ def test_as_json_it_names_the_head_that_it_is_true_of(fight: Shell):
     assert told["head"] == json.loads(fight.done("verify", "--json"))["head"]
     assert told["choices"]["Boffin"][0] == {
         "verb": "stow", "said": {"who": ["Boffin"], "item": ["sword"]}, "open": [], "line": "stow Boffin sword",
-        "needs": [], "gives_up": "", "options": {}, "open_options": [],
+        "needs": [], "gives_up": "", "options": {"drop": []}, "open_options": [],
     }  # fmt: skip
 
 
