@@ -540,12 +540,13 @@ def test_every_answer_names_the_head_and_json_says_it_too(fight: Shell):
 
 
 def test_help_and_documentation_name_every_format_and_table():
-    page = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
+    page, tables = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("exports.md", "archive.md"))
     for name, form in FORMATS.items():
         assert name in (Export.__doc__ or "")
         assert f"| `{form.endings[0]}` | `{name}` |" in page
     for name, table in TABLES.items():
-        assert f"| `{name}` | {table.summary} |" in page
+        assert f"`{name}`" in page
+        assert f"### {name}\n\n{table.summary[0].upper()}{table.summary[1:]}.\n" in tables
 
 
 def test_all_of_a_file_is_on_the_disk_before_it_takes_the_place_of_the_old_one(

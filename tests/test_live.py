@@ -137,7 +137,7 @@ def served(*words: str, patience: float = PATIENCE) -> Iterator[Site]:
 
 
 def follow(board: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """The board after a change, as docs/serve.md says."""
+    """The board after a change, as commands/live/PROTOCOL.md says."""
     after = {**board, **change}
     cards = {who: card for who, card in board.get("r", {}).items() if who in after.get("o", ())}
     for who, parts in change.get("r", ()):

@@ -37,7 +37,7 @@ class Link(Declaration):
         bool, Meta(description="The whole record, with the key and all secrets: only for somebody who may know all.")
     ] = False
     page: Annotated[
-        str, Meta(description="The address of the page that opens it; by default $AFFRAY_PAGE (docs/browser.md).")
+        str, Meta(description="The address of the page that opens it; by default $AFFRAY_PAGE (docs/screens.md).")
     ] = ""
     sides: Annotated[Words, Meta(description="The players' sides, about which all is told.")] = ()
 

@@ -1,6 +1,6 @@
 """What phones may ask the server to do: propose, answer, take back; and what the game master's page may decide.
 
-Everything else is refused before it is read. `docs/seats.md` describes it.
+Everything else is refused before it is read. `commands/live/PROTOCOL.md` describes it.
 """
 
 import asyncio

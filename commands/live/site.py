@@ -1,4 +1,4 @@
-"""The site: what can be asked of the server, and who gets an answer. `docs/serve.md` describes it."""
+"""The site: what can be asked of the server, and who gets an answer. `commands/live/PROTOCOL.md` describes it."""
 
 import asyncio
 import zlib

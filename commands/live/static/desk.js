@@ -1,5 +1,5 @@
 /* The desk: the game master's page. What can be said comes from the server, and what is tapped goes there as a form or a
-   line. docs/serve.md describes what is sent. What comes from the server becomes text, never markup. */
+   line. commands/live/PROTOCOL.md describes what is sent. What comes from the server becomes text, never markup. */
 
 {
 const FEW = 9; /* so many words are chips; more are in a list */

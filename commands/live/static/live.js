@@ -1,4 +1,4 @@
-/* Follows the ledger. docs/serve.md describes what the server sends. */
+/* Follows the ledger. commands/live/PROTOCOL.md describes what the server sends. */
 
 const LONGEST_LOG = 400; /* entries that the page keeps */
 const SILENT = 40000; /* milliseconds without a beat after which the connection counts as lost */

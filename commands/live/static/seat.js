@@ -1,4 +1,4 @@
-/* The page of a seat: what somebody may do, the dice they threw, what they are asked. docs/seats.md describes what is
+/* The page of a seat: what somebody may do, the dice they threw, what they are asked. commands/live/PROTOCOL.md describes what is
    sent. What comes from the server becomes text, never markup. */
 
 {
