@@ -117,17 +117,11 @@ svg{{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",mon
 text{{fill:#e7e7ec;white-space:pre}}
 .b{{font-weight:700}}.d{{fill:#a9a9b4}}.r{{fill:#ff9389}}.g{{fill:#7fd48f}}.y{{fill:#f0b429}}.m{{fill:#efa9df}}.c{{fill:#7cc0ff}}
 .l{{animation-duration:{whole:.1f}s;animation-timing-function:step-end;animation-iteration-count:infinite}}
-.u{{animation:u {whole:.1f}s step-end infinite}}
-@keyframes u{{0%{{transform:none}}{moves}100%{{transform:translateY(-{last}px)}}}}
-{"".join(frames)}
-@media (prefers-reduced-motion:reduce){{.l{{animation:none}}.u{{animation:none;transform:translateY(-{last}px)}}}}
-</style>
-<rect width="{width}" height="{height}" rx="10" fill="#131316"/>
-{dots}
-<svg x="16" y="30" width="{width - 32}" height="{ROWS * LINE + 8}"><g class="u">
-{lines_of_text}
-</g></svg>
-</svg>
+.u{{animation:u {whole:.1f}s step-end infinite}} @keyframes
+u{{0%{{transform:none}}{moves}100%{{transform:translateY(-{last}px)}}}} {"".join(frames)} @media
+(prefers-reduced-motion:reduce){{.l{{animation:none}}.u{{animation:none;transform:translateY(-{last}px)}}}} </style>
+<rect width="{width}" height="{height}" rx="10" fill="#131316"/> {dots} <svg x="16" y="30" width="{width - 32}"
+height="{ROWS * LINE + 8}"><g class="u"> {lines_of_text} </g></svg> </svg>
 """
 
 

@@ -21,8 +21,8 @@ class AffrayError(Exception):
     wording: Callable[[], str] | None = None
     """Makes the hint, once somebody reads it."""
     overruling: Callable[[], str] | None = None
-    """Makes the same command with the referee's word for it, as it is typed; "" where that does not make it possible.
-    It is for the referee only: no hint holds it.
+    """Makes the same command with the game master's word for it, as it is typed; "" where that does not make it
+    possible. It is for the game master only: no hint holds it.
     """
     on: Sequence[Any] = ()
     """Commands by which the fight goes on, where it only waits for somebody; not tried yet."""

@@ -66,7 +66,7 @@ def _check_values(text: str) -> None:
     if _NO_WHOLE_NUMBER.search(bare):
         for word in re.findall(r"[-+.\deE]+", bare):
             if not word.lstrip("-").isdigit() or int(word.lstrip("-")) >= 2**53:
-                raise ValueError("a number is no whole number, or is too large")
+                raise ValueError("a number is not a whole number, or is too large")
     if bare.count("[") + bare.count("{") > _DEEPEST:
         depth = 0
         for sign in bare:

@@ -174,7 +174,7 @@ class FileTray(Tray):
                 raise LedgerBusy(f"{self.path} is being written by others.", "Try again in a moment.") from None
             if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN):
                 raise LedgerMissing(f"{self.path} cannot be written: {error}.") from None
-            raise LedgerDamaged(f"{self.path} is no tray of a ledger: {error}.", MOVE_AWAY) from None
+            raise LedgerDamaged(f"{self.path} is not a tray of a ledger: {error}.", MOVE_AWAY) from None
 
     def close(self) -> None:
         """Closes the file."""

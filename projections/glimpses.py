@@ -38,7 +38,7 @@ def instead(sealed: str) -> Noted:
 
 def nothing_told() -> Noted:
     """What is told of an entry that is shown, but of which nothing is known that tells anything."""
-    return Noted(f"known to the referee {_UNPROVEN}")
+    return Noted(f"known to the game master {_UNPROVEN}")
 
 
 def fields(opened: str) -> dict[str, Any]:

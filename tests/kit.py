@@ -160,10 +160,10 @@ class _Given:
         """Plays a refused action again with --allow, so that its clause comes out in a ledger; where several clauses
         refuse, with all of them overruled.
         """
-        then = self._played(declaration, "the referee")
+        then = self._played(declaration, "the game master")
         several = then.data.get("clauses", ()) if then else ()
         if several:
-            then = self._played(declaration, "all: the referee")
+            then = self._played(declaration, "all: the game master")
         refusals.check_allowed(self.state.campaign.system, refused, [str(one) for one in several], then)
 
     def _played(self, declaration: Declaration, allow: str) -> AffrayError | None:

@@ -57,7 +57,7 @@ def correction(dice: Random, system: str, who: str, names: Sequence[str]) -> Adj
             value = dice.choice(("arrow=3", "arrow=-1", "bolt", "moon=2"))
         case _:
             value = dice.choice(NUMBERS)
-    return Adjust((who,), field, value, "the referee says so")
+    return Adjust((who,), field, value, "the game master says so")
 
 
 def refuses_with_another_way(told: Told, system: str, who: str, *items: str) -> None:
@@ -70,7 +70,7 @@ def refuses_with_another_way(told: Told, system: str, who: str, *items: str) -> 
     fields = [field for field in rules.FIELDS if not field.endswith("condition")]
     for field, value in (*elsewhere, *by_verb, *((field, "?") for field in fields)):
         with pytest.raises(AffrayError):
-            told.when(Adjust((who,), field, value, "the referee says so"))
+            told.when(Adjust((who,), field, value, "the game master says so"))
     for field, value in ((field, value) for field in rules.FIELDS for value in ("-1", "1000000001")):
         with suppress(AffrayError):
-            told.when(Adjust((who,), field, value, "the referee says so"))
+            told.when(Adjust((who,), field, value, "the game master says so"))

@@ -389,7 +389,7 @@ def test_words_and_their_defaults(fight: Shell):
         (["e1", "--drop"], 2, "e1 opens the ledger"),
         (["e1", "--name", "Another"], 2, "e1 opens the ledger"),
         (["e99", "--drop"], 3, "There is no entry e99."),
-        (["", "--drop"], 2, "'' is no entry."),
+        (["", "--drop"], 2, "'' is not an entry."),
         (["e4", "--cover", "half"], 2, "--cover"),
         (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction."),
         (["e4", "--insert", "status"], 2, "'status' is not an action"),

@@ -229,7 +229,7 @@ def test_an_action_is_carried_out_without_a_command_line():
 
 
 KNOWN_VERBS = {
-    ("projections/glimpses.py", "roll"),  # the referee's own dice are those of a roll for nobody
+    ("projections/glimpses.py", "roll"),  # the game master's own dice are those of a roll for nobody
     ("commands/seen/player_safe.py", "roll"),
     ("commands/action/resolution.py", "roll"),
     ("commands/action/adjust.py", "adjust"),  # adjust and damage share their words

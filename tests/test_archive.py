@@ -166,9 +166,9 @@ def test_the_statistics_of_an_archive_need_one_and_take_no_filter_but_the_name(f
     fight.done("archive", "test.affray", "--to", "year")
     for words in (("--round", "1"), ("--encounter", "1"), ("--kind", "rolled"), ("--clause", "freepg")):
         fight.refused("stats", "--archive", "year", *words, code=2, says="only --name works")
-    fight.refused("stats", "--archive", "nowhere", code=2, says="nowhere is no archive")
+    fight.refused("stats", "--archive", "nowhere", code=2, says="nowhere is not an archive")
     os.makedirs("empty")
-    fight.refused("stats", "--archive", "empty", code=2, says="empty is no archive")
+    fight.refused("stats", "--archive", "empty", code=2, says="empty is not an archive")
     (manifest,) = Path("year/campaigns").iterdir()
     manifest.write_text("{}")
     fight.refused("stats", "--archive", "year", code=5, says="is no manifest of a campaign")
@@ -446,7 +446,7 @@ def test_a_rule_system_that_no_folder_can_be_named_after_is_refused(shell: Shell
 
 
 def test_another_folder_is_left_alone(fight: Shell):
-    fight.refused("archive", "test.affray", "--to", ".", code=2, says=". is no archive of Affray and holds other files")
+    fight.refused("archive", "test.affray", "--to", ".", code=2, says=". is not an archive of Affray and holds")
     fight.refused("archive", "test.affray", "--to", "test.affray", code=2, says="cannot be read as an archive")
     fight.refused("archive", "test.affray", code=2, says="--to names the folder of the archive")
     os.makedirs("mine")

@@ -253,7 +253,7 @@ def test_a_die_too_many_is_found(played: Book):
 
 def test_a_roll_of_what_are_no_dice_is_found(played: Book):
     forged(played, body(3, "rolled", '"2d6"', '"2x6"'))
-    found(played, "e3 holds a roll of '2x6', which are no dice.")
+    found(played, "e3 holds a roll of '2x6', which are not dice.")
 
 
 def test_a_roll_for_something_else_is_found(played: Book):
@@ -344,7 +344,7 @@ def test_an_action_that_the_rules_refuse_is_found(played: Book):
 
 def test_a_jump_without_undo_is_found(played: Book):
     write(played.store, [Declared("note", {"text": "x"}), Noted("x")], after=3)
-    found(played, "e8 stands after e3, but is no undo, redo or amendment.")
+    found(played, "e8 stands after e3, but is not an undo, redo or amendment.")
 
 
 def test_an_undo_that_leads_elsewhere_than_it_says_is_found(played: Book):

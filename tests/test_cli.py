@@ -1024,7 +1024,7 @@ def test_a_disk_that_takes_no_byte_more(table: Shell, tmp_path: Path):
     (b'name = "Bob"\nhp =\n', "x.toml is not TOML: Invalid value (at line 2, column 5)."),
     (b'name = "Bob\n', "x.toml is not TOML: "),
     (b'name = "B\xffb"\n', "x.toml is not a text file in UTF-8."),
-    (b'name = "Bob"\nhpp = 3\n', "x.toml, line 2: hpp is no field; there are: name, "),
+    (b'name = "Bob"\nhpp = 3\n', "x.toml, line 2: hpp is not a field; there are: name, "),
     (b'name = "Bob"\nhp = "three"\n', 'x.toml, line 2: hp is "three"; it takes a whole number from 0 to 1,000,000.'),
     (b'name = "Bob"\nspeed = 1001\n', "x.toml, line 2: speed is 1001; it takes a whole number from 0 to 1,000."),
     (b'name = "Bob"\nspeed = -1\n', "x.toml, line 2: speed is -1; it takes a whole number from 0 to 1,000."),

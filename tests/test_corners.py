@@ -119,7 +119,7 @@ def test_an_entry_that_is_left_out_is_told_by_its_seal():
     assert known_events(parts.encode(entry)) == [(Noted("hi"), True)]
     unknown = parts.Halves("", "00" * 32)
     entry = parts.Parts(words="00" * 32, counts="00" * 32, events=(unknown,))
-    assert known_events(parts.encode(entry)) == [(Noted("known to the referee (unproven)"), False)]
+    assert known_events(parts.encode(entry)) == [(Noted("known to the game master (unproven)"), False)]
     for texts in ((), ("{", "}"), ("",)):
         wrong = parts.Halves("", (BLIND.hex(), *texts))
         with pytest.raises(msgspec.ValidationError, match="a blind and a text"):

@@ -68,7 +68,7 @@ def test_dungeoneers_absorbs_as_stress(shell: Shell):
     campaign(shell, "dungeoneers", "suori", "skeleton")
     told = shell.done("damage", "suori", "3", "fell")
     assert "Suori gains 2 stress, now 2/2; sustains 1 wound, now 1/2" in told
-    assert "wounds 1 (3 the referee -2 absorbed as stress)" in told
+    assert "wounds 1 (3 the game master -2 absorbed as stress)" in told
     assert "is dead" in shell.done("damage", "skeleton", "3", "a rock")
 
 

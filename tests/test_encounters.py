@@ -224,12 +224,12 @@ def test_each_of_several_gets_its_own_place(shell: Shell):
 @pytest.mark.parametrize(
     ("text", "code", "says"),
     [
-        ('nmae = "x"', 2, "e.toml, line 1: nmae is no field; there are: name, map, seats, unordered, party, join"),
+        ('nmae = "x"', 2, "e.toml, line 1: nmae is not a field; there are: name, map, seats, unordered, party, join"),
         ("\nname = 5", 2, "e.toml, line 2: name is 5; it takes a text of at most 100 characters."),
         ("seats = 5", 2, "e.toml, line 1: seats is 5. It takes a text, or a list of texts."),
         ("party = 5", 2, '1: party is written [[party]], above its fields, or names a file: party = "party.toml".'),
         ('party = "no.toml"', 2, 'e.toml, line 1: party is "no.toml". There is no file \'no.toml\'.'),
-        ('party = "e.toml"', 2, "e.toml, line 1: party is no field of a party; there is: join."),
+        ('party = "e.toml"', 2, "e.toml, line 1: party is not a field of a party; there is: join."),
         ('map = "no.toml"', 2, "e.toml, line 1: map is \"no.toml\". 'no.toml' cannot be read"),
         ("map = 5", 2, "e.toml, line 1: map is 5; it takes names with values."),
         ('[join]\nsheet = "grub"', 2, "e.toml, line 1: join is written [[join]], above its fields."),
@@ -238,7 +238,7 @@ def test_each_of_several_gets_its_own_place(shell: Shell):
         ("[[join]]\nsheet = []", 2, "e.toml, line 2: sheet is empty; it takes the name of a stat block"),
         ("\n[[join]]\ncount = 2", 2, "e.toml, line 2: sheet is missing; it takes the name of a stat block"),
         ('[[join]]\nsheet = "grub"\ncount = "3"', 2, 'e.toml, line 3: count is "3"; it takes a whole number from 1 to'),
-        ('[[join]]\nsheet = "grub"\ncuont = 3', 2, "e.toml, line 3: cuont is no field; there are: sheet, count, side,"),
+        ('[[join]]\nsheet = "grub"\ncuont = 3', 2, "e.toml, line 3: cuont is not a field; there are: sheet, count,"),
         ('[[join]]\nsheet = "grub"\nat = [8, 8]', 2, 'line 3: at is [8, 8]. It takes squares, such as "8,8", or "8,'),
         ('[[join]]\nsheet = "grub"\nat = "8;8"', 2, "e.toml, line 3: at is \"8;8\". '8;8' is not a square."),
         ('[[join]]\nsheet = "grub"\nat = "8,8/9,9"', 2, "e.toml, line 1: More squares are named (2) than combatants"),
@@ -268,7 +268,7 @@ def test_other_words_that_are_wrong(freepg: Shell):
     freepg.refused("begin", "--from", "nobody", code=2, says="There is no file 'nobody'.")
     freepg.refused("begin", "--party", "nobody", code=2, says="There is no file 'nobody'.")
     freepg.refused(
-        "begin", "--from", "bridge.toml", "--party", "bridge.toml", code=2, says="line 1: name is no field of a"
+        "begin", "--from", "bridge.toml", "--party", "bridge.toml", code=2, says="line 1: name is not a field of a"
     )
     freepg.done("begin", "--from", "bridge.toml")
     freepg.refused("begin", "--from", "bridge.toml", code=2, says="An encounter is under way.")

@@ -206,7 +206,7 @@ SAID_OF = [
     (r"(At whom|On whom|Who is (attacked|shot at|pushed|grappled|shoved|healed))\b", {"target", "who"}),
     (r"Where to[.,]", {"to", "directions"}),
     (r"Whom a miss may hit", {"stray"}),
-    (r"A modifier of the referee", {"mod"}),
+    (r"A modifier of the game master", {"mod"}),
     (r"Dice more or fewer", {"mod"}),
 ]
 """How a description begins, and the names that such a thing has."""

@@ -159,7 +159,7 @@ def test_a_refusal_has_its_clause_and_hints_that_work(model: Table):
 @pytest.mark.parametrize("line", POWERS)
 def test_a_model_has_none_of_the_powers_of_a_referee(line: str, model: Table):
     before = bytes_of()
-    refused(model.act([line], "a"), "is for the referee at a terminal.")
+    refused(model.act([line], "a"), "is for the game master at a terminal.")
     assert bytes_of() == before
 
 
@@ -187,7 +187,7 @@ def test_every_verb_is_for_a_model_by_its_card_alone(model: Table):
         with (
             nullcontext()
             if card.kind == "looks" or card.by != "referee"
-            else pytest.raises(Refusal, match="for the referee")
+            else pytest.raises(Refusal, match="for the game master")
         ):
             model.admit(name, card, verb.about, {})
 
@@ -331,7 +331,7 @@ async def all_of_it(model: Any) -> None:
         (read,) = (await model.read_resource(resource.uri)).contents
         assert read.text
     (message,) = (await model.get_prompt("referee")).messages
-    assert "You are the referee" in message.content.text
+    assert "You are the game master" in message.content.text
     rolled = await model.call_tool("act", {"lines": ["roll 1d6"], "once": "r"})
     assert rolled.structured_content["recorded"] == ["e2"]
     looked = await model.call_tool("look", {"line": "log --last 1"})
@@ -510,7 +510,7 @@ def test_hostile_messages_harm_nobody(table: Shell):
     assert "Traceback" not in said, said[:3000]
     answers = [json.loads(line) for line in heard]
     assert not json.loads(json.dumps(answers[-1]))["result"].get("isError")
-    assert any(one.get("error", {}).get("code") == -32700 for one in answers), "what is no message is answered"
+    assert any(one.get("error", {}).get("code") == -32700 for one in answers), "what is not a message is answered"
     assert b"fault of Affray" not in b"".join(heard)
     assert (bytes_of(), sorted(os.listdir())) == (before, files)
 
@@ -579,5 +579,5 @@ def test_a_signal_while_the_first_call_is_handed_over_ends_the_server(sign: str,
 def test_without_a_ledger_or_with_json_the_server_does_not_start(shell: Shell):
     shell.refused("mcp", code=2, says="There is no ledger in this folder or above it.")
     shell.done("init", "Test", "--system", "freepg")
-    shell.refused("mcp", "--sheets", "nowhere", code=2, says="'nowhere' is no folder.", ledger="test.affray")
+    shell.refused("mcp", "--sheets", "nowhere", code=2, says="'nowhere' is not a folder.", ledger="test.affray")
     assert shell("mcp", "--json").code == 2

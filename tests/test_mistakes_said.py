@@ -84,7 +84,7 @@ def test_a_stat_block_with_a_wrong_value(table: Shell):
             Path("bad.toml").write_text(f"{field} = {toml(value)}\n", encoding="utf-8")
             check(table("join", "bad.toml", "--dry-run"), value)
     Path("bad.toml").write_text("wings = 2\n", encoding="utf-8")
-    assert "wings is no field; there are: " in table("join", "bad.toml").err
+    assert "wings is not a field; there are: " in table("join", "bad.toml").err
 
 
 @pytest.mark.slow

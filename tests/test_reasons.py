@@ -109,7 +109,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(table: Shell):
     table.done("join", "tilda", "jane")
     table.refused("why", "tilda.hq", code=3, says="Closest matches: Tilda.side, Tilda.hp, Tilda.hp-max")
     table.refused("why", "tulda.hp", code=3, says="Closest matches: Tilda.hp")
-    table.refused("find", "tilda", code=3, says="'tilda' is no value, but somebody who has several.\nSay which: Tilda.")
+    table.refused("find", "tilda", code=3, says="'tilda' is not a value, but somebody who has several.\nSay which:")
     table.refused("why", "tilda.h", code=3, says="'tilda.h' could be Tilda.hp, Tilda.hp-max.")
     table.refused("why", "zzz", code=3, says="affray show")
     table.refused("why", ".hp", code=3, says="Nothing on the board is called '.hp'.")

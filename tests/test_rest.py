@@ -47,7 +47,7 @@ def test_arkm_gives_temporary_damage_back_and_no_hit_points(shell: Shell, later:
     later(7)
     answer = shell.done("begin", "The next one")
     assert answer.startswith("7 days since e6. Rest by the book would give: Aldric: temporary damage is over.")
-    assert "Still hurt then, for the referee to say: Aldric 9/" in answer
+    assert "Still hurt then, for the game master to say: Aldric 9/" in answer
     said = check_put_before(shell, answer)
     assert "regained 5 (" in said
     assert "x144 Turns a day x7 days" in said
@@ -86,7 +86,7 @@ def test_dungeoneers_has_a_full_rest(shell: Shell, later: Later):
     check_put_before(shell, answer)
     shell.done("end")
     said = shell.done("rest", "suori", "full")
-    assert "The book does no more for: Suori 0/2 magica. The referee may say more: adjust NAME magica N." in said
+    assert "The book does no more for: Suori 0/2 magica. The game master may say more: adjust NAME magica N." in said
 
 
 def test_paraverse_eases_pain_watch_by_watch(shell: Shell, later: Later):

@@ -117,7 +117,7 @@ def test_the_turns_of_freepg_go_by_the_same_seats(fight: Shell):
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        ("seat gm boffin", "the referee"), ("seat kim", "no seat Kim"), ("seat kim --nobody", "no seat Kim"),
+        ("seat gm boffin", "the game master"), ("seat kim", "no seat Kim"), ("seat kim --nobody", "no seat Kim"),
         ("seat jane --nobody --trusted", "nothing else"), ("seat jane --trusted --untrusted", "trusted or not"),
         ("seat jane nobody-there", "Nobody at the table"),
     ],

@@ -259,15 +259,15 @@ def test_what_alone_harms_somebody_is_said_when_they_are_hit(words: str, system:
         ("AC 6", "armour class 6: descending, ascending, or ascending11?"),
         ("AC 6 [14]", "armour class 6 [14]: the two do not come to 19 together"),
         ("AC 5 or 3", "armour class: '5 or 3' is more than one number"),
-        ("AC Special", "armour class: 'Special' is no number"),
-        ("HD 5-12", "Hit Dice: '5-12' is no single number"),
+        ("AC Special", "armour class: 'Special' is not a number"),
+        ("HD 5-12", "Hit Dice: '5-12' is not a single number"),
         ("HD 1/4", "hit points: how many have 1/4 Hit Dice?"),
-        ("hp 3, 6, 2x9", "hit points: '3, 6, 2x9' is no single number"),
+        ("hp 3, 6, 2x9", "hit points: '3, 6, 2x9' is not a single number"),
         ("MV 40'", "movement 40': in a turn, in a round, or in tens of feet?"),
         ("MV 120' (15')", "movement 120': in a turn, in a round, or in tens of feet?"),
         ("Move 9", "movement 9: in a turn, in a round, or in tens of feet?"),
-        ("ML 7-9", "morale: '7-9' is no single number"),
-        ("ML 50%", "morale: '50%' is no single number"),
+        ("ML 7-9", "morale: '7-9' is not a single number"),
+        ("ML 50%", "morale: '50%' is not a single number"),
         ("THAC0 19 [+5]", "THAC0: '19 [+5]' cannot be"),
         ("SV 12/13/14/15/16", "saving throws 12/13/14/15/16: which is which?"),
         ("SV D0 W13 P14 B15 S16", "saving throws D0 W13 P14 B15 S16: each is from 2 to 20"),
@@ -355,7 +355,7 @@ def test_who_brings_a_sheet_is_told_what_is_open_in_it(shell: Shell):
     shell("sheet", "import", "fen.txt", "--output", "fen.toml", "--system", "arkm")
     shell.done("init", "Fen", "--system", "arkm")
     hound = "The sheet of Bog-Hound leaves open: armour class 7: descending, ascending, or ascending11? (AC 7)"
-    toad = "The sheet of Toad leaves open: morale: '7-9' is no single number"
+    toad = "The sheet of Toad leaves open: morale: '7-9' is not a single number"
     for line in (("join", "fen.toml", "--dry-run"), ("join", "fighter,fen.toml")):
         told = " ".join(shell.done(*line).split())
         assert (told.count(hound), told.count(toad), told.count("leaves open")) == (1, 1, 2)
@@ -461,7 +461,7 @@ def test_what_is_no_stat_block_is_said(content: bytes, says: str, shell: Shell):
 def test_what_cannot_be_read_is_said(shell: Shell):
     Path("folder").mkdir()
     shell.refused("sheet", "import", "folder", code=2, says="'folder' is a folder.")
-    shell.refused("sheet", "import", "none.txt", code=2, says="'none.txt' is no file.")
+    shell.refused("sheet", "import", "none.txt", code=2, says="'none.txt' is not a file.")
     Path("x.txt").write_text(LINE, encoding="utf-8")
     shell.refused("sheet", "import", "x.txt", "--system", "freepg", code=2, says="FReePG reads no stat blocks")
 

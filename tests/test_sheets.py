@@ -212,7 +212,7 @@ BROKEN = {
         "boffin": [
             ('kind = "pc"', 'kind = "hero"', 3, 'kind is "hero"; it takes pc, ally, enemy or trap.'),
             ("health_die = 10", "health_die = 25", 5, "health_die is 25; it takes a whole number from 1 to 20 or ro"),
-            ("health_die", "helth_die", 5, "helth_die is no field; there are: name, kind, seat, size, health_die"),
+            ("health_die", "helth_die", 5, "helth_die is not a field; there are: name, kind, seat, size, health_die"),
             ("climb = 5", "climb = 7", 6, 'skill is { climb = 7 }. Boffin is a player character: one skill, at +5.'),
             ("climb = 5", 'climb = "good"', 6, 'skill.climb is "good"; it takes a whole number from -100 to 100.'),
             ('slot = "ring"', 'slot = "finger"', 9, 'items[1].slot is "finger"; it takes weapon, ring, hand'),
@@ -264,12 +264,12 @@ BROKEN = {
         "ulfarmi": [
             ("mind = 3", "mind = 30", 7, "mind is 30; it takes a whole number from 0 to 10."),
             ('bow = "E"', 'bow = "F"', 8, 'ranks.bow is "F"; it takes E, D, C, B or A.'),
-            ('bow = "E"', 'lute = "E"', 8, "ranks.lute is \"E\". Ulfarmi has a rank in 'lute', which is no category"),
+            ('bow = "E"', 'lute = "E"', 8, "ranks.lute is \"E\". Ulfarmi has a rank in 'lute', which is not a"),
             ('"wand"', '"wnad"', 9, "equipped[2] is \"wnad\". Ulfarmi has equipped 'wnad', which is in no table."),
             ('"mage robes"', '"nothing"', 10, "carried[1] is \"nothing\". Ulfarmi carries 'nothing', which is in no "),
             ("arrow = 12", "arrow = -1", 11, "ammo.arrow is -1; it takes a whole number from 0 to 1,000,000."),
             ("arrow = 12", "stone = 12", 11, "ammo.stone is 12. Ulfarmi has 'stone', which no weapon shoots."),
-            ('"spark"', '"sprak"', 12, "cantrips[1] is \"sprak\". Ulfarmi knows 'sprak', which is no spell."),
+            ('"spark"', '"sprak"', 12, "cantrips[1] is \"sprak\". Ulfarmi knows 'sprak', which is not a spell."),
             ("initiative = 2", "wounds = 9", 4, "wounds is 9. Ulfarmi can have 2 wounds at most."),
             ("initiative = 2", "effects = { dodge_die = 5 }", 4, "effects.dodge_die is 5. Ulfarmi has an effect of"),
             ("initiative = 2", "magica = 7", 4, "magica is 7. Ulfarmi can have 6 magica at most."),
@@ -278,7 +278,7 @@ BROKEN = {
         ],
         "ooze": [
             ("wield = 0", "tail = 0", 8, "slots.tail is unknown; the names are wield, body, head, hands or feet."),
-            ('"grapple"', '"sing"', 10, "denied_actions[0] is \"sing\". Ooze is denied 'sing', which is no basic ac"),
+            ('"grapple"', '"sing"', 10, "denied_actions[0] is \"sing\". Ooze is denied 'sing', which is not a basic"),
         ],
     },
     "paraverse": {
@@ -286,7 +286,7 @@ BROKEN = {
             ('side = "party"\n', "", 1, "side is missing; it takes a text of 1 to 40 characters."),
             ("player = true", "player = 1", 4, "player is 1; it takes true or false."),
             ("phy = 15", "phy = 61", 5, "phy is 61; it takes a whole number from 1 to 60."),
-            ("con = 14", "cno = 14", 6, "cno is no field; there are: name, side, player, area, phy"),
+            ("con = 14", "cno = 14", 6, "cno is not a field; there are: name, side, player, area, phy"),
             ('hand = "claymore"', 'hand = "axe"', 8, "hand is \"axe\". Hakon has 'axe' in hand, but not among its w"),
             ("athletics = 5", "Athletics = 5", 9, "skills.Athletics is 5. Hakon's skill 'Athletics' is written 'ath"),
             ("athletics = 5", "athletics = 41", 9, "skills.athletics is 41; it takes a whole number from -20 to 40."),

@@ -290,7 +290,7 @@ def test_before_hidden_dice_are_revealed_it_is_said_what_players_learn(three: Sh
     three.done("roll", "1d6", "--why", "treason")
     answer = three("reveal", "dice", "--hidden")
     assert answer.code == 0
-    assert "The players learn these hidden rolls: the referee for weather." in answer.err
+    assert "The players learn these hidden rolls: the game master for weather." in answer.err
     assert "treason" not in answer.err
 
 

@@ -109,7 +109,7 @@ STRANGE: dict[str, tuple[str, ...]] = {
     "a body is NULL": (*LOOSE_EVENTS, "UPDATE events SET body = NULL WHERE seq = 4"),
     "a body is a number": (*LOOSE_EVENTS, "UPDATE events SET body = 7 WHERE seq = 4"),
     "a body is bytes": (*LOOSE_EVENTS, "UPDATE events SET body = x'00ff' WHERE seq = 4"),
-    "a body is no UTF-8": (*LOOSE_EVENTS, "UPDATE events SET body = CAST(x'7bff' AS TEXT) WHERE seq = 4"),
+    "a body is not a UTF-8": (*LOOSE_EVENTS, "UPDATE events SET body = CAST(x'7bff' AS TEXT) WHERE seq = 4"),
     "all bodies are NULL": (*LOOSE_EVENTS, "UPDATE events SET body = NULL"),
     "a column of the entries is NULL": (*LOOSE, "UPDATE entries SET drawn = NULL, by = NULL, digest = NULL WHERE entry = 4"),
     "a number of the entries is a word": (*LOOSE, "UPDATE entries SET after = 'e3', command = 'x' WHERE entry = 4"),
@@ -355,14 +355,14 @@ def test_an_entry_line_that_makes_no_sense_is_refused(ledger: Shell, put: str):
 
 @pytest.mark.parametrize(("content", "says"), [
     (b"x = " + b"9" * 5000, "is not TOML: it holds a number of thousands of digits."),
-    (b"x = 0x" + b"f" * 5000, "x.toml, line 1: x is no field; there are: name"),
+    (b"x = 0x" + b"f" * 5000, "x.toml, line 1: x is not a field; there are: name"),
     (b"x = -0x" + b"f" * 5000, "is not TOML"),
     (b"[" + b".".join([b"a"] * 5000) + b"]\nx = 1\n", "has a key of more than 40 parts."),
     (b".".join([b"a"] * 20_000) + b" = 1\n", "has a key of more than 40 parts."),
     (b" . ".join([b'"a b"'] * 20_000) + b" = 1\n", "has a key of more than 40 parts."),
     (b"x = " + b"[" * 100_000, "is nested too deeply."),
     (b"x = " + b"{a=" * 100_000, "is nested too deeply."),
-    (b"\n".join(b"a.b.k%d = 1" % n for n in range(20_000)), "x.toml, line 1: a is no field"),
+    (b"\n".join(b"a.b.k%d = 1" % n for n in range(20_000)), "x.toml, line 1: a is not a field"),
 ])  # fmt: skip
 def test_a_toml_file_without_measure_is_refused(ledger: Shell, content: bytes, says: str):
     Path("x.toml").write_bytes(content)

@@ -46,7 +46,7 @@ def test_the_first_line_holds_the_key_and_each_other_line_an_entry(exported: Lin
         {"event": "noted", "text": "Zoë says 'hi'"},
     ]
     assert (entries[1]["once"], entries[3]["after"]) == ("luck", 2)
-    assert (entries[1]["drawn"], entries[1]["hidden"]) == (0, 2), "the referee rolls behind the screen"
+    assert (entries[1]["drawn"], entries[1]["hidden"]) == (0, 2), "the game master rolls behind the screen"
     assert entries[2]["splits"] == [len('{"event":"declared","verb":"note","said":{'), 0]
 
 
@@ -165,7 +165,7 @@ DAMAGE: dict[str, tuple[Callable[[Lines], Lines], int, str]] = {
             ],
         ),
         5,
-        "line 3 is not an entry: a number is no whole number",
+        "line 3 is not an entry: a number is not a whole number",
     ),
     "a forged entry of nothing": (lambda lines: forged(lines, 3, events=[], splits=[]), 5, "line 4 is not an entry"),
     "a forged id that is used": (

@@ -1,5 +1,5 @@
-"""`affray adjust`: the referee sets a value, with a reason. The module `referee` of each rule system lists in `FIELDS`
-what can be set, and in `ELSEWHERE` how to do what cannot.
+"""`affray adjust`: the game master sets a value, with a reason. The module `referee` of each rule system lists in
+`FIELDS` what can be set, and in `ELSEWHERE` how to do what cannot.
 """
 
 import re
@@ -141,7 +141,7 @@ def ranged(
     above: str = "",
 ) -> int:
     """The number, if it is within the range; `now` is the present one, `below` and `above` are the clauses that refuse
-    any other. Without such a clause the referee cannot allow a number outside the range. Hit points below the range
+    any other. Without such a clause the game master cannot allow a number outside the range. Hit points below the range
     offer the damage that was meant.
     """
     said = changed(value, now)
@@ -237,7 +237,7 @@ def conditions(
 
     `by_verb`: conditions that a verb gives or ends, with the way. `known`: other conditions of the rules, whose names
     are known in any case; `counted`: those of them that have a number. `follow` does what follows. `ended`: conditions
-    that a verb gives and the referee can end all the same.
+    that a verb gives and the game master can end all the same.
     """
 
     def gain(fight: Resolution, who: str, value: str) -> None:
@@ -280,7 +280,7 @@ def _check_verb(fight: Resolution, who: str, name: str, by_verb: Mapping[str, Wa
 
 
 def set_side(fight: Resolution, who: str, value: str, clause: str) -> None:
-    """Records the side that somebody fights for: one at the table, or a new one if the referee allows it."""
+    """Records the side that somebody fights for: one at the table, or a new one if the game master allows it."""
     sides = fight.state.roster.sides()
     try:
         side = one_of(value, sides, "side")

@@ -51,8 +51,8 @@ class Verb(Struct, frozen=True):
 
     - `helps`: done for those of the own side;
     - `aside`: changes nothing in the fight, so that an instant may still answer the action before it;
-    - `there`, `sets`, `harm`: the referee says who is there, how somebody is (no harm in it was suffered in play), or
-      what harm was suffered; it is so at once, also in a phase whose actions all happen at the end;
+    - `there`, `sets`, `harm`: the game master says who is there, how somebody is (no harm in it was suffered in play),
+      or what harm was suffered; it is so at once, also in a phase whose actions all happen at the end;
     - `waiver`: somebody does nothing, so that a correction loses nothing by it;
     - `turn-end`: ends the turn, also by the word of the player whose turn it is;
     - `owed`: the board asks for it, and only who owes it is `@due` behind it;
@@ -80,7 +80,7 @@ class Verb(Struct, frozen=True):
 
     @property
     def is_so(self) -> bool:
-        """Whether the referee says by it what is so."""
+        """Whether the game master says by it what is so."""
         return self.role in ("there", "sets", "harm")
 
     @property
@@ -102,7 +102,7 @@ class Option(Struct, frozen=True):
 
 
 HOUSE_RULES = {
-    "hidden_dice": Option(False, (True, False), "Nobody but the referee sees the dice of the other sides fall."),
+    "hidden_dice": Option(False, (True, False), "Nobody but the game master sees the dice of the other sides fall."),
     "hand_dice": Option(
         "",
         (),

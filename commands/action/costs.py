@@ -98,7 +98,7 @@ def _in_rows(names: Sequence[str]) -> list[str]:
 
 
 def with_word(hint: str, overruled: str) -> str:
-    """The lines of a hint for the referee, with the command that overrules what refuses: behind what costs nobody
+    """The lines of a hint for the game master, with the command that overrules what refuses: behind what costs nobody
     anything, and before what does; three commands at most.
     """
     lines = _each_once(hint.splitlines())

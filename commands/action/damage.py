@@ -1,4 +1,4 @@
-"""`affray damage`: the referee harms somebody, and the rules of harm of the system say what follows. The module
+"""`affray damage`: the game master harms somebody, and the rules of harm of the system say what follows. The module
 `referee` of each rule system has `damage`, and lists in `KINDS` the kinds of damage that it tells apart.
 """
 
@@ -12,7 +12,7 @@ from .resolution import Resolution
 
 
 class Damage(Declaration):
-    """Harm somebody by the referee's word: a fall, fire, a poison.
+    """Harm somebody by the game master's word: a fall, fire, a poison.
 
     The number is what gets through: no armour stops it. What follows is what the rules say of harm: somebody falls,
     dies, is wounded, must check morale. To give points back, use adjust: `adjust grub-1 hp +3 'too much'`.

@@ -105,7 +105,7 @@ class Source:
     def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
         """The face; LEFT_OUT for a die that need not be thrown; None when this source has no answer.
 
-        `hidden` says that nobody but the referee sees this die fall.
+        `hidden` says that nobody but the game master sees this die fall.
         """
         raise NotImplementedError
 

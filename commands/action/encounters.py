@@ -36,7 +36,7 @@ def close_encounter(fight: Resolution) -> None:
 
 
 def set_scores(fight: Resolution, words: tuple[str, ...], sides: Container[str] = ()) -> None:
-    """The referee's initiative scores, each as NAME=N, of combatants or of `sides`. Raises UsageError for anything
+    """The game master's initiative scores, each as NAME=N, of combatants or of `sides`. Raises UsageError for anything
     else.
     """
     found: list[tuple[str, str]] = []

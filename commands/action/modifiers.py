@@ -1,4 +1,4 @@
-"""The referee's modifiers in all rule systems: `--mod 2`, `--mod 2:scope`, `--mod defense@jane:-1:blinded`.
+"""The game master's modifiers in all rule systems: `--mod 2`, `--mod 2:scope`, `--mod defense@jane:-1:blinded`.
 
 In place of a number, systems with two dice, of which one counts, take `adv` for the higher and `dis` for the lower.
 """
@@ -12,12 +12,12 @@ from .declaration import AnyOrder
 from .names import find
 from .resolution import Resolution
 
-Mods = Annotated[AnyOrder, Meta(description="A modifier of the referee: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated.")]
+Mods = Annotated[AnyOrder, Meta(description="A modifier that you give: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated.")]
 """Modifiers as they are said."""
 DiceMods = Annotated[
     AnyOrder,
     Meta(
-        description="A modifier of the referee: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated. For N also adv or dis:"
+        description="A modifier that you give: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated. For N also adv or dis:"
         " two d20, of which the higher or the lower counts."
     ),
 ]
@@ -29,7 +29,7 @@ _MOST = 1000
 
 
 class Modifier(Struct, frozen=True):
-    """What the referee adds to a number."""
+    """What the game master adds to a number."""
 
     what: str
     """Which number; without a word, the verb's default."""
@@ -65,12 +65,12 @@ def _read(fight: Resolution, word: str, kinds: Sequence[str], most: int, dice: S
     value = 0 if die else _amount(amount)
     if value is None or abs(value) > most or bool(at) != bool(who):
         fight.impossible(
-            f"{word[:40]!r} is no modifier from -{most} to {most}{''.join(f', or {one}' for one in dice)}.",
+            f"{word[:40]!r} is not a modifier from -{most} to {most}{''.join(f', or {one}' for one in dice)}.",
             f"Write a number and the reason, --mod 2:scope; or say which number, --mod {kinds[-1]}:-1:blinded.",
         )
     if what not in kinds:
         fight.impossible(f"{fight.verb} has no {what[:40]!r} to modify.", f"It has: {', '.join(kinds)}.")
-    return Modifier(what, find(fight.state, who) if who else "", value, why.strip("\"' ") or "referee", die)
+    return Modifier(what, find(fight.state, who) if who else "", value, why.strip("\"' ") or "game master", die)
 
 
 def _amount(word: str) -> int | None:

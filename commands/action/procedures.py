@@ -254,9 +254,9 @@ def _helps(fight: Resolution, error: AffrayError, done: Resolution) -> bool:
 
 
 def _overruled(fight: Resolution, error: Refused) -> str:
-    """The action that was refused with the referee's word for it and the dice that were thrown, as it is typed, with
-    who gives up what; "" where that does not make it possible. What takes the turn on needs no such word, what only
-    waits for it does not either, nor does a word of the referee that can be said otherwise.
+    """The action that was refused with the game master's word for it and the dice that were thrown, as it is typed,
+    with who gives up what; "" where that does not make it possible. What takes the turn on needs no such word, what
+    only waits for it does not either, nor does a word of the game master that can be said otherwise.
     """
     said, start = msgspec.to_builtins(fight.declaration), fight.said_in
     card = systems.find_verb(start.campaign.system, fight.verb)

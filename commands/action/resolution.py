@@ -50,7 +50,7 @@ def joining(words: str) -> str:
 
 
 def adjusted(who: str, field: str, value: object) -> Offer:
-    """The referee's way: `adjust`."""
+    """The game master's way: `adjust`."""
     return "adjust", {"who": [who], "field": field, "value": str(value), "why": REASON}
 
 
@@ -205,8 +205,9 @@ class Resolution(View):
         """What somebody who typed the command is told, and no record keeps."""
         self._rolls = 0
         self.allow = allow
-        """The referee's reason for allowing what a rule refuses, perhaps behind the clause that it overrules, or `all`,
-        and a colon; "" when nothing is allowed."""
+        """The game master's reason for allowing what a rule refuses, perhaps behind the clause that it overrules, or
+        `all`, and a colon; "" when nothing is allowed.
+        """
         self.instant = instant
         """Whether this is said before an action, knowing how that action comes out without it."""
         self.secret = secret
@@ -293,9 +294,9 @@ class Resolution(View):
         return roll
 
     def _hides(self, who: str) -> bool:
-        """Whether nobody but the referee sees these dice fall: those of a secret action, the referee's own, those that
-        make a stat block of another side, and by the option `hidden_dice` all of the sides that players do not fight
-        for.
+        """Whether nobody but the game master sees these dice fall: those of a secret action, the game master's own,
+        those that make a stat block of another side, and by the option `hidden_dice` all of the sides that players do
+        not fight for.
         """
         if self.secret or not who:
             return self.secret or self.verb == "roll"
@@ -392,7 +393,7 @@ class Resolution(View):
         return waiting.said
 
     def refuse(self, clause: str, message: str, hint: str | Offers = "", at: Sequence[str | int] = ()) -> None:
-        """Refuses by a clause: nothing of the action is recorded. Returns only when the referee allows something;
+        """Refuses by a clause: nothing of the action is recorded. Returns only when the game master allows something;
         whether it is this, `check_allowed` says, when it is known what else refuses.
 
         `at` is where in a stat block the fault is.
@@ -406,7 +407,7 @@ class Resolution(View):
         self.record(Overruled(clause, message, reason.strip() if named.strip() in (clause, ALL) else self.allow))
 
     def check_allowed(self) -> None:
-        """Refuses an action that several clauses refuse, where the referee's reason does not say which is meant, or
+        """Refuses an action that several clauses refuse, where the game master's reason does not say which is meant, or
         names one of them only, and one that another clause refuses than the reason names: --allow overrules one thing.
         """
         clauses = [refused.clause for refused, *_ in self._refusals]
@@ -432,7 +433,7 @@ class Resolution(View):
 
     def hold(self, clause: str, message: str, ways: Offers, on: Offers | None = None) -> None:
         """Refuses to go on, because somebody may still act first, or something must still be done. Returns only when
-        the referee allows it.
+        the game master allows it.
 
         `on` are the commands by which the fight goes on without the actions of those who need not act; the ways, if
         none are named. Of these the first that works is done when an earlier entry is corrected and the table had gone
@@ -452,7 +453,7 @@ class Resolution(View):
     def impossible(
         self, message: str, hint: str | Offers = "", at: Sequence[str | int] = (), on: Offers = ()
     ) -> NoReturn:
-        """Stops an action that makes no sense; the referee cannot allow it. Nothing is recorded.
+        """Stops an action that makes no sense; the game master cannot allow it. Nothing is recorded.
 
         `at` is where in a stat block the fault is; `on` are the commands by which the fight goes on, as for `hold`.
         """

@@ -17,7 +17,7 @@ def note_rest(
     fight: Resolution, names: Iterable[str], way: str, more: Callable[[str], list[str]] = lambda who: []
 ) -> None:
     """A note on those whom the book leaves as they are: their hit points, what is `more` of them, and what lasts until
-    it is ended; `way` says how the referee changes it.
+    it is ended; `way` says how the game master changes it.
     """
     found = []
     for who in names:
@@ -27,4 +27,4 @@ def note_rest(
         if left := [*left, *more(who), *lasting]:
             found.append(f"{who} {', '.join(left)}")
     if found:
-        fight.notes.append(f"The book does no more for: {'; '.join(found)}. The referee may say more: {way}.")
+        fight.notes.append(f"The book does no more for: {'; '.join(found)}. The game master may say more: {way}.")

@@ -64,7 +64,7 @@ In their words stand `{who}`; `{foe}`, somebody else; and `{value}`, what was sa
 
 
 class Field(NamedTuple):
-    """A field that the referee can set."""
+    """A field that the game master can set."""
 
     takes: str
     """The values that it takes and what follows, in words."""
@@ -210,7 +210,7 @@ class Rulebook:
 
     @cached_property
     def referee(self) -> RefereeParts:
-        """The referee's word."""
+        """The game master's word."""
         return self._read("referee", RefereeParts)
 
     def check(self) -> "Rulebook":
@@ -235,7 +235,7 @@ class Rulebook:
         if missing:
             raise systems.unfit(self.system, f"{module.__name__} has no {missing[0]}.")
         if spare and kind is BoardParts:
-            why = f"{module.__name__} has {spare[0]}, which is no part of a board."
+            why = f"{module.__name__} has {spare[0]}, which is not part of a board."
             raise systems.unfit(self.system, why, "The name of a function that only helps begins with _.")
         return kind(**parts)
 

@@ -14,7 +14,7 @@ from .resolution import Resolution
 from .view import View
 
 _REFEREES = ("gm",)
-"""Names that mean the referee."""
+"""Names that mean the game master."""
 _OFFERED = 3
 """The most people who are offered for a seat."""
 
@@ -85,7 +85,7 @@ def _name(fight: Resolution, said: str) -> str:
 
     name = proper(said)
     if name.casefold() in _REFEREES:
-        fight.impossible(f"{name} is the referee, who needs no seat.", "Give the name of a player.")
+        fight.impossible(f"{name} is the game master, who needs no seat.", "Give the name of a player.")
     known = [one.name for one in fight.state.seats.taken]
     known += rulebook.of(fight.state.campaign.system).board.seats(View(fight.state))
     capital = name[0].upper() + name[1:] if name.islower() else name

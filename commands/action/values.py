@@ -104,7 +104,7 @@ def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = t
         raise NameUnknown(f"{shown!r} could be {_listed(found)}.", "Type more of the name.")
     theirs = _theirs(names, word)
     if theirs and "." not in word:
-        raise NameUnknown(f"{shown!r} is no value, but somebody who has several.", f"Say which: {_listed(theirs)}.")
+        raise NameUnknown(f"{shown!r} is not a value, but somebody who has several.", f"Say which: {_listed(theirs)}.")
     near = theirs or nearest(word, names, 0.5)
     raise NameUnknown(
         f"Nothing on the board is called {shown!r}.",

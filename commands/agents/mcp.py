@@ -24,7 +24,7 @@ class Mcp(Declaration):
 
     referee: Annotated[
         bool,
-        Meta(description="Give the model the referee's powers too: to bring in, overrule, correct, and type dice."),
+        Meta(description="Give the model the game master's powers too: to bring in, overrule, correct, and type dice."),
     ] = False
     player: Annotated[
         str,
@@ -41,9 +41,9 @@ def mcp(console: Console, said: Mcp) -> None:
     if console.json:
         raise UsageError("The server speaks its own protocol on standard output, so it takes no --json.", "affray mcp")
     if said.sheets and not os.path.isdir(said.sheets):
-        raise UsageError(f"{said.sheets[:80]!r} is no folder.", "affray mcp --help")
+        raise UsageError(f"{said.sheets[:80]!r} is not a folder.", "affray mcp --help")
     if said.player and (said.referee or said.sheets):
-        raise UsageError("A player has neither the referee's powers nor their files.", "affray mcp --help")
+        raise UsageError("A player has neither the game master's powers nor their files.", "affray mcp --help")
     console.book.present()
     console.close()
     try:

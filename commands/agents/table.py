@@ -95,13 +95,13 @@ class Table(Console):
             return
         power = card.kind == "records" and "script" not in card.not_in
         if card.by == "referee" and not (power and self.referee):
-            raise Refusal(f"{name} is for the referee at a terminal.", _POWERS if power else "")
+            raise Refusal(f"{name} is for the game master at a terminal.", _POWERS if power else "")
         if self._tool == "look":
             raise Refusal(f"{name} does not only look.", "The tools act and needs take it.")
         for option, settings in () if self.referee else SHARED.items():
             said = values.get(name_of(option))
             if "by" in settings and said and said != _BY_PROGRAM:
-                raise Refusal(f"{option} is for the referee at a terminal.", _POWERS)
+                raise Refusal(f"{option} is for the game master at a terminal.", _POWERS)
 
     def file(self, word: str, kind: str) -> str:
         """A file by its name: one that comes with the rules, or one in the folder, which is where the line is carried

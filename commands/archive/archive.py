@@ -227,7 +227,7 @@ class _Folder:
             message = (
                 f"{path} is an archive for players, and nothing goes in without --player-safe."
                 if found.player_safe
-                else f"{path} is no archive for players, and nothing goes in with --player-safe."
+                else f"{path} is not an archive for players, and nothing goes in with --player-safe."
             )
             raise UsageError(message, "Name another folder.")
 
@@ -422,7 +422,7 @@ def _fill(record: Record, sheets: Mapping[str, Sheet], kept: int) -> list[str]:
     counted = Counting(record.persons, origins(record.store, record.head.entry))
     times = ["", ""]
     for page in record.pages():
-        number, told = page.entry.entry, page.events or (Noted("known to the referee"),)
+        number, told = page.entry.entry, page.events or (Noted("known to the game master"),)
         times = [times[0] or page.entry.recorded_at, page.entry.recorded_at]
         counted.take(page.entry, told, page.stands)
         if number > kept:

@@ -52,7 +52,7 @@ def link(console: Console, said: Link) -> None:
     page = said.page or os.environ.get("AFFRAY_PAGE", "")
     if not _ADDRESS.fullmatch(page):
         raise UsageError(
-            f"{page[:80]!r} is no address of a page." if page else "No page is named that opens the link.",
+            f"{page[:80]!r} is not an address of a page." if page else "No page is named that opens the link.",
             "affray link --page https://example.org/affray/\nexport AFFRAY_PAGE=https://example.org/affray/",
         )
     open_ = said.whole or book.store.is_for_players

@@ -278,7 +278,7 @@ def read_file(source: str, ledger: str) -> Head:
 def _check_no_ledger(source: str) -> None:
     """Raises UsageError when a file that should be an export is a ledger."""
     if is_address(source):
-        raise UsageError(f"{shown(source)} is no export of a ledger.", "Name a ledger with --ledger before the verb.")
+        raise UsageError(f"{shown(source)} is not an exported ledger.", "Name a ledger with --ledger before the verb.")
     if not os.path.isfile(source):
         return
     with open(source, "rb") as file:

@@ -155,7 +155,7 @@ def _listen(host: str, port: int) -> socket.socket:
         if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
             raise LedgerMissing(f"Port {port} of {host} is taken by another program.", "affray serve") from None
         number = error.errno if isinstance(error, OSError) and not isinstance(error, socket.gaierror) else None
-        why = os.strerror(number) if number else "it is no address of this machine"
+        why = os.strerror(number) if number else "it is not an address of this machine"
         raise LedgerMissing(f"Affray cannot listen on {host[:80]!r}, port {port}: {why}.", "affray serve") from None
 
 

@@ -92,7 +92,7 @@ class Live:
         return False
 
 
-_FOREIGN = PlainTextResponse("This is no token of this page.\n", 401)
+_FOREIGN = PlainTextResponse("This is not a token of this page.\n", 401)
 _EARLY = PlainTextResponse("Nothing is read yet.\n", 503)
 _OUT = b"event: out\ndata: {}\n\n"
 """Tells the phone of a seat that its link is no longer good."""

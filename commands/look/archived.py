@@ -86,7 +86,7 @@ def marker(folder: str) -> Marker | None:
         if _is_free(folder):
             return None
         raise LedgerMissing(
-            f"{folder} is no archive of Affray and holds other files.", "Name another folder."
+            f"{folder} is not an archive of Affray and holds other files.", "Name another folder."
         ) from None
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise LedgerMissing(f"{path} is not the marker of an archive.", "Name another folder.") from None
@@ -129,7 +129,7 @@ def manifests(folder: str) -> list[Manifest]:
     LedgerDamaged for a manifest that makes no sense.
     """
     if marker(folder) is None:
-        raise LedgerMissing(f"{folder} is no archive.", "affray archive --help")
+        raise LedgerMissing(f"{folder} is not an archive.", "affray archive --help")
     try:
         names = [name for name in os.listdir(os.path.join(folder, CAMPAIGNS)) if name.endswith(ENDING)]
     except FileNotFoundError:
@@ -141,7 +141,7 @@ def manifests(folder: str) -> list[Manifest]:
         one = manifest(folder, name.removesuffix(ENDING))
         if one is None:
             path = os.path.join(folder, CAMPAIGNS, name)
-            raise LedgerDamaged(f"{path} is no manifest of a campaign.", "Remove it, then archive that campaign again.")
+            raise LedgerDamaged(f"{path} is not a campaign's manifest.", "Remove it, then archive that campaign again.")
         found.append(one)
     return sorted(found, key=lambda one: (one.system, one.name, one.campaign))
 

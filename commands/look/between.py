@@ -1,6 +1,6 @@
 """Between two evenings: what rest by the book would give for the days that passed before an encounter.
 
-The days are real ones, and only offered: nothing is recorded before the referee says so, in words.
+The days are real ones, and only offered: nothing is recorded before the game master says so, in words.
 """
 
 import shlex
@@ -54,13 +54,13 @@ def offered(book: Book, done: Done) -> tuple[str, ...]:
         return ()
     since, party = f"{counted(days, 'day')} since e{last}", _party(state)
     if not rests:
-        why = system.elsewhere.get("rest", "what heals is the referee's.")
+        why = system.elsewhere.get("rest", "what heals is the game master's.")
         return (f"{since}. {system.title} has no rest: {why}",) if _hurt(state, party) else ()
     found = [one for words in _words(rests, party, days) if (one := _tried(state, *words))]
     resting = [one for one in found if any(_gains(one, party))]
     rested = {one.who: one.after for one in found}
     hurt = [cell for who in party for cell in _hurt(rested.get(who, found[0].after if found else state), [who])]
-    still = f" Still hurt then, for the referee to say: {', '.join(hurt)}." if hurt else ""
+    still = f" Still hurt then, for the game master to say: {', '.join(hurt)}." if hurt else ""
     if not resting:
         return (f"{since}. Rest by the book would give nothing.{still}",) if hurt else ()
     gains = "; ".join(gain for one in resting for gain in _gains(one, party))

@@ -131,6 +131,6 @@ def _step(console: Console, entry: Entry, events: tuple[Event, ...], before: Sta
                 whom = f" [{about}]" if about else ""
                 console.say(harmless(f"    rule    {', '.join(event.clauses)}{whom}: {event.line()}"))
             case Overruled(clause=clause, why=why, reason=reason):
-                console.say(harmless(f"    allowed {clause}: {why} The referee: {reason}"))
+                console.say(harmless(f"    allowed {clause}: {why} The game master: {reason}"))
     for name, old, new in changed:
         console.say(harmless(f"    change  {name}: {old} -> {new}"))

@@ -310,7 +310,7 @@ def _between(book: Book, words: str, head: int) -> tuple[int, int]:
         return 1, head
     first, dots, last = words.partition("..")
     if not is_entry(first) or not (is_entry(last) or (dots and not last)):
-        raise UsageError(f"{words[:40]!r} are no entries.", "Say the first and the last: e40..e52, or e40.. alone.")
+        raise UsageError(f"{words[:40]!r} are not entries.", "Say the first and the last: e40..e52, or e40.. alone.")
     return book.check_entry(number(first)), book.check_entry(number(last)) if last else head
 
 

@@ -185,7 +185,7 @@ def _leading(events: Sequence[Event], who: str) -> list[Event]:
 
 
 def _rule(event: Ruled | Overruled) -> dict[str, Any]:
-    says = event.line() if isinstance(event, Ruled) else f"overruled: {event.why} The referee: {event.reason}"
+    says = event.line() if isinstance(event, Ruled) else f"overruled: {event.why} The game master: {event.reason}"
     return {"clause": event.clause, "clauses": event.clauses, "says": says}
 
 

@@ -355,7 +355,7 @@ def entry_meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]
     if said.entry.startswith("--"):
         return tip(book.store, head.entry), (said.entry, *said.words)
     if not is_entry(f"e{said.entry.removeprefix('e')}"):
-        raise UsageError(f"{said.entry[:40]!r} is no entry.", "Name one such as e42; without one, the last is meant.")
+        raise UsageError(f"{said.entry[:40]!r} is not an entry.", "Name one, as e42; without one, the last is meant.")
     return book.check_entry(number(said.entry)), said.words
 
 

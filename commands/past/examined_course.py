@@ -97,7 +97,7 @@ class ExaminedCourse:
             return "says that it belongs to another command, but it does not."
         several = systems.amends(declared) or (isinstance(declared, Declared) and declared.instant)
         if entry.after != number - 1 and not several and not jumps(events):
-            return f"stands after e{entry.after}, but is no undo, redo or amendment."
+            return f"stands after e{entry.after}, but is not an undo, redo or amendment."
         if several:
             self._begun = self._last = number
             self._again = set()
@@ -121,7 +121,7 @@ class ExaminedCourse:
             return ""
         first = entry.origin < entry.command and self._origin.get(entry.origin, entry.origin) == entry.origin
         if not first or entry.origin in self._again:
-            return f"does not stand where e{entry.command} puts it: e{entry.origin} stands already, or is no action."
+            return f"does not stand where e{entry.command} puts it: e{entry.origin} stands already or is not an action."
         self._again.add(entry.origin)
         return ""
 

@@ -158,7 +158,7 @@ class ExaminedDice:
         """
         number, new = entry.entry, entry.origin == entry.entry
         if not (sides := _sides(event.dice)):
-            self._wrong(number, f"holds a roll of {event.dice[:40]!r}, which are no dice.")
+            self._wrong(number, f"holds a roll of {event.dice[:40]!r}, which are not dice.")
         elif not len(event.faces) == len(event.places) in (0, len(sides)):
             self._wrong(number, f"does not hold one face and one place for each die of {event.dice}.")
             return

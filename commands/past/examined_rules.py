@@ -126,7 +126,7 @@ class ExaminedRules:
         elif past == "amends" or declared.instant:
             now = self._begun(entry, declared, before, events)
         elif entry.after != entry.entry - 1:
-            raise Misplaced(f"stands after e{entry.after}, but is no undo, redo or amendment.")
+            raise Misplaced(f"stands after e{entry.after}, but is not an undo, redo or amendment.")
         elif past == "lasts":
             now = self._opened(entry.entry - 1, declared, events)
         else:
@@ -144,7 +144,7 @@ class ExaminedRules:
                 return events
             case (Revealed(), *_) if is_entry(str(what)) and 1 <= int(str(what)[1:]) <= head:
                 return (declared, *revealed_entries(self._store, head, int(str(what)[1:])))
-        raise Differs(" is no stir and no reveal that could have been recorded.")
+        raise Differs(" is neither a stir nor a reveal that could have been recorded.")
 
     def _check_alone(self, entry: Entry, events: tuple[Event, ...], before: State) -> State | None:
         """An entry of a command of several, of which nobody knows what it should append."""

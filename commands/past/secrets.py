@@ -133,7 +133,7 @@ def _hidden_dice(book: Book) -> str:
     """What the players learn from the hidden dice of past epochs."""
     last = book.store.epoch()
     thrown = Counter(
-        f"{event.who or 'the referee'} for {event.purpose}"
+        f"{event.who or 'the game master'} for {event.purpose}"
         for entry, _ in book.store.entries(1, book.store.head().entry)
         for event in events_of(entry)
         if isinstance(event, Rolled) and any(-last.first_hidden < place < 0 for place in event.places)

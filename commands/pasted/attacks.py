@@ -215,7 +215,7 @@ def _name(words: str) -> str:
     """The name of an attack. Raises _Unsure for what is none."""
     name = re.sub(r"\*+", "", words).strip(" ,;.:x").lower() if words.strip() != "x" else ""
     if re.search(r"[0-9]", name) or len(name) > 40 or len(name.split()) > 5:
-        raise _Unsure(f"{words!r} is no name of an attack")
+        raise _Unsure(f"{words!r} is not a name of an attack")
     return name
 
 
@@ -239,7 +239,7 @@ def harm(words: str) -> tuple[str, str]:
             raise _Unsure(f"{words!r} is more than one roll")
         made = f"{'1' if found[1][0] in 'dD' else ''}{found[1].lower()}"
         if int(made.partition("d")[0]) < 1 or not 2 <= int(made.partition("d")[2]) <= 100:
-            raise _Unsure(f"{words!r} are no dice")
+            raise _Unsure(f"{words!r} are not dice")
         made += f"{found[2]}{int(found[3])}" if found[2] and int(found[3]) else ""
         more, end = _added(words, found.end())
         made += more

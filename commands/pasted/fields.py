@@ -42,7 +42,7 @@ def armour_class(text: str, scale: str, paired: bool = True) -> Found:
         return _classed(19 - int(alone[1]), text[alone.end() :], text)
     found = re.match(r"(-?[0-9]{1,2})(?![0-9])", text)
     if not found:
-        return Found(asks=f"armour class: {text!r} is no number")
+        return Found(asks=f"armour class: {text!r} is not a number")
     number, rest = int(found[1]), text[found.end() :]
     pair = re.match(r"\*{0,3} ?(?:\[ ?(-?[0-9]{1,2}) ?\]|\( ?([0-9]{1,2}) ?\))", rest)
     if pair and paired and (pair[1] or number + int(pair[2]) == 19):
@@ -99,7 +99,7 @@ def hit_dice(text: str) -> Found:
     else:
         found = re.match(r"([0-9]{1,2})(?: ?([-+]) ?([0-9]{1,2}))?(?![0-9/.,d\u00bd\u00bc])", low)
         if not found or (found[2] == "-" and int(found[3]) > int(found[1])) or not int(found[1]):
-            return Found(asks=f"Hit Dice: {text!r} is no single number")
+            return Found(asks=f"Hit Dice: {text!r} is not a single number")
         value = str(int(found[1])) + (f"{found[2]}{int(found[3])}" if found[2] and int(found[3]) else "")
     rest = re.sub(r"^ ?\*{1,20}", "", text[found.end() :])
     rest = re.sub(r"^ ?(?:HD|hit dice|hit die)\b", "", rest, flags=re.I)
@@ -115,7 +115,7 @@ def hit_dice(text: str) -> Found:
         more["bonus"] = int(bonus[1])
         rest = rest[bonus.end() :]
     if _SEVERAL.search(rest):
-        return Found(asks=f"Hit Dice: {text!r} is no single number")
+        return Found(asks=f"Hit Dice: {text!r} is not a single number")
     return Found(value, rest, more=more)
 
 
@@ -148,7 +148,7 @@ def hit_points(text: str) -> Found:
         return Found(more={"hp_dice": dice(thrown[1])})
     found = re.match(r"([0-9]{1,3})(?: ?hp\b)?(?= ?$| ?[(.;]| each\b)", text)
     if not found or not int(found[1]):
-        return Found(asks=f"hit points: {text!r} is no single number")
+        return Found(asks=f"hit points: {text!r} is not a single number")
     return Found(int(found[1]), text[found.end() :])
 
 
@@ -171,7 +171,7 @@ def to_hit(text: str) -> Found:
     found = re.match(r"(-?[0-9]{1,2})(?![0-9])(?: ?\[ ?([-+]?[0-9]{1,2}) ?\])?", text)
     if not found:
         alone = re.fullmatch(r"\[ ?([-+]?[0-9]{1,2}) ?\]", text)
-        return Found(more={"bonus": int(alone[1])}) if alone else Found(asks=f"THAC0: {text!r} is no number")
+        return Found(more={"bonus": int(alone[1])}) if alone else Found(asks=f"THAC0: {text!r} is not a number")
     number, bonus = int(found[1]), int(found[2]) if found[2] else None
     if not -10 <= number <= 20 or (bonus is not None and number + bonus not in (19, 20)):
         return Found(asks=f"THAC0: {text!r} cannot be")
@@ -181,7 +181,7 @@ def to_hit(text: str) -> Found:
 def attack_bonus(text: str) -> Found:
     """An attack bonus, such as +3."""
     found = re.match(r"([-+]?[0-9]{1,2})(?![0-9]| ?[-/])", text)
-    return Found(int(found[1]), text[found.end() :]) if found else Found(asks=f"attack bonus: {text!r} is no number")
+    return Found(int(found[1]), text[found.end() :]) if found else Found(asks=f"attack bonus: {text!r} is not a number")
 
 
 def morale(text: str) -> Found:
@@ -194,7 +194,7 @@ def morale(text: str) -> Found:
     if re.fullmatch(r"-|n/a|none|nil", text, re.I):
         return Found(rest=text)
     if not found:
-        return Found(asks=f"morale: {text!r} is no single number")
+        return Found(asks=f"morale: {text!r} is not a single number")
     if not 2 <= int(found[1]) <= 12:
         return Found(asks=f"morale: {text!r} is not from 2 to 12")
     return Found(int(found[1]), text[found.end() :])
@@ -250,12 +250,12 @@ def movement(text: str, pace: str) -> Found:
     """
     found = _NUMBER.match(text)
     if not found:
-        return Found(rest=text) if _UNWALKED.match(text) else Found(asks=f"movement: {text!r} is no single number")
+        return Found(rest=text) if _UNWALKED.match(text) else Found(asks=f"movement: {text!r} is not a single number")
     number, unit, rest = int(found[1]), found[2], text[found.end() :]
     if _is_flight(rest):
         return Found(rest=text)
     if re.match(r" ?(?:-|or\b|to\b|x|[0-9])", rest):
-        return Found(asks=f"movement: {text!r} is no single number")
+        return Found(asks=f"movement: {text!r} is not a single number")
     third = re.match(r" ?\( ?([0-9]{1,3}) ?(?:'|ft\b\.?|feet\b)? ?\)", rest)
     slashed = re.fullmatch(r" ?/ ?([0-9]{1,3}) ?'?", rest)
     said = re.match(r" ?(?:/|per|a|each) ?(turn|round)\b", rest, re.I)

@@ -174,7 +174,7 @@ def _text(console: Console, file: str) -> str:
             raw = _typed()
         else:
             if not os.path.isfile(file):
-                why = "is a folder" if os.path.isdir(file) else "is no file"
+                why = "is a folder" if os.path.isdir(file) else "is not a file"
                 raise UsageError(f"{file[:80]!r} {why}.", "Name a file with stat blocks, or - for standard input.")
             with open(file, "rb") as opened:
                 raw = opened.read(_LARGEST + 1)

@@ -78,7 +78,7 @@ def _foreseen(system: str, name: str) -> click.Command:
     besides = [one for one in parameters(Odds, completions) if not taken & set(one.opts)]
     for one in besides:
         one.name = f"_{one.name}"
-    allow = option("--allow", "_allow", metavar="REASON", help="Assume that the referee allows what a rule refuses.")
+    allow = option("--allow", "_allow", metavar="REASON", help="Assume that you allow what a rule refuses.")
 
     def callback(**values: Any) -> None:
         ctx = click.get_current_context()

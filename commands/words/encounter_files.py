@@ -120,7 +120,7 @@ def _party(word: str, system: str, folder: str = "") -> list[_Part]:
     whole, folder = _opened(word, "", system, folder)
     for key in whole.data:
         if key != "join":
-            raise UsageError(f"{whole.where((key,))}: {named((key,))} is no field of a party; there is: join.")
+            raise UsageError(f"{whole.where((key,))}: {named((key,))} is not a field of a party; there is: join.")
     return [*_parts(whole, "join", Join, system, folder)]
 
 
@@ -150,7 +150,7 @@ def _part(block: Block, kind: type[Declaration], system: str, folder: str, other
             continue
         if key not in known:
             names = ", ".join((*known, *others))
-            raise UsageError(f"{block.where((key,))}: {named((key,))} is no field; there are: {names}.")
+            raise UsageError(f"{block.where((key,))}: {named((key,))} is not a field; there are: {names}.")
         field, shape = known[key]
         if shape.word == "sheet":
             sheets = list(_sheets(block, key, value, system, folder))

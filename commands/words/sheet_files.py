@@ -211,7 +211,7 @@ def _said(data: Any, place: Place, problem: str) -> str:
     if problem.startswith("its names are"):
         return f"{name} is unknown; the names are {problem.removeprefix('its names are ')}"
     if problem.startswith("it has no field"):
-        return f"{name} is no field; there are: {problem.partition('; there are: ')[2]}"
+        return f"{name} is not a field; there are: {problem.partition('; there are: ')[2]}"
     if problem.startswith("it is missing"):
         return f"{name} {problem.removeprefix('it ')}"
     return f"{name} is {shown(_at(data, place))}; {problem}"

@@ -422,7 +422,7 @@ class Overruled(Event, tag="overruled"):
     OPEN = ("clause",)
     clause: str
     """The clause that refuses."""
-    VAGUE = "allowed by the referee: {clause}"
+    VAGUE = "allowed by the game master: {clause}"
     why: str
     """Why the rule refuses it."""
     reason: str

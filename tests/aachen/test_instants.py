@@ -244,7 +244,7 @@ def test_an_instant_looks_at_new_dice_only_where_these_are_known_beforehand():
 def test_no_attack_no_answer():
     """aachen.actions.instant-after-roll: --allow takes no main action for nothing."""
     told = fight(*TRIO)
-    for allow in ("", "the referee"):
+    for allow in ("", "the game master"):
         with pytest.raises(AffrayError):
             told.when(Defend("Gerlind", after_roll=True), allow=allow)
 

@@ -29,7 +29,7 @@ from tests.referee import refuses_with_another_way
 
 from .table import CROSSBOW, DAGGER, SWORD, adalger, begun, fight, gerlind, guard, has, impossible, someone, table, wolf
 
-WHY = "the referee says so"
+WHY = "the game master says so"
 AXE = 'name = "axe", damage = "1d6", attr = "STR"'
 
 

@@ -545,7 +545,7 @@ def test_the_long_hall_comes_to_the_numbers_of_the_book(tmp_path, capsys):
     assert re.findall(r"distance (\d+): (\w+) range", told) == [
         ("60", "short"),  # 60 feet of the parties
         ("2", "short"),  # 5 feet are 2 yards
-        ("60", "long"),  # as the referee said
+        ("60", "long"),  # as the game master said
         ("60", "short"),  # 60 yards from where she left
     ]
     for words in (

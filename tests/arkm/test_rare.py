@@ -57,7 +57,7 @@ def test_two_groups_are_as_far_apart_as_the_two_who_are_nearest():
 def test_only_a_foe_stays_with_who_flees():
     """arkm.retreat.faster-pursuer"""
     told = having(fighting(bran(), tessa(), orcs()), "Tessa", "fleeing")
-    impossible(told, Pursue(("Bran",), ("Tessa",), contact="yes"), "Bran is no foe of Tessa.")
+    impossible(told, Pursue(("Bran",), ("Tessa",), contact="yes"), "Bran is not a foe of Tessa.")
     impossible(told, Pursue(("Orc",), ("Bran",), contact="yes"), "Bran does not flee.")
     told.when(Pursue(("Orc",), ("Tessa",), contact="yes")).ruled("arkm.retreat.faster-pursuer", "in contact")
     told.when(Pursue(("Orc",), ("Tessa",), contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")

@@ -25,7 +25,7 @@ from tests.referee import refuses_with_another_way
 
 from .table import bran, conditions, fighting, impossible, melee, odo, ogre, orcs, since, tessa
 
-WHY = "the referee says so"
+WHY = "the game master says so"
 
 
 def adjust(who, field, value):

@@ -195,7 +195,7 @@ def test_wrong_words_of_surprise():
 def test_the_distance_can_be_known_without_a_surprise():
     """arkm.surprise.negated, arkm.distance.normal: 40 feet, said with it."""
     told = met().when(Surprise(negated_by="light", distance=40))
-    told.ruled("arkm.distance.normal", "40 feet, by the referee").refused(Distance(), "arkm.distance.normal")
+    told.ruled("arkm.distance.normal", "40 feet, by the game master").refused(Distance(), "arkm.distance.normal")
 
 
 def test_a_surprise_that_the_referee_lets_come_late_is_of_the_round_that_runs():

@@ -55,7 +55,7 @@ def test_the_referee_puts_an_effect_in_words_in_force():
     told = fight(ulfarmi((0, 1), spells={"dark": WALL}, cantrips=["dark"]), suori((0, 0)))
     told = told.when(Cast("Ulfarmi", "dark", "Suori", fail_save=True, let_through=True))
     told.then(Noted("cannot see", "Suori"), no(ConditionGained))
-    told.ruled("dungeoneers.spell.effect", "the referee puts it in force with effect", about="Suori")
+    told.ruled("dungeoneers.spell.effect", "the game master puts it in force with effect", about="Suori")
     told.when(Effect(("Suori",), "dark")).then(ConditionGained("Suori", "dark"))
 
 

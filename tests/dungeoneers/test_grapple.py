@@ -224,7 +224,7 @@ def test_letting_go():
     assert points(gone, "Suori")[1] == 0
     gone.refused(Grapple("Suori", release=True), "dungeoneers.grapple.release")
     turn_of(told, "Skeleton").refused(Grapple("Suori", release=True), "dungeoneers.grapple.release")
-    dead = told.when(Adjust("Suori", "down", "dead", "the referee says so"))
+    dead = told.when(Adjust("Suori", "down", "dead", "the game master says so"))
     dead.refused(Grapple("Suori", release=True), "dungeoneers.death.no-acting")
 
 

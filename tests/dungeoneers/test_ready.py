@@ -109,7 +109,7 @@ def test_only_actions_can_be_readied():
 
 def test_a_word_that_is_told_back_is_cut_after_forty_letters():
     """dungeoneers.ready.actions-only: with a quote on either side."""
-    with pytest.raises(Refused, match=f"^'{'x' * 40}' is no action"):
+    with pytest.raises(Refused, match=f"^'{'x' * 40}' is not an action"):
         fight(suori(), skeleton()).when(Ready("Suori", 41 * "x", before="Skeleton"))
 
 

@@ -61,7 +61,7 @@ from .table import conditions, ended, fight, impossible, rolls, skeleton, someon
 )
 def test_a_correction_is_a_fact(field, value, fact):
     told = fight(suori(wounds=1, stress=1), skeleton((5, 5)))
-    told.when(Adjust("Suori", field, value, "the referee says so")).then(fact)
+    told.when(Adjust("Suori", field, value, "the game master says so")).then(fact)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_correction_is_a_fact(field, value, fact):
 def test_a_correction_must_mean_something(field, value):
     told = fight(suori(stress=1), skeleton((5, 5)))
     with pytest.raises(UsageError):
-        told.when(Adjust("Suori", field, value, "the referee says so"))
+        told.when(Adjust("Suori", field, value, "the game master says so"))
 
 
 def test_what_lies_on_the_ground_can_be_picked_up_by_anybody():
@@ -135,7 +135,7 @@ def test_a_condition_that_the_referee_names_is_that_of_the_rules():
 
 
 def adjust(who, field, value):
-    return Adjust(who, field, value, "the referee says so")
+    return Adjust(who, field, value, "the game master says so")
 
 
 @pytest.mark.parametrize(

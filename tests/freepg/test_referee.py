@@ -29,7 +29,7 @@ from tests.referee import refuses_with_another_way
 
 from .table import BOW, HELM, RING, SWORD, boffin, brak, fight, grub, impossible, jane, someone, table
 
-WHY = "the referee says so"
+WHY = "the game master says so"
 
 
 def adjust(who, field, value):
@@ -98,7 +98,7 @@ def test_health_outside_of_its_range_is_refused_with_the_range(value, clause):
         told.when(adjust("Boffin", "hp", value))
     assert refused.value.clause == clause
     assert refused.value.hint == (
-        "affray damage Boffin 3 'the referee says so'" if value == "-3" else ""
+        "affray damage Boffin 3 'the game master says so'" if value == "-3" else ""
     )  # she has all 55
     told.when(adjust("Boffin", "hp", value), allow="so be it").then(HpSet("Boffin", int(value), 55))
 

@@ -26,7 +26,7 @@ LOST_MEANS = [
     (Attack("Reaver", "Sigrun"), "Reaver", adjust("Reaver", "no-equipped", "greataxe"), "what is in hand has changed"),
     (Shoot("Ildar", "Reaver"), "Ildar", adjust("Reaver", "area", "moor"), "Reaver is in moor, Ildar in yard"),
     (Attack("Sigrun", "Reaver"), "Sigrun", adjust("Reaver", "area", "moor"), "Reaver is far away, in moor"),
-    (Shoot("Ildar", "Reaver"), "Ildar", adjust("Reaver", "down", "dead"), "Reaver is dead; the referee decides"),
+    (Shoot("Ildar", "Reaver"), "Ildar", adjust("Reaver", "down", "dead"), "Reaver is dead; the game master decides"),
     (Check("Sigrun", "athletics", to="wall"), "Sigrun", adjust("Sigrun", "area", "moor"), "wall is not adjacent"),
     (Cast("Ildar", "spark"), "Ildar", adjust("Ildar", "condition", "silenced"), "Ildar is silenced"),
     (Pray("Ildar", "rain"), "Ildar", adjust("Ildar", "condition", "Silenced"), "Ildar is silenced"),

@@ -32,7 +32,7 @@ from tests.referee import refuses_with_another_way
 
 from .table import impossible, planning, reaver, sigrun, someone, vasko
 
-WHY = "the referee says so"
+WHY = "the game master says so"
 AXE = 'name = "axe", use = "melee", base = 10'
 
 
@@ -138,7 +138,8 @@ def test_anyone_who_stands_by_the_referees_word_does_not_fall_by_a_wound_before(
     """paraverse.wound.severed-head: Reaver lies, loses his head, and stands up again before the phase closes."""
     told = planning(sigrun(), reaver()).when(adjust("Reaver", "down", "unconscious"))
     told = told.when(adjust("Reaver", "wound", "severed-head"))
-    told = told.when(adjust("Reaver", "down", "no")).then(WaitingEnded("fall", "Reaver", "the referee says no", "fall"))
+    stays = WaitingEnded("fall", "Reaver", "the game master says no", "fall")
+    told = told.when(adjust("Reaver", "down", "no")).then(stays)
     told.then(Rose("Reaver"))
     told.when(Phase(pass_rest=True)).then(no(Felled))
 

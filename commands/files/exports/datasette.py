@@ -77,7 +77,7 @@ QUERIES: dict[str, tuple[str, str, str]] = {
         " ORDER BY entry",
     ),
     "overruled": (
-        "What the referee allowed",
+        "What the game master allowed",
         "Rules that the game master overruled, with the reason.",
         "SELECT entry, body ->> '$.clause' AS clause, body ->> '$.why' AS against, body ->> '$.reason' AS reason"
         " FROM events WHERE kind = 'overruled' AND entry IN (SELECT entry FROM standing) ORDER BY seq",

@@ -63,7 +63,7 @@ SYSTEM = System(
         "rest": shared("rest", "encounter"),
         "morale": Verb(
             "rolls:morale",
-            "Check the morale of the referee's characters.",
+            "Check the morale of the game master's characters.",
             by="referee",
             role="owed",
         ),
@@ -100,7 +100,7 @@ SYSTEM = System(
         "sprint": "use move twice, or act for running.",
         "misc": "use act.",
         "pray": "use cast, or act.",
-        "terrain": "the ground is the referee's; use move --difficult.",
+        "terrain": "the ground is the game master's; use move --difficult.",
         "skirmish": "fights are not divided into skirmishes.",
         "pair": "combatants are not paired; contact follows from attacks and moves.",
         "survivors": "there is no mass combat.",

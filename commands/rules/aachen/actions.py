@@ -204,7 +204,7 @@ def _check_turn(fight: Resolution, who: str) -> None:
         message = f"{who} has had its turn and acts again next round. {now}"
         on: Offers = () if waiting(state) else [("round", {}), ("initiative", {})]
         fight.hold("aachen.round.one-turn-each", message, [*_held(fight, who), *following(state), *onward(state)], on)
-        grant(fight, who)  # the referee lets it take another turn
+        grant(fight, who)  # the game master lets it take another turn
     elif after:
         way: Offer = ("pass", {"who": [before(state, who)]})
         fight.hold("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", [way])
@@ -227,8 +227,8 @@ def _held(fight: Resolution, who: str) -> Offers:
 def _begin_turn(fight: Resolution, who: str) -> None:
     """Opens a turn; the one before it, and every slot before this one, is over.
 
-    By the referee's word somebody acts out of the order. That costs nobody else a turn: those who are overtaken still
-    have theirs, and the one who is interrupted may go on.
+    By the game master's word somebody acts out of the order. That costs nobody else a turn: those who are overtaken
+    still have theirs, and the one who is interrupted may go on.
     """
     interrupted, out_of_order = (
         fight.state.turns.who,

@@ -109,6 +109,6 @@ def _thrown(fight: Resolution, said: Charge) -> str:
         fight.impossible(f"{said.who} has nothing in hand to throw.", ways)
     weapon = gear.find(fight, said.who, name)
     if not weapon.thrown:
-        message = f"{weapon.name} is no thrown weapon, and nobody shoots in a charge."
+        message = f"{weapon.name} is not a thrown weapon, and nobody shoots in a charge."
         fight.refuse("aachen.actions.charge", message, "Shoot it without a charge, or throw another weapon.")
     return weapon.name

@@ -41,7 +41,7 @@ def _best_skill(view: View, one: Try) -> tuple[str, int | None]:
 
 
 def bonus(view: View, one: Try) -> int:
-    """What somebody adds to 2d6, without modifiers of the referee."""
+    """What somebody adds to 2d6, without modifiers of the game master."""
     sheet = view.sheet(one.who)
     if sheet.kind == "monster":
         return int(sheet.skill_bonus)

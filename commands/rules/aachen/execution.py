@@ -70,7 +70,7 @@ def _check_victim(fight: Resolution, said: Attack) -> bool:
 def _reaches(fight: Resolution, said: Attack, used: Arm) -> bool:
     """aachen.execution.melee: no roll to hit, whatever the Armor Class."""
     if said.range_:
-        fight.impossible(f"{used.weapon.name} is no ranged weapon, and has no band.")
+        fight.impossible(f"{used.weapon.name} is not a ranged weapon, and has no band.")
     melee.check_reach(fight, said.who, used.weapon, said.distance)
     return fight.rule("aachen.execution.melee", "hit", who=said.who, about=said.target) == "hit"
 

@@ -39,7 +39,7 @@ def can_fall(view: View, who: str) -> bool:
 
 
 def lie_down(fight: Resolution, who: str) -> None:
-    """What follows when somebody is down, by a rule or by the referee's word."""
+    """What follows when somebody is down, by a rule or by the game master's word."""
     down = fight.state.harm.down[who]
     for condition in (MORTAL, STABLE):
         if down.how == "dead" and fight.state.conditions.has(who, condition):

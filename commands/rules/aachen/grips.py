@@ -63,7 +63,7 @@ def let_all_go(fight: Resolution, who: str) -> None:
 
 
 def mend(fight: Resolution) -> None:
-    """Ends what the referee's word has left of a grapple: one that does not hold for both holds for neither."""
+    """Ends what the game master's word has left of a grapple: one that does not hold for both holds for neither."""
     for who in fight.state.roster.order:
         target = held_by(fight, who)
         if fight.state.conditions.has(who, GRAPPLING) and who not in holders(fight, target):

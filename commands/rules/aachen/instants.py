@@ -181,7 +181,7 @@ def _call_luck(fight: Resolution, who: str, other: str) -> None:
     """
     sheet = fight.sheet(who)
     if not (sheet.luck or (sheet.kind == "pc" and sheet.class_ == "fighter")):
-        fight.refuse("aachen.fighters-luck.who", f"{who} is no fighter; only fighters have that luck.")
+        fight.refuse("aachen.fighters-luck.who", f"{who} is not a fighter; only fighters have that luck.")
     if fight.state.conditions.has(who, LUCK_SPENT):
         fight.refuse("aachen.fighters-luck.once", f"{who} has used its luck in this fight.")
     attack = next((one for one in answerable(fight) if _turnable(one, who, other)), None)

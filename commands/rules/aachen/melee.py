@@ -65,7 +65,7 @@ def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapo
     weapon = gear.for_melee(fight, who, name)
     if not weapon.melee:
         clause = "aachen.melee.procedure"
-        fight.refuse(clause, f"{weapon.name} is no melee weapon.", "Shoot with it, or name another weapon: --with.")
+        fight.refuse(clause, f"{weapon.name} is not a melee weapon.", "Shoot with it, or name another weapon: --with.")
     gear.check_hands(fight, who, weapon)
     grips.check_attack(fight, who, target, weapon)
     return weapon

@@ -1,4 +1,4 @@
-"""Modifiers: what is added to a number, by which clause; and what the referee adds with --mod."""
+"""Modifiers: what is added to a number, by which clause; and what the game master adds with --mod."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -29,7 +29,7 @@ def with_terms(total: Number, terms: Iterable[Term]) -> Number:
 def read_mods(
     fight: Resolution, words: Sequence[str], whose: Mapping[str, Sequence[str]], dice: Sequence[str] = ()
 ) -> tuple[Modifier, ...]:
-    """What the referee adds. `whose` has the numbers of the action, its own first, and those who have each.
+    """What the game master adds. `whose` has the numbers of the action, its own first, and those who have each.
 
     `dice` are the words that are taken in place of a number.
     """

@@ -30,7 +30,7 @@ class Move(Declaration):
         Meta(description="Enemies whose contact is left, or all: if only some are, or by a step of 5 feet."),
     ] = ()
     decline: Annotated[SomeOrAll, Meta(description="Enemies left behind who do not strike, or all.")] = ()
-    rate: Annotated[int, Meta(ge=0, le=100_000, description="A lower movement rate, by the referee.")] | None = None
+    rate: Annotated[int, Meta(ge=0, le=100_000, description="A lower movement rate, by the game master.")] | None = None
     difficult: Annotated[bool, Meta(description="Over difficult ground, at half the rate.")] = False
 
 
@@ -41,7 +41,7 @@ def move(fight: Resolution, said: Move) -> None:
     for other in said.engage:
         if not enemies(fight.state, who, other):
             others = [one for one in said.engage if enemies(fight.state, who, one)]
-            message = f"{other} is no enemy of {who}, and contact is between enemies."
+            message = f"{other} is not an enemy of {who}, and contact is between enemies."
             fight.impossible(message, [fight.otherwise(engage=others)])
     counted = actions.take_turn(fight, who)
     grips.check_free(fight, who, "move")

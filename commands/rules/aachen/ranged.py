@@ -19,7 +19,7 @@ _COVER: dict[str, Term] = {
     "half": (-2, "half cover", "aachen.ranged.half-cover"),
     "full": (-4, "almost full cover", "aachen.ranged.near-full-cover"),
 }
-"""One of the two, by the referee's word."""
+"""One of the two, by the game master's word."""
 
 
 class Shoot(Blow):

@@ -18,7 +18,7 @@ from .modifiers import Term, read_mods, terms, with_terms
 from .tables import Attribute
 
 _USUAL = 2
-"""What the referee's modifiers come to at most, either way, "usually": aachen.check.circumstances."""
+"""What the game master's modifiers come to at most, either way, "usually": aachen.check.circumstances."""
 _QUALITIES = (
     (5, "exceptional success"),
     (1, "success"),
@@ -55,7 +55,7 @@ class Check(Declaration):
 
 
 def check(fight: Resolution, said: Check) -> None:
-    """A main action, unless the referee says that it is none."""
+    """A main action, unless the game master says that it is none."""
     if (said.difficulty is None) == (not said.against):
         fight.impossible(
             "A check is against a difficulty, or against somebody.",
@@ -162,7 +162,7 @@ def reaction(fight: Resolution, said: Reaction) -> None:
 
 
 class Morale(Declaration):
-    """Check the morale of some of the referee's characters, with one roll for all."""
+    """Check the morale of some of the game master's characters, with one roll for all."""
 
     who: Annotated[Fighters, Meta(description="Who checks.")]
     mod: Mods = ()

@@ -29,7 +29,7 @@ _EXAMPLES = {"pc": "adalger", "opp": "guard"}
 
 
 class Initiative(Declaration):
-    """Roll for initiative: once per encounter, and then round 1 begins. With NAME=N the referee reorders."""
+    """Roll for initiative: once per encounter, and then round 1 begins. With NAME=N the game master reorders."""
 
     scores: Annotated[
         AnyOrder,
@@ -68,7 +68,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 
 
 def _check_sides(fight: Resolution) -> None:
-    """A side without anybody who can act cannot go first: the fight may end. By the referee's word rounds begin.
+    """A side without anybody who can act cannot go first: the fight may end. By the game master's word rounds begin.
 
     In these the clocks of the mortally wounded run.
     """
@@ -123,7 +123,7 @@ def _own_roll(fight: Resolution, who: str) -> Number:
 
 
 def _reorder(fight: Resolution, words: tuple[str, ...]) -> None:
-    """aachen.watchful.first and whatever else the referee wants: a score that is set."""
+    """aachen.watchful.first and whatever else the game master wants: a score that is set."""
     if not fight.state.turns.round:
         fight.impossible("There is no order yet.", actions.onward(fight.state))
     set_scores(fight, words, SIDES)
@@ -213,7 +213,7 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
     if state.turns.who == who:
         actions.close_turn(fight)
     if not state.points.left(who, TURN):
-        fight.record(PointsSet(who, TURN, 1))  # the referee lets it take another turn
+        fight.record(PointsSet(who, TURN, 1))  # the game master lets it take another turn
     fight.rule(clause, f"{who} waits for {after}", who=who)
     fight.record(ConditionGained(who, DELAYING, "round-end", whom=(after,)))
 

@@ -72,7 +72,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     weapons: tuple[Weapon, ...] = ()
     """Its weapons and natural attacks, in the order in which attacks choose them."""
     special: tuple[Annotated[str, Meta(min_length=1, max_length=1000)], ...] = ()
-    """Special powers in words, for the referee."""
+    """Special powers in words, for the game master."""
 
     def modifier(self, attribute: Attribute) -> int:
         """The modifier of an attribute: given directly, or by the score."""

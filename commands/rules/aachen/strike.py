@@ -59,7 +59,7 @@ class Arm(Struct, frozen=True):
 
 
 class Swing(Struct, frozen=True):
-    """An attack: who, at whom, with what, against which Armor Class, and what the referee adds."""
+    """An attack: who, at whom, with what, against which Armor Class, and what the game master adds."""
 
     who: str
     target: str
@@ -91,7 +91,7 @@ def arm(fight: Resolution, who: str, weapon: Weapon, said: Blow, thrown: bool = 
 def swing_at(
     fight: Resolution, who: str, target: str, used: Arm, said: Blow, own: str = "damage", others: Sequence[str] = ()
 ) -> Swing:
-    """An attack with what the referee adds: to hit, to the Armor Class, and to the roll that may follow, its `own`."""
+    """An attack with what the game master adds: to hit, to Armor Class, and to the roll that may follow, its `own`."""
     shock = {"shock": (who,)} if own == "damage" and not used.thrown else {}
     whose = {"hit": (who,), own: (who, *others), **shock, "armor": (target,)}
     mods = read_mods(fight, said.mod, whose, DICE)

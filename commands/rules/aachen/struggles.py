@@ -169,10 +169,10 @@ def _drag(fight: Resolution, said: Grapple, how: str) -> None:
 
 
 def _swing(fight: Resolution, who: str, target: str, said: Struggle, name: str) -> Swing:
-    """An attack at 5 feet, and what the referee adds to it and to the checks that follow."""
+    """An attack at 5 feet, and what the game master adds to it and to the checks that follow."""
     if said.size_penalty not in _SIZE_PENALTIES:
         ways = [fight.otherwise(size_penalty=one) for one in _SIZE_PENALTIES[1:]]
-        fight.impossible(f"{said.size_penalty} is no penalty for size.", [ways, "Say --size-penalty 2, or 4."])
+        fight.impossible(f"{said.size_penalty} is not a penalty for size.", [ways, "Say --size-penalty 2, or 4."])
     used = strike.arm(fight, who, melee.weapon_against(fight, who, target, name), said)
     return strike.swing_at(fight, who, target, used, said, "check", (target,))
 

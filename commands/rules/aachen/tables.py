@@ -61,7 +61,7 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     ready: bool = True
     """Whether it is in hand on joining."""
     special: Annotated[str, Meta(max_length=200)] = ""
-    """What a hit does besides, in words, such as poison; the referee says what comes of it."""
+    """What a hit does besides, in words, such as poison; the game master says what comes of it."""
 
     @property
     def melee(self) -> bool:

@@ -127,7 +127,7 @@ SYSTEM = System(
             True, (True, False), "Hobbits throw and sling into a melee without risk to friends."
         ),
         "fire_into_melee": Option(
-            "d6", ("d6", "gm", "off"), "Whether a miss at a foe in melee may hit a friend; gm: the referee says."
+            "d6", ("d6", "gm", "off"), "Whether a miss at a foe in melee may hit a friend; gm: the game master says."
         ),
         "missiles_in_melee": Option(False, (True, False), "Those in melee may shoot."),
         "retreat_tie": Option("safe", ("safe", "struck"), "A tie in a retreat's contest."),

@@ -65,7 +65,7 @@ class Attack(Aim):
     empty_hand: Annotated[bool, Meta(description="With the bare hand: D4, most of it temporary.")] = False
     pull: Annotated[bool, Meta(description="With pulled punches: all damage is temporary.")] = False
     subdue: Annotated[bool, Meta(description="To subdue, with any weapon: all damage is temporary.")] = False
-    object: Annotated[str, Meta(max_length=40, description="With a thing that is no weapon: D4.")] = ""
+    object: Annotated[str, Meta(max_length=40, description="With a thing that is not a weapon: D4.")] = ""
     dismount: Annotated[bool, Meta(description="To unhorse a rider, with a polearm.")] = False
     expected: Annotated[bool, Meta(description="No dice: the expected number of Normal Men is slain.")] = False
     rounding: Annotated[Literal["up", "down", "nearest"], Meta(description="How that number is rounded.")] | None = None
@@ -154,7 +154,7 @@ def wield(fight: Resolution, who: str, name: str) -> Weapon:
     """A melee weapon, drawn for free if it is not in hand."""
     weapon = hands.own(fight, who, name)
     if not weapon.is_("melee"):
-        fight.impossible(f"{weapon.id} is no melee weapon.", "Use shoot: it is shot or thrown.")
+        fight.impossible(f"{weapon.id} is not a melee weapon.", "Use shoot: it is shot or thrown.")
     hands.ready(fight, who, weapon)
     return weapon
 
@@ -205,7 +205,7 @@ def aimed(
 ) -> Blow:
     """One blow at one who is near, with all that its place and moment give it; refuses what cannot be struck now.
 
-    `numbers` are those that the referee can modify.
+    `numbers` are those that the game master can modify.
     """
     who = said.who
     mods = scores.mods(fight, said.mod, numbers, (who, *said.target))

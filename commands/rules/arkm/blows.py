@@ -134,7 +134,7 @@ def _unhorse(fight: Resolution, blow: Blow, outcome: HitRoll) -> None:
 
 
 def fumble(fight: Resolution, blow: Blow) -> None:
-    """One roll, directly after the check. Effects that the table does not know are the referee's."""
+    """One roll, directly after the check. Effects that the table does not know are the game master's."""
     table = tables.effects(fight.state, "fumble")
     with fight.upon("", blow.who):
         rolled = fight.roll(blow.who, table.die, "fumble")
@@ -147,7 +147,7 @@ def fumble(fight: Resolution, blow: Blow) -> None:
 def _words(blow: Blow, effect: str, text: str) -> str:
     """What a row says; claws, teeth and fists are neither dropped nor broken."""
     if effect in ("drop", "break") and blow.weapon is None:
-        return f"{effect}: nothing, for {_unarmed(blow)} is no weapon"
+        return f"{effect}: nothing, for {_unarmed(blow)} is not a weapon"
     return f"{effect}: {text}" if text else effect
 
 
@@ -217,7 +217,7 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
     ]
     if not friends:
         if blow.weapon is None:
-            fight.rule("arkm.fumble.table", f"nobody there, and {_unarmed(blow)} is no weapon to drop", who=blow.who)
+            fight.rule("arkm.fumble.table", f"nobody there, and {_unarmed(blow)} is not a weapon to drop", who=blow.who)
         _drop(fight, blow)
         return
     at = fight.roll(blow.who, f"1d{len(friends)}", "which friend").natural if len(friends) > 1 else 1

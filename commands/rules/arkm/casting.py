@@ -64,7 +64,7 @@ def cast(fight: Resolution, said: Cast) -> None:
         fight.impossible("Which spell?", "Say its name after the caster's, in quotes if it has several words.")
     if not fight.sheet(who).caster:
         fight.refuse(
-            "arkm.spellcaster.who", f"{who} is no spellcaster.", "The sheet of a spellcaster says caster = true."
+            "arkm.spellcaster.who", f"{who} is not a spellcaster.", "The sheet of a spellcaster says caster = true."
         )
     # arkm.phase.magic-cast
     acting.may_act(fight, who, "melee spell" if said.kind in _IN_MELEE else "cast", "magic")
@@ -91,7 +91,7 @@ def cast(fight: Resolution, said: Cast) -> None:
 
 
 def _on_targets(fight: Resolution, said: Cast) -> None:
-    """The targets' saving throws; what the spell does to them is the referee's entry."""
+    """The targets' saving throws; what the spell does to them is the game master's entry."""
     mods = scores.mods(fight, said.mod, ("save",), said.target)
     for target in said.target if said.save else ():
         with fight.upon(said.who, target):
@@ -225,7 +225,7 @@ def _fail(fight: Resolution, said: Cast) -> None:
 
 
 def _apply(fight: Resolution, said: Cast, effect: str) -> None:
-    """What of the effect needs no judgement; the rest is the referee's."""
+    """What of the effect needs no judgement; the rest is the game master's."""
     who = said.who
     match effect:
         case "dazed":
@@ -261,7 +261,7 @@ def check(fight: Resolution, said: Check) -> None:
     for one in (who, other):
         ability.check(fight, one, struggling=True)
         if not fight.sheet(one).caster:
-            fight.refuse(clause, f"{one} is no spellcaster.", "The sheet of a spellcaster says caster = true.")
+            fight.refuse(clause, f"{one} is not a spellcaster.", "The sheet of a spellcaster says caster = true.")
     if fight.state.counts.get("encounter", "contest", said.control):
         fight.refuse(clause, f"{said.control} was contended for in this round.", ways.next_round(fight))
     fight.record(Counted("encounter", "contest", 1, said.control))

@@ -49,7 +49,7 @@ def shot(fight: Resolution, who: str) -> None:
 
 
 def spell_of(maintaining: Condition) -> str:
-    """What is maintained, in words; the referee may not have said."""
+    """What is maintained, in words; the game master may not have said."""
     return next(iter(maintaining.whom), "the spell")
 
 

@@ -153,7 +153,7 @@ def most(dice: list[str]) -> Number:
 
 
 def _bonuses(view: View, blow: Blow) -> list[scores.Term]:
-    """Ability, magic, and the referee's word."""
+    """Ability, magic, and the game master's word."""
     terms: list[scores.Term] = []
     if blow.shot and blow.weapon:
         terms.append(scores.ranged_damage(view, blow.who, blow.weapon))

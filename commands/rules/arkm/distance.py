@@ -35,8 +35,8 @@ def thirds(fight: Resolution) -> None:
 
 
 def fix(fight: Resolution, far: int) -> None:
-    """The referee knows how far it is."""
-    fight.rule("arkm.distance.normal", f"{far} {measure(fight)}, by the referee")
+    """The game master knows how far it is."""
+    fight.rule("arkm.distance.normal", f"{far} {measure(fight)}, by the game master")
     set_apart(fight, far)
 
 

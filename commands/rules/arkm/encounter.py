@@ -135,7 +135,7 @@ def _direction(fight: Resolution, names: tuple[str, ...]) -> None:
     if not 1 <= len(names) <= 1000:
         fight.refuse(
             "arkm.encounter.direction",
-            f"{words[:40]!r} is no number of directions.",
+            f"{words[:40]!r} is not a number of directions.",
             "Say a number from 1 to 1000, or names: --directions north,east.",
         )
         return

@@ -102,5 +102,5 @@ class Survivors(Declaration):
 def survivors(fight: Resolution, said: Survivors) -> None:
     """At any time."""
     if not is_unit(fight, said.who):
-        fight.impossible(f"{said.who} is no unit.", "Form one with begin --unit and --men.")
+        fight.impossible(f"{said.who} is not a unit.", "Form one with begin --unit and --men.")
     survivors_of(fight, said.who)

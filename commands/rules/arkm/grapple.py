@@ -69,7 +69,7 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     comes_near(fight, who, target)
     if target not in fight.state.engagement.of(who) or not hostile(fight, who, target):
         near = ways.come_up(fight, who, target)
-        fight.refuse("arkm.grapple.to-hit", f"{target} is no foe within 5 feet of {who}.", near)
+        fight.refuse("arkm.grapple.to-hit", f"{target} is not a foe within 5 feet of {who}.", near)
     check_may_strike(fight, who)
     ability.check(fight, who, target=target)
     ability.check_running(fight, who)

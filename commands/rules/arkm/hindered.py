@@ -17,7 +17,7 @@ Cover = Annotated[int, Meta(ge=0, le=100)]
 
 
 def covered(fight: Resolution, percent: int) -> tuple[Term, ...]:
-    """25% cover is -2, 50% -4, 75% -6; the referee says which."""
+    """25% cover is -2, 50% -4, 75% -6; the game master says which."""
     if percent not in (0, 25, 50, 75):
         fight.refuse(
             "arkm.cover.penalty", f"Cover is 25, 50 or 75 percent, not {percent}.", "Say the nearest: --cover 50."

@@ -51,7 +51,7 @@ def distance(fight: Resolution, said: Distance) -> None:
 
 
 def _of_two(fight: Resolution, said: Distance) -> None:
-    """The referee says how far it is between two who are in no melee with each other."""
+    """The game master says how far it is between two who are in no melee with each other."""
     who, target = said.who, said.target
     if not target or who == target:
         others = [one for one in fight.state.roster.order if one not in (who, *fight.state.engagement.of(who))]
@@ -64,7 +64,7 @@ def _of_two(fight: Resolution, said: Distance) -> None:
         fight.impossible(
             f"{who} and {target} are in melee, within {MELEE} feet.", "One of them must leave the melee first."
         )
-    fight.rule("arkm.distance.pair", f"{said.feet} {measure(fight)}, by the referee", who=who)
+    fight.rule("arkm.distance.pair", f"{said.feet} {measure(fight)}, by the game master", who=who)
     apart(fight, who, target, feet(fight, said.feet))
 
 
@@ -73,11 +73,11 @@ class Reaction(Declaration):
 
     who: Annotated[str, Meta(description="Which group, or a member of it.", extra={"word": "group"})]
     mod: Mods = ()
-    as_: Annotated[Text, Meta(description="The referee's word in place of the table's.")] = ""
+    as_: Annotated[Text, Meta(description="The game master's word in place of the table's.")] = ""
 
 
 def reaction(fight: Resolution, said: Reaction) -> None:
-    """arkm.reaction.animals, arkm.reaction.intelligent: the table gives the word, the referee plays it."""
+    """arkm.reaction.animals, arkm.reaction.intelligent: the table gives the word, the game master plays it."""
     name = find_group(fight, said.who)
     if of_players(fight, name):
         fight.refuse("arkm.reaction.roll", f"There are player characters among the {name}.", "Their players decide.")

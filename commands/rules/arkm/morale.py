@@ -126,8 +126,8 @@ def loss(fight: Resolution, who: str, how: str) -> None:
 
 
 def check_due(fight: Resolution) -> None:
-    """Refuses to begin the movement phase, or a round without one, while a check is due; if the referee lets it, the
-    checks are let pass.
+    """Refuses to begin the movement phase, or a round without one, while a check is due; if the game master lets it,
+    the checks are let pass.
     """
     due = [name for name in groups(fight) if fight.state.pending.of(DUE, name)]
     if due:

@@ -260,7 +260,7 @@ def _check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
     """Anyone who is named as a foe left or passed is one, and stands."""
     for foe in named:
         if not position.hostile(fight, who, foe):
-            fight.impossible(f"{foe} is no foe of {who}.")
+            fight.impossible(f"{foe} is not a foe of {who}.")
         if not fight.state.stands(foe):
             fight.impossible(f"{foe} is down already.")
 

@@ -68,7 +68,7 @@ def check(
     if others and many > usual:
         fight.refuse(
             "arkm.normal-men.only-normal-men",
-            f"{who} has {usual} a round, and {many} only against Normal Men; {others[0]} is no Normal Man.",
+            f"{who} has {usual} a round, and {many} only against Normal Men; {others[0]} is not a Normal Man.",
         )
     elif sheet.class_ and sheet.level > 1 and not qualifies(fight, sheet):
         fight.refuse("arkm.normal-men.who-qualifies", f"{who} has 1 attack a round, not {wanted}.")
@@ -97,7 +97,7 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
     if others:
         fight.refuse(
             "arkm.normal-men.only-normal-men",
-            f"{others[0]} is no Normal Man.",
+            f"{others[0]} is not a Normal Man.",
             "Name Normal Men alone, or strike without --expected.",
         )
     if scores.is_untrained(fight, who, blow.weapon) and blow.weapon:

@@ -205,7 +205,7 @@ def _caught(fight: Resolution, hunters: str, prey: str) -> None:
 
 
 def _out_of_sight(fight: Resolution, hunters: str, prey: str, keep: bool) -> None:
-    """arkm.pursuit.in-sight: as a rule they give up then; the referee may say otherwise."""
+    """arkm.pursuit.in-sight: as a rule they give up then; the game master may say otherwise."""
     fight.rule("arkm.pursuit.in-sight", "they go on nevertheless" if keep else "they give up", who=hunters)
     if not keep:
         flight.over(fight, hunters, prey)
@@ -241,13 +241,13 @@ def _one(fight: Resolution, words: tuple[str, ...]) -> str:
 
 
 def _keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> None:
-    """arkm.retreat.faster-pursuer: whether a pursuer stays with one who flees: "yes" or "no", as the referee says, or
-    by "speed", if its Turn movement is greater.
+    """arkm.retreat.faster-pursuer: whether a pursuer stays with one who flees: "yes" or "no", as the game master says,
+    or by "speed", if its Turn movement is greater.
     """
     if not flight.flees(fight, fleer):
         fight.impossible(f"{fleer} does not flee.", "Only those who have retreated flee.")
     if not position.hostile(fight, pursuer, fleer):
-        fight.impossible(f"{pursuer} is no foe of {fleer}.")
+        fight.impossible(f"{pursuer} is not a foe of {fleer}.")
     speeds = pace.full(fight, pursuer), pace.full(fight, fleer)
     stays = speeds[0] > speeds[1] if said == "speed" else said == "yes"
     numbers = [number(who, figure(fight, speed)) for who, speed in zip((pursuer, fleer), speeds, strict=True)]

@@ -27,7 +27,7 @@ class Shoot(Declaration):
     who: Annotated[Fighter, Meta(description="Who shoots.")]
     target: Annotated[Fighter, Meta(description="At whom.")]
     with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
-    object: Annotated[str, Meta(max_length=40, description="Throw a thing that is no weapon: D4.")] = ""
+    object: Annotated[str, Meta(max_length=40, description="Throw a thing that is not a weapon: D4.")] = ""
     range_: Annotated[Literal["short", "medium", "long"], Meta(description="How far it is.")] | None = None
     distance: Annotated[int, Meta(ge=1, le=10_000, description="The same in feet, outdoors yards.")] | None = None
     from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
@@ -37,7 +37,7 @@ class Shoot(Declaration):
     mod: Mods = ()
     cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
     reversed_: Annotated[bool, Meta(description="In the movement phase, to move in the missile phase.")] = False
-    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, where the referee decides.")] = ""
+    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, where the game master decides.")] = ""
 
 
 def shoot(fight: Resolution, said: Shoot) -> None:

@@ -1,4 +1,4 @@
-"""The referee's word: what can be set, and what follows by the rules."""
+"""The game master's word: what can be set, and what follows by the rules."""
 
 from msgspec.structs import replace
 
@@ -67,7 +67,7 @@ def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
         temporary.add(fight, who, points)
         temporary.check_out(fight, who)
     elif fight.state.harm.hp[who].now:
-        harm.take(fight, who, number("damage", points, "the referee"))
+        harm.take(fight, who, number("damage", points, "the game master"))
 
 
 def _temporary(fight: Resolution, who: str, value: str) -> None:

@@ -24,13 +24,13 @@ class Term(Struct, frozen=True):
 
 
 MOST = 100
-"""The largest modifier of the referee, either way."""
+"""The largest modifier of the game master, either way."""
 
 
 def mods(
     fight: Resolution, words: Sequence[str], numbers: tuple[str, ...], whose: tuple[str, ...] = ()
 ) -> tuple[Modifier, ...]:
-    """The referee's modifiers of these numbers, the verb's own first; `whose` they can be said to be."""
+    """The game master's modifiers of these numbers, the verb's own first; `whose` they can be said to be."""
     found = modifiers.read(fight, words, numbers, MOST)
     for one in found:
         if one.who and one.who not in whose:

@@ -35,7 +35,7 @@ def face(fight: Resolution, said: Face) -> None:
     if not foe and not said.wall:
         fight.impossible("To whom, or to what?", "Say a foe, or --wall.")
     if foe and not position.hostile(fight, who, foe):
-        fight.impossible(f"{foe} is no foe of {who}.")
+        fight.impossible(f"{foe} is not a foe of {who}.")
     if position.is_surprised(fight, who):
         fight.refuse("arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", ways.next_round(fight))
     _stops(fight, who, foe)
@@ -106,7 +106,7 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
         fight.impossible(f"{who} has no shield in hand.", "A shield that is carried can be drawn.")
     for one in whom:
         if not position.hostile(fight, who, one):
-            fight.impossible(f"{one} is no foe of {who}.")
+            fight.impossible(f"{one} is not a foe of {who}.")
     if len(whom) > most:
         fight.refuse(clause, f"The {sheet.shield} shield helps against {most} in a round, not {len(whom)}.")
     counts = fight.state.counts

@@ -154,7 +154,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     pc: bool = False
     """Whether a player plays it."""
     important: bool = False
-    """Whether it is an important character of the referee."""
+    """Whether it is an important character of the game master."""
     class_: Annotated[str, Meta(max_length=40)] = field(default="", name="class")
     """Its class, such as fighter; it needs a level. Only characters have one."""
     level_: Annotated[int, Meta(ge=0, le=36)] | None = field(default=None, name="level")
@@ -208,7 +208,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     saves: Saves = Saves()
     """Saving throws, where it has its own numbers."""
     special: tuple[Annotated[str, Meta(min_length=1, max_length=1000)], ...] = ()
-    """Special powers in words, for the referee."""
+    """Special powers in words, for the game master."""
     morale: Annotated[int, Meta(ge=2, le=12)] | Name | None = None
     """The morale score, or its word in the morale table, such as steady; without it, the default of that table."""
     intelligent: bool = True

@@ -35,7 +35,7 @@ class Surprise(Declaration):
     ] = {}
     distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
     of: Annotated[
-        Fighters, Meta(description="In a later round: whom newcomers take unawares, by the referee's word.")
+        Fighters, Meta(description="In a later round: whom newcomers take unawares, by the game master's word.")
     ] = ()
 
 
@@ -80,10 +80,10 @@ def surprise(fight: Resolution, said: Surprise) -> None:
 
 
 def _by_newcomers(fight: Resolution, said: Surprise) -> None:
-    """arkm.surprise.newcomers: the referee says whom those who come later take unawares, to the end of this round."""
+    """arkm.surprise.newcomers: the game master says whom latecomers take unawares, to the end of this round."""
     require_encounter(fight)
     if said != Surprise(of=said.of):
-        fight.impossible("--of is the referee's word, without dice.", "Say only whom: --of and the names.")
+        fight.impossible("--of is the game master's word, without dice.", "Say only whom: --of and the names.")
     now = fight.state.turns.round
     if not now:
         fight.impossible("No round is under way.", ways.next_place(fight))
@@ -119,7 +119,7 @@ def _numbers(fight: Resolution, every: list[str], said: dict[str, str]) -> dict[
     for word, value in said.items():
         if value not in ("0", "1", "2", "3", "4", "5", "6"):
             fight.impossible(
-                f"{value[:40]!r} is no range of a D6.", "Say a number from 0 to 6 after the side: --stealth foes=5."
+                f"{value[:40]!r} is not a range of a D6.", "Say a number from 0 to 6 after the side: --stealth foes=5."
             )
         found.append((_side(fight, every, word), value))
     check_once(found)
@@ -129,7 +129,7 @@ def _numbers(fight: Resolution, every: list[str], said: dict[str, str]) -> dict[
 def _range_of(fight: Resolution, by: str, side: str, stealth: dict[str, int], alert: dict[str, int]) -> Number:
     """arkm.surprise.range: what `by` surprises others on, and what `side` is surprised on, less 2.
 
-    Of a side that the referee says nothing of, the least stealthy and the most alert of its members count.
+    Of a side that the game master says nothing of, the least stealthy and the most alert of its members count.
     """
     roster = fight.state.roster
     noisy = stealth.get(by, min(fight.sheet(who).surprises for who in roster.of_side(by) if fight.state.stands(who)))

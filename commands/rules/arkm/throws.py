@@ -1,4 +1,4 @@
-"""Throws that the referee asks for: morale, and saving throws."""
+"""Throws that the game master asks for: morale, and saving throws."""
 
 from typing import Annotated, Literal
 
@@ -38,7 +38,7 @@ def morale(fight: Resolution, said: Morale) -> None:
     if said.waive and due:
         fight.settle(DUE, name, "waived")
         return
-    # arkm.morale.trigger-start, arkm.morale.trigger-upset: the referee says so.
+    # arkm.morale.trigger-start, arkm.morale.trigger-upset: the game master says so.
     if said.waive or not (said.trigger or due):
         fight.impossible(f"The {name} have no check due.", "Say why it is checked: --trigger start or upset.")
     fight.settle(DUE, name, "done")

@@ -67,7 +67,7 @@ class Blow(Struct, frozen=True, kw_only=True):
     terms: tuple[Term, ...] = ()
     """Other modifiers of the roll, such as cover."""
     attackers: int | None = None
-    """How many attack the target, if the referee says."""
+    """How many attack the target, if the game master says."""
     stationary: bool = False
     sets: int = 1
     """Sets of damage dice by other rules."""
@@ -349,7 +349,7 @@ def is_mounted(view: View, who: str) -> bool:
 
 
 def elevation(view: View, who: str) -> int:
-    """How high somebody stands, in the referee's measure."""
+    """How high somebody stands, in the game master's measure."""
     held = view.state.conditions.get(who, ELEVATION)
     return held.amount if held else 0
 
@@ -474,7 +474,7 @@ def _is_special(blow: Blow, natural: int) -> bool:
 
 
 def special(fight: Resolution, blow: Blow, natural: int) -> None:
-    """arkm.natural-20.special-attack: what it does is the referee's entry; arkm.natural-20.immune: so is what a hit
+    """arkm.natural-20.special-attack: what it does is the game master's entry; arkm.natural-20.immune: so is what a hit
     does to one whose powers say in words what alone harms them.
     """
     target = fight.sheet(blow.target)

@@ -187,7 +187,7 @@ def check_place(fight: Resolution, who: str, place: int) -> bool:
 def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: str, pass_rest: bool) -> bool:
     """arkm.phase.order: refuses to leave phases while somebody can still act in them, and not later.
 
-    False where the referee lets an actor act early: then the phase stays as it is, and nobody loses anything.
+    False where the game master lets an actor act early: then the phase stays as it is, and nobody loses anything.
     """
     lost = [(who, phase) for who, phase in left(fight, phases) if who != actor]
     if lost and not pass_rest:

@@ -1,4 +1,4 @@
-"""What helps or hinders by the referee's word: effects, healing and rest."""
+"""What helps or hinders by the game master's word: effects, healing and rest."""
 
 from typing import Annotated, Literal
 
@@ -73,7 +73,7 @@ class Heal(Declaration):
 
 
 def heal(fight: Resolution, said: Heal) -> None:
-    """Magic and potions heal as many wounds as the referee says, not below 0."""
+    """Magic and potions heal as many wounds as the game master says, not below 0."""
     points.check_not_dead(fight, said.who)
     if not said.wounds and not said.stress:
         fight.impossible("Nothing would be healed.", [[fight.otherwise(wounds=1), fight.otherwise(stress=1)]])

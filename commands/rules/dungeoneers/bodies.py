@@ -88,7 +88,7 @@ def room(view: View, who: str, near: Square | None = None) -> Square:
 
 
 def placing(fight: Resolution, who: str) -> Offers:
-    """The way on for one who has no place, or none with room: the referee says where it stands."""
+    """The way on for one who has no place, or none with room: the game master says where it stands."""
     at = room(fight, who)
     return [adjusted(who, "at", ",".join(map(str, at if at[2] else at[:2])))]
 

@@ -16,11 +16,11 @@ from .tables import DEFENSIVE, PRONE, Weapon
 
 _EMPTY = "dungeoneers.dice.empty-pool"
 _JOINING = "dungeoneers.dice.modifiers"
-_MODS = "Dice more or fewer, by the referee: N, N:WHY, or WHAT@WHO:N:WHY, such as dodge:-1:blind; may be repeated."
+_MODS = "Dice more or fewer, by the game master: N, N:WHY, or WHAT@WHO:N:WHY, such as dodge:-1:blind; may be repeated."
 
 
 class Pools(Declaration, kw_only=True):
-    """What the referee adds to the dice of two sides."""
+    """What the game master adds to the dice of two sides."""
 
     mod: Annotated[Mods, Meta(description=_MODS)] = ()
 
@@ -41,18 +41,18 @@ class Blow(Pools, kw_only=True):
 # Pools
 
 Dice = Mapping[str, Sequence[Modifier]]
-"""What the referee adds or takes, by the pool."""
+"""What the game master adds or takes, by the pool."""
 _MOST = 50
-"""The most that the referee adds at once, either way."""
+"""The most that the game master adds at once, either way."""
 
 
 def pools_of(who: str, target: str) -> dict[str, str]:
-    """What the referee can change of a blow, and whose that is."""
+    """What the game master can change of a blow, and whose that is."""
     return {"hit": who, "dodge": target, "pierce": who, "armor": target, "wounds": who}
 
 
 def by_referee(fight: Resolution, said: Pools, pools: dict[str, str], others: Collection[tuple[str, str]] = ()) -> Dice:
-    """What the referee adds to each pool of an action. `pools` says whose each is; the verb's own comes first.
+    """What the game master adds to each pool of an action. `pools` says whose each is; the verb's own comes first.
 
     Stops what the action does not have, and whose it is not. `others` are pools of other rolls in the same action, each
     with its name: what is said of them is theirs.
@@ -92,7 +92,7 @@ def throw(fight: Resolution, clause: str, who: str, purpose: str, about: str, di
 
 
 def counted(fight: Resolution, who: str, of: str, score: str, extra: Sequence[Modifier]) -> Number:
-    """The dice of a pool before any cap: a score, what the referee adds, less what the creature's armor weighs."""
+    """The dice of a pool before any cap: a score, what the game master adds, less what the creature's armor weighs."""
     own = number(of, getattr(fight.sheet(who), score), score)
     of_score = gear.plus_effects(fight, who, own, _JOINING, score)
     dice = plus(gear.plus_effects(fight, who, of_score, _JOINING), extra)
@@ -259,6 +259,6 @@ def _ends(attack: Number, defense: Number) -> tuple[str, ...]:
 
 
 def _tell(fight: Resolution, target: str, text: str) -> None:
-    """What the referee says of an effect: kept with the attack."""
+    """What the game master says of an effect: kept with the attack."""
     if text:
         fight.record(Noted(text, target))

@@ -67,7 +67,7 @@ def off_turn(fight: Resolution, who: str) -> None:
 
 
 def mend(fight: Resolution) -> None:
-    """Ends what the referee's word has left of a grapple: one that does not hold for both holds for neither."""
+    """Ends what the game master's word has left of a grapple: one that does not hold for both holds for neither."""
     for who in fight.state.roster.order:
         for condition, counterpart in ((GRAPPLING, GRAPPLED), (GRAPPLED, GRAPPLING)):
             other = partner(fight, who, condition)

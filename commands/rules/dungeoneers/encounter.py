@@ -123,7 +123,7 @@ class Initiative(Declaration):
 
 
 def initiative(fight: Resolution, said: Initiative) -> None:
-    """dungeoneers.initiative.order: the referee may set a score; nothing is rolled for it."""
+    """dungeoneers.initiative.order: the game master may set a score; nothing is rolled for it."""
     set_scores(fight, said.scores)
 
 

@@ -119,7 +119,7 @@ def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneer
     if named:
         weapon = in_hand(fight, who, named)[1]
         if weapon.range:
-            fight.refuse(clause, f"{weapon.name} is no melee weapon.", [fight.otherwise(with_="improvised")])
+            fight.refuse(clause, f"{weapon.name} is not a melee weapon.", [fight.otherwise(with_="improvised")])
         return weapon
     items = (item for item in worn(fight, who) if isinstance(item, Weapon))
     usable = (_as_wielded(fight, who, item) for item in items)

@@ -21,7 +21,7 @@ class Draw(Declaration):
 
 
 def draw(fight: Resolution, said: Draw) -> None:
-    """dungeoneers.equipment.slots: as far as there are places, for nothing unless the referee says so."""
+    """dungeoneers.equipment.slots: as far as there are places, for nothing unless the game master says so."""
     who = said.who
     ground.pick_up_beside(fight, who, said.item)
     item = gear.own(fight, who, said.item)

@@ -41,7 +41,7 @@ def move(fight: Resolution, said: Move) -> None:
     unknown = [word for word in path if word not in COMPASS]
     if unknown:
         raise UsageError(
-            f"{unknown[0][:40]!r} is no direction.",
+            f"{unknown[0][:40]!r} is not a direction.",
             f"Directions are: {', '.join(COMPASS)}; put spaces between several.",
         )
     if said.who not in fight.state.positions.at:

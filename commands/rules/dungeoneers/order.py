@@ -84,7 +84,7 @@ def take_in(fight: Resolution, who: str) -> None:
 
 
 def _score_of(fight: Resolution, who: str) -> int:
-    """The initiative score: the referee's, else that of the sheet."""
+    """The initiative score: the game master's, else that of the sheet."""
     own: int = fight.sheet(who).initiative
     return fight.state.initiative.scores.get(who, own)
 

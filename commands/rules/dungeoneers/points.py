@@ -35,7 +35,7 @@ def to_the_next_round(fight: Resolution) -> Offers:
 
 
 def alive(fight: View, who: str) -> bool:
-    """Whether a creature lives: it stands, or lies unconscious by the referee's word."""
+    """Whether a creature lives: it stands, or lies unconscious by the game master's word."""
     down = fight.state.harm.down.get(who)
     return down is None or down.how != "dead"
 

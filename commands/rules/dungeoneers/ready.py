@@ -53,7 +53,7 @@ def ready(fight: Resolution, said: Ready) -> None:
             message = f"There is no action {verb[:40]!r}. Did you mean {' or '.join(near)}?"
             fight.impossible(message, [[fight.otherwise(action=one) for one in near]])
         clause = "dungeoneers.ready.actions-only"
-        fight.refuse(clause, f"{verb[:40]!r} is no action that can be readied.", f"One of: {', '.join(_ACTIONS)}.")
+        fight.refuse(clause, f"{verb[:40]!r} is not an action that can be readied.", f"One of: {', '.join(_ACTIONS)}.")
         fight.impossible(f"There is no action {verb[:40]!r}.")
     fight.write_in_full("action", verb)
     _check_turn_named(fight, said)

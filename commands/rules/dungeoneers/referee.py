@@ -1,4 +1,4 @@
-"""The referee's word: what can be set, and what follows by the rules."""
+"""The game master's word: what can be set, and what follows by the rules."""
 
 from msgspec.structs import replace
 
@@ -63,7 +63,7 @@ KINDS = None
 def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
     """Wounds, with all that makes them more or fewer but armour: dungeoneers.wounds.order."""
     if wounds.alive(fight, who):
-        wounds.suffer(fight, who, number("wounds", points, "the referee"), kind)
+        wounds.suffer(fight, who, number("wounds", points, "the game master"), kind)
 
 
 def _stress(fight: Resolution, who: str, value: str) -> None:

@@ -115,11 +115,11 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     _check_words(fight, who, sheet)
     for nth, name in enumerate(sheet.cantrips):
         if find_spell(sheet, name) is None:
-            message = f"{who} knows {name!r}, which is no spell."
+            message = f"{who} knows {name!r}, which is not a spell."
             fight.impossible(message, "Give the sheet a row for it.", ("cantrips", nth))
     for nth, name in enumerate(sheet.denied_actions):
         if name.casefold() not in BASIC:
-            message, hint = f"{who} is denied {name!r}, which is no basic action.", f"These are: {', '.join(BASIC)}."
+            message, hint = f"{who} is denied {name!r}, which is not a basic action.", f"These are: {', '.join(BASIC)}."
             fight.impossible(message, hint, ("denied_actions", nth))
     names = [name.casefold() for name in (*sheet.equipped, *sheet.carried)]
     for nth, name in enumerate(names):
@@ -153,7 +153,7 @@ def _check_words(fight: Resolution, who: str, sheet: Sheet) -> None:
             if name.casefold() not in categories:
                 known = ", ".join(categories)
                 fight.impossible(
-                    f"{who} has a rank in {name!r}, which is no category of weapons.",
+                    f"{who} has a rank in {name!r}, which is not a category of weapons.",
                     f"These: {known}.",
                     ("ranks", name),
                 )

@@ -122,7 +122,7 @@ def _spend(fight: Resolution, who: str, mine: int, ambient: int) -> None:
 
 
 def _by_referee(fight: Resolution, said: Cast, spell: Spell, target: str) -> Dice:
-    """What the referee adds to the pools that such a spell has, on one of its targets."""
+    """What the game master adds to the pools that such a spell has, on one of its targets."""
     who = said.who
     against = {"hit": who, "dodge": target} if spell.kind == "attack" else {"mind": who, "save": target}
     others = {
@@ -193,7 +193,7 @@ def _overcomes(fight: Resolution, said: Cast, target: str, spell: Spell, extra: 
 
 
 def _take_effect(fight: Resolution, said: Cast, target: str, spell: Spell, more: Sequence[Modifier]) -> None:
-    """dungeoneers.spell.effect: what the spell gives is in force; the referee puts in force what it says in words.
+    """dungeoneers.spell.effect: what the spell gives is in force; the game master puts in force what it says in words.
 
     Its wounds come as of a single attack.
     """
@@ -205,7 +205,7 @@ def _take_effect(fight: Resolution, said: Cast, target: str, spell: Spell, more:
         for kind, amount in spell.gives.items():
             conditions.put_in_force(fight, target, spell.name, kind.replace("_", " "), amount)
     elif effect:
-        told = "the referee puts it in force with effect"
+        told = "the game master puts it in force with effect"
         fight.rule("dungeoneers.spell.effect", told, who=said.who, about=target)
     if spell.wounds:
         listed = number("wounds", spell.wounds, spell.name, "dungeoneers.spell.wounds")

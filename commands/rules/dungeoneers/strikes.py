@@ -28,7 +28,7 @@ FORCED_MOVE = "dungeoneers.opportune.forced-move"
 Strikers = dict[str, str]
 """Those who may strike, each with the one that it may strike."""
 _ALL_POOLS = ("hit", "dodge", "pierce", "armor", "wounds", "mind", "save")
-"""What the referee can change of any action that strikes may answer."""
+"""What the game master can change of any action that strikes may answer."""
 
 
 def named(fight: Resolution, words: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -43,12 +43,12 @@ def named(fight: Resolution, words: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def pools(strikers: Iterable[str] | None, targets: Iterable[str]) -> set[tuple[str, str]]:
-    """What the referee can change of the strikes that are named, each with its name."""
+    """What the game master can change of the strikes that are named, each with its name."""
     return {pool for target in targets for striker in strikers or () for pool in pools_of(striker, target).items()}
 
 
 def blow(fight: Resolution, words: Sequence[str], striker: str, target: str, nameless: bool = False) -> Blow:
-    """The strike of one with what the referee says of it, and where no other roll has it with what names nobody."""
+    """The strike of one with what the game master says of it, and where no other roll has it with what names nobody."""
     own, kept = pools_of(striker, target).items(), []
     for word in words:
         (one,) = modifiers.read(fight, (word,), _ALL_POOLS)
@@ -120,7 +120,7 @@ def open_window(
 def take(fight: Resolution, striker: str, target: str, said: Blow, given: str) -> None:
     """dungeoneers.opportune.resolution: a whole attack with a melee weapon, without turning to the target.
 
-    `given` is the clause that gives the opportunity; "" when the referee does.
+    `given` is the clause that gives the opportunity; "" when the game master does.
     """
     clause = "dungeoneers.opportune.resolution"
     weapon = gear.for_melee(fight, striker, said.with_, clause)

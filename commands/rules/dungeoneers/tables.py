@@ -17,7 +17,7 @@ GRAPPLED, GRAPPLING = "grappled", "grappling"
 READIED, WINDOW = "readied", "window"
 """What can wait: a readied action, and a window for opportune strikes."""
 ANY_GAP = "between turns"
-"""When a readied action can be taken for which the turn of one without turns was named, by the referee's word."""
+"""When a readied action can be taken for which the turn of one without turns was named, by the game master's word."""
 MOVEMENT = "movement points"
 """What is counted of movement, and what an effect on it changes."""
 Die = Literal[4, 6, 8, 10, 12]

@@ -96,7 +96,7 @@ def check_target(fight: Resolution, who: str, target: str, counts_as_hostile: bo
 
 
 def check_living(fight: Resolution, target: str) -> None:
-    """dungeoneers.death.no-target: the dead; anyone who is unconscious by the referee's word can be struck."""
+    """dungeoneers.death.no-target: the dead; anyone who is unconscious by the game master's word can be struck."""
     if not points.alive(fight, target):
         fight.refuse("dungeoneers.death.no-target", f"{target} is dead.")
 

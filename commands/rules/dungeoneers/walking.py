@@ -23,7 +23,7 @@ class Way(Struct, frozen=True):
     named: tuple[str, ...] | None
     """Who strikes at the first opportunity; none if nothing was said."""
     mod: tuple[str, ...] = ()
-    """What the referee adds to those strikes."""
+    """What the game master adds to those strikes."""
 
 
 def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
@@ -185,8 +185,8 @@ def _go(fight: Resolution, who: str, direction: str) -> None:
 def review(fight: Resolution, struck: str = "") -> None:
     """dungeoneers.opportune.window: it asks those who can still strike, and closes when there is nobody left.
 
-    Measured anew after each action while it is open: by the referee's word somebody may have fallen, left, moved, made
-    peace, or lost what they struck with. `struck` has just taken the opportunity.
+    Measured anew after each action while it is open: by the game master's word somebody may have fallen, left, moved,
+    made peace, or lost what they struck with. `struck` has just taken the opportunity.
     """
     window = fight.state.pending.window
     assert window is not None

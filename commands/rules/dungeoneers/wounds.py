@@ -117,7 +117,7 @@ def die(fight: Resolution, who: str) -> None:
 def bury(fight: Resolution, who: str, why: str = "dead") -> None:
     """Ends what the dead one held, threatened and had readied, and the turn's other conditions of its own.
 
-    Who is unconscious by the referee's word, or leaves, takes no part either: `why`.
+    Who is unconscious by the game master's word, or leaves, takes no part either: `why`.
     """
     for condition in (GRAPPLING, GRAPPLED):
         release(fight, who, condition, "dungeoneers.grapple.separated", why)

@@ -9,7 +9,7 @@ from projections.state import State
 from .conditions import TRIGGERED
 
 GM = "gm"
-"""The referee's seat."""
+"""The game master's seat."""
 ON: Offers = (("done", {}), ("done", {"pass_rest": True}), ("initiative", {}), ("begin", {}))
 """How the fight goes on when somebody cannot act now."""
 RESCUED = "rescued"
@@ -24,7 +24,7 @@ def counted(state: State) -> bool:
 
 
 def taken(view: View, seat: str) -> bool:
-    """Whether anybody sits there: the referee always does, a player as long as they play somebody at the table."""
+    """Whether anybody sits there: the game master always does, a player as long as they play somebody at the table."""
     return seat == GM or any(view.sheet(who).seat_of(who) == seat for who in view.state.roster.order)
 
 

@@ -31,7 +31,7 @@ class Attack(Declaration):
     )
     los: Annotated[
         AnyOrder,
-        Meta(description="The referee's word on a line of sight: clear or blocked, or clear@NAME for one in an area."),
+        Meta(description="What you say of a line of sight: clear or blocked, or clear@NAME for one in an area."),
     ] = ()
     mod: Mods = ()
     as_: Annotated[str, Meta(max_length=2000, description="What it looks like; changes nothing.")] = ""
@@ -110,7 +110,7 @@ def aimed_at(fight: Resolution, said: Attack) -> tuple[Square, ...]:
 
 
 def _check_radius(fight: Resolution, said: Attack, within: int) -> None:
-    """Without a mat the referee says how wide an area is that holds several targets: freepg.area.everyone."""
+    """Without a mat the game master says how wide an area is that holds several targets: freepg.area.everyone."""
     if said.target[1:] and not within:
         least = 1 if fight.option("area_radius") == "beyond-origin" else 2
         members = fight.state.roster.members
@@ -154,12 +154,12 @@ def _check_targets(fight: Resolution, said: Attack) -> None:
 
 
 def _referee_lines(fight: Resolution, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
-    """The referee's word on the line to the target square, and on those from the origin to creatures."""
+    """The game master's word on the line to the target square, and on those from the origin to creatures."""
     found: list[tuple[str, str]] = []
     for word in words:
         how, at, name = word.partition("@")
         if how not in ("clear", "blocked") or (at and not name):
-            fight.impossible(f"{word[:40]!r} is no word for a line of sight.", "Say clear or blocked, or clear@NAME.")
+            fight.impossible(f"{word[:40]!r} says nothing of a line of sight.", "Say clear or blocked, or clear@NAME.")
         found.append((find(fight.state, name) if name else "the line", how))
     check_once(found)
     lines = dict(found)

@@ -22,7 +22,7 @@ def reach(fight: Resolution, radius: int | None) -> int:
 def reached(fight: Resolution, attacker: str, origin: Square, within: int, words: dict[str, str]) -> tuple[str, ...]:
     """Everybody with a square in the area that sees the origin, once each, in roster order.
 
-    `words` are the referee's on the line to a creature: clear or blocked. Friend and foe alike, but never the
+    `words` are the game master's on the line to a creature: clear or blocked. Friend and foe alike, but never the
     attacker: freepg.area.everyone, freepg.area.not-attacker.
     """
     found, shielded = in_area(fight, attacker, origin, within, words)

@@ -18,7 +18,7 @@ def attack(fight: Resolution, said: Attack) -> None:
     if fight.sheet(said.who).kind == "trap":
         mods += traps.spring(fight, said)
     elif said.triggered:
-        fight.impossible(f"{said.who} is no trap, and cannot be triggered.")
+        fight.impossible(f"{said.who} is not a trap, and cannot be triggered.")
     else:
         actions.spend(fight, said.who, attack=True)
     weapon = used_weapon(fight, said.who, said.with_)

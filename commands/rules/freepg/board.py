@@ -37,7 +37,7 @@ def turn(view: View) -> str:
 
 
 def seats(view: View) -> dict[str, list[str]]:
-    """Whom each seat plays: in the order of turns, or of joining, with the referee's last."""
+    """Whom each seat plays: in the order of turns, or of joining, with the game master's last."""
     roster = view.state.roster.order
     own = [(view.sheet(who).seat_of(who), who) for who in roster]
     named = [*view.state.turns.order, *(seat for seat, _ in own if seat != actions.GM), *(seat for seat, _ in own)]

@@ -1,4 +1,4 @@
-"""What is added to a roll: items, flat bonuses, effects in force, the ground, and the referee's word."""
+"""What is added to a roll: items, flat bonuses, effects in force, the ground, and the game master's word."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .stat_block import Item
 
 KINDS = ("hit", "attack", "damage", "defense", "armor", "untyped")
-"""What the referee's modifier of an attack can change."""
+"""What the game master's modifier of an attack can change."""
 _CLAUSES = {
     "attack": "freepg.attack.attack-bonus",
     "damage": "freepg.attack.damage-score",
@@ -36,7 +36,7 @@ WEAPON = "freepg.bonus.weapon-must-be-used"
 
 
 def read_mods(fight: Resolution, words: tuple[str, ...], attacker: str) -> tuple[Modifier, ...]:
-    """The referee's modifiers of an attack. Without a name an untyped one is the attacker's."""
+    """The game master's modifiers of an attack. Without a name an untyped one is the attacker's."""
     made = []
     for mod in read(fight, words, KINDS):
         if mod.what in ("hit", "attack", "damage") and mod.who not in ("", attacker):
@@ -82,7 +82,7 @@ def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":
 
 
 def plus_kind(view: View, who: str, score: Number, kind: str, mods: tuple[Modifier, ...] = ()) -> Number:
-    """Adds everything of one kind besides weapons used: worn items, effects in force, the referee's modifiers."""
+    """Adds everything of one kind besides weapons used: worn items, effects in force, the game master's modifiers."""
     clause = _CLAUSES[kind]
     if kind != "untyped":
         for item in worn(view, who):

@@ -25,7 +25,7 @@ class Check(Declaration):
     """Make a skill check against a target, or an opposed roll against others."""
 
     who: Annotated[Fighter, Meta(description="Who tries.")]
-    dt: Annotated[int, Meta(ge=-1000, le=1000, description="The target, set by the referee.")] | None = None
+    dt: Annotated[int, Meta(ge=-1000, le=1000, description="The target, set by the game master.")] | None = None
     against: Annotated[Fighters, Meta(description="Those who oppose it.")] = ()
     skill: Annotated[str, Meta(max_length=40, description="The skill used.")] = ""
     unrelated: Annotated[Amount, Meta(description="How much a loosely related skill raises the target, 1 to 3.")] = 0
@@ -48,7 +48,7 @@ def check(fight: Resolution, said: Check) -> None:
         )
     if said.unrelated and said.dt is None:
         fight.impossible(
-            "--unrelated raises a target that the referee sets, and none is set.", "Say the target, too: --dt."
+            "--unrelated raises a target that the game master sets, and none is set.", "Say the target, too: --dt."
         )
     if said.fall:
         _keep_from_falling(fight, said)
@@ -67,7 +67,7 @@ def check(fight: Resolution, said: Check) -> None:
 
 
 def _target(fight: Resolution, said: Check) -> Number:
-    """The referee's target, raised by 1 to 3 for a skill that is only loosely related."""
+    """The game master's target, raised by 1 to 3 for a skill that is only loosely related."""
     if not 0 <= said.unrelated <= _MOST_UNRELATED:
         fight.refuse(
             "freepg.check.unrelated-skill",
@@ -93,7 +93,7 @@ def plus_skill(fight: Resolution, die: Roll, skill: str) -> Number:
 
 
 def with_mods(fight: Resolution, score: Number, words: tuple[str, ...]) -> Number:
-    """The roll of a check with the referee's modifiers."""
+    """The roll of a check with the game master's modifiers."""
     for mod in read(fight, words, ("check",)):
         if mod.who not in ("", fight.asked[0].who):
             fight.impossible(f"The check is that of {fight.asked[0].who}, not of {mod.who}.", "Leave the name out.")
@@ -143,7 +143,7 @@ def _oppose(fight: Resolution, said: Check) -> None:
 
 
 def _put_down(fight: Resolution, who: str) -> Offers:
-    """A body falls by the referee's word."""
+    """A body falls by the game master's word."""
     at = fight.state.positions.at.get(who)
     return [adjusted(who, "at", f"{at[0]},{at[1]}")] if at and at[2] else ()
 

@@ -1,4 +1,4 @@
-"""Effects: modifiers for a while, by the referee's word."""
+"""Effects: modifiers for a while, by the game master's word."""
 
 from typing import Annotated, Literal
 
@@ -15,7 +15,7 @@ from .conditions import ALOFT, DIFFICULT, FIRED, PRONE, TRIGGERED, WAITING
 _RESERVED = ("mortally wounded", PRONE, FIRED, WAITING, TRIGGERED, "opportunity taken", RESCUED, ALOFT)
 """Conditions that the rules give and take themselves."""
 _MOVES = ("run", "dive", DIFFICULT)
-"""Conditions that a move gives; the referee may end them."""
+"""Conditions that a move gives; the game master may end them."""
 
 
 class Effect(Declaration):

@@ -51,7 +51,7 @@ class Begin(Opening):
 
     map: Annotated[TomlFile, Meta(description="A TOML file with lists of squares.")] = {}
     seats: Annotated[
-        Words, Meta(description="The seats around the table, clockwise; gm is the referee's.", extra={"joined": ","})
+        Words, Meta(description="The seats around the table, clockwise; gm is yours.", extra={"joined": ","})
     ] = ()
     unordered: Annotated[bool, Meta(description="Count neither turns nor actions.")] = False
 
@@ -102,7 +102,7 @@ def _read_map(content: Mapping) -> Map:
 
 
 def _seats(fight: Resolution, said: Begin) -> tuple[str, ...]:
-    """The seats named, then those of everybody else in the order of joining, and the referee's if nobody named it."""
+    """The seats named, then those of everybody else in the order of joining, and gm if nobody named it."""
     taken = [fight.sheet(who).seat_of(who) for who in fight.state.roster.order]
     known = {seat.casefold(): seat for seat in (GM, *taken)}
     seats = [known.get(seat.casefold()) or _nobodys(fight, seat, said, known) for seat in said.seats]
@@ -158,7 +158,7 @@ class Terrain(Declaration):
 
 
 def terrain(fight: Resolution, said: Terrain) -> None:
-    """The referee lays or clears some squares, or all squares between two corners."""
+    """The game master lays or clears some squares, or all squares between two corners."""
     if not fight.state.encounter.running:
         fight.impossible("The ground belongs to an encounter, and none is under way.", [("begin", {})])
     if said.to and said.at[1:]:

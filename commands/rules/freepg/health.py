@@ -50,7 +50,7 @@ def suffer(fight: Resolution, who: str, points: int) -> None:
 
 
 def fall(fight: Resolution, who: str) -> None:
-    """At 0: an enemy is dead at once, a player character or a referee's ally is dying."""
+    """At 0: an enemy is dead at once, a player character or a game master's ally is dying."""
     if is_enemy(fight, who):
         fight.rule("freepg.enemy.dies-at-zero", "", who=who)
         fight.record(Felled(who, "dead"))

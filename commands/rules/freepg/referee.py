@@ -1,4 +1,4 @@
-"""The referee's word: what can be set, and what follows by the rules."""
+"""The game master's word: what can be set, and what follows by the rules."""
 
 from functools import partial
 

@@ -28,7 +28,7 @@ EXAMPLES = {
 
 
 def side(sheet: Sheet) -> str:
-    """Player characters and the referee's allies are the party; enemies and traps are the foes."""
+    """Player characters and the game master's allies are the party; enemies and traps are the foes."""
     return "party" if sheet.kind in ("pc", "ally") else "foes"
 
 
@@ -60,7 +60,7 @@ def skills(state: State) -> dict[str, str]:
     """The one skill that a rule asks for; the others are words of the table."""
     return {
         HEAL: "what heal is rolled with; healing is another word for it",
-        "any other word": "what the referee asks for with check --skill",
+        "any other word": "what the game master asks for with check --skill",
     }
 
 
@@ -124,7 +124,7 @@ def _sit_down(fight: Resolution, who: str, sheet: Sheet) -> None:
 
 
 def _take_seat(fight: Resolution, seat: str) -> None:
-    """A seat that joins late sits down just before the referee's; if that turn has come, at the end of the round."""
+    """A seat that joins late sits down just before gm; if that turn has come, at the end of the round."""
     order, now = fight.state.turns.order, fight.state.turns.who
     if seat not in order:
         place = order.index(actions.GM) if actions.GM in order[1:] else len(order)

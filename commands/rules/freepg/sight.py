@@ -16,7 +16,7 @@ ADJACENT = 1
 
 
 class Mat:
-    """The mat seen from above: what blocks a straight line. Heights are the referee's: freepg.los.elevation."""
+    """The mat seen from above: what blocks a straight line. Heights are the game master's: freepg.los.elevation."""
 
     def __init__(self, fight: Resolution) -> None:
         self.obstacles = frozenset(fight.state.encounter.ground.get("obstacle", ()))
@@ -50,7 +50,7 @@ def target_square(
 ) -> Sighted:
     """The nearest of the target's squares that the attacker sees from any of its own.
 
-    Refuses a ranged attack on what nobody can see; `word` is the referee's, clear or blocked, or "".
+    Refuses a ranged attack on what nobody can see; `word` is the game master's, clear or blocked, or "".
     """
     found = [Sighted(square, grid.gap(standing, [square])) for square in targets]
     by_distance = sorted(found, key=lambda one: one.distance)

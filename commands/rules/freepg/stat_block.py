@@ -56,11 +56,12 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     name: Name
     """The name at the table, unless `--called` gives another."""
     kind: Literal["pc", "ally", "enemy", "trap"] = "pc"
-    """A player character, an ally of theirs that the referee plays, an enemy, or a trap. Enemies and traps are the
+    """A player character, an ally of theirs that the game master plays, an enemy, or a trap. Enemies and traps are the
     foes.
     """
     seat: Annotated[str, Meta(max_length=40)] = ""
-    """Who plays it; without it, a player character has a seat of its own, and the referee (`gm`) plays all others."""
+    """Who plays it; without it, a player character has a seat of its own, and the game master (`gm`) plays all others.
+    """
     size: Literal["minion", "small", "medium", "large"] = "small"
     """A minion has 1 hit point as an enemy and is 1 square across, small 20 and 1, medium 30 and 2, large 40 and 4."""
     health_die: Annotated[int, Meta(ge=1, le=20)] | Literal["roll"] | None = None

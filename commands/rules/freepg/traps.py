@@ -15,7 +15,7 @@ from .conditions import FIRED, TRIGGERED, WAITING
 
 _SINGLE_FIRE_DAMAGE = 5
 _WAITING_BONUS = 2
-"""freepg.trap.continuous: for each turn of the referee in which it did not attack."""
+"""freepg.trap.continuous: for each turn of the game master in which it did not attack."""
 
 
 class Pass(Declaration):
@@ -27,10 +27,10 @@ class Pass(Declaration):
 
 
 def pass_(fight: Resolution, said: Pass) -> None:
-    """A turn of waiting; or the trigger, after which each turn of the referee may be one."""
+    """A turn of waiting; or the trigger, after which each turn of the game master may be one."""
     trap = said.who
     if fight.sheet(trap).trap != "continuous":
-        message = f"{trap} is no continuous trap, and nobody else has to pass."
+        message = f"{trap} is not a continuous trap, and nobody else has to pass."
         fight.impossible(message, "Say nothing of those who do nothing; done ends the turn.")
     if said.triggered:
         _hold_back(fight, trap, said.at)
@@ -62,7 +62,7 @@ def _hold_back(fight: Resolution, trap: str, at: Square | None) -> None:
 
 
 def spring(fight: Resolution, said: Attack) -> tuple[Modifier, ...]:
-    """A trap attacks: at once and at no action when it is triggered, a continuous one later on the referee's turn."""
+    """A trap attacks: at once and at no action when it is triggered, a continuous one later on gm's turn."""
     trap, triggered = said.who, said.triggered
     held = fight.state.conditions.of.get(trap, {})
     _stand(fight, said, new=triggered or not {FIRED, TRIGGERED} & held.keys())
@@ -100,7 +100,7 @@ def _stand(fight: Resolution, said: Attack, new: bool) -> None:
 
 
 def _once_a_turn(fight: Resolution, trap: str) -> None:
-    """A triggered continuous trap acts once on each turn of the referee."""
+    """A triggered continuous trap acts once on each turn of the game master."""
     if not fight.state.conditions.has(trap, TRIGGERED):
         fight.refuse(
             "freepg.trap.continuous",

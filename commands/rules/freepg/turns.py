@@ -164,6 +164,6 @@ class Act(Declaration):
 
 
 def act(fight: Resolution, said: Act) -> None:
-    """freepg.turn.mundane: one action; how much fits into it is for the referee to judge."""
+    """freepg.turn.mundane: one action; how much fits into it is for the game master to judge."""
     actions.spend(fight, said.who)
     fight.record(Noted(said.text, said.who))

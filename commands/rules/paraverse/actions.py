@@ -31,7 +31,7 @@ BUSY = ("check", "misc")
 """Miscellaneous actions: anyone who is at one is at a disadvantage when attacked."""
 
 MAGIC = ("cast", "pray")
-"""Spells and prayers, whose outcome the referee says."""
+"""Spells and prayers, whose outcome the game master says."""
 
 ATTACKED = "attacked"
 """The condition of somebody who was attacked while it is at a miscellaneous action."""
@@ -41,7 +41,7 @@ SILENCED = "silenced"
 
 WITHDRAWN = "withdrawn"
 LATER = "later"
-"""Stands in place of a clause where the referee's reason overruled nothing as the action was declared."""
+"""Stands in place of a clause where the game master's reason overruled nothing as the action was declared."""
 
 
 def declared(state: State, who: str) -> Waiting | None:
@@ -148,19 +148,19 @@ def check_sides(fight: Resolution, who: str, target: str) -> None:
 
 
 def _check_standing(fight: Resolution, who: str, target: str) -> None:
-    """Refuses to attack somebody who is down already: the referee decides what happens to the helpless."""
+    """Refuses to attack somebody who is down already: the game master decides what happens to the helpless."""
     down = fight.state.harm.down.get(target)
     if down:
         fight.refuse(
             "paraverse.incapacitated.target",
-            f"{target} is {down.how}; the referee decides what happens to the helpless.",
+            f"{target} is {down.how}; the game master decides what happens to the helpless.",
             at_mercy(target, down.how),
         )
         check_alive(fight, fight.state, target)
 
 
 def at_mercy(target: str, how: str) -> Offers:
-    """How the referee tells what happens to somebody who is down."""
+    """How the game master tells what happens to somebody who is down."""
     if how == "dead":
         return [("note", {"text": f"what is done to the body of {target}"})]
     return [f"effect says what happens to {target}."]
@@ -171,7 +171,7 @@ def _harming(who: str) -> Offer:
 
 
 def can_be_struck(fight: Resolution, waiting: Waiting, target: str) -> bool:
-    """Whether the target of a declared attack stands, or is helpless and the referee has let the attack through."""
+    """Whether the target of a declared attack stands, or is helpless and the game master has let the attack through."""
     down = fight.opening.harm.down.get(target)
     let_through = allowed(waiting, "paraverse.incapacitated.target")
     return down is None or (down.how != "dead" and let_through)
@@ -180,7 +180,7 @@ def can_be_struck(fight: Resolution, waiting: Waiting, target: str) -> bool:
 def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], until: str) -> None:
     """Records the one action of the round, in place of an earlier declaration. It waits until its phase.
 
-    What the referee has let through is remembered with it, by its clauses, and nothing else is let through later; a
+    What the game master has let through is remembered with it, by its clauses, and nothing else is let through later; a
     reason that has overruled nothing yet is meant for what stands against it when it is resolved. If its phase is over,
     it is carried out in the phase that is open.
     """
@@ -243,7 +243,7 @@ def told(action: Waiting) -> str:
 
 
 def let_through(fight: Resolution, waiting: Waiting, clause: str, message: str) -> bool:
-    """Whether the referee has overruled a clause when the action was declared, or has given a reason then that
+    """Whether the game master has overruled a clause when the action was declared, or has given a reason then that
     overruled nothing: it is meant for what stands against the action now.
     """
     if allowed(waiting, LATER):
@@ -253,7 +253,7 @@ def let_through(fight: Resolution, waiting: Waiting, clause: str, message: str) 
 
 
 def allowed(waiting: Waiting, clause: str) -> bool:
-    """Whether the referee has overruled a clause when the action was declared."""
+    """Whether the game master has overruled a clause when the action was declared."""
     return clause in waiting.said.get("allowed", ())
 
 
@@ -287,7 +287,7 @@ def is_resolved(fight: Resolution, who: str, action: str, **words: str) -> bool:
     """Whether a verb resolves what was declared, rather than declaring it.
 
     It does after planning, when it repeats nothing of the declaration or the same words. What was resolved already and
-    is said again with the referee's leave is a second action.
+    is said again with the game master's leave is a second action.
     """
     if fight.state.turns.phase in ("", "planning"):
         return False
@@ -322,7 +322,7 @@ def ways_to(fight: Resolution, phase: str) -> Offers:
 
 
 def wait_for_melee(fight: Resolution, what: str) -> None:
-    """paraverse.phase.melee: stops what belongs there. Raises UsageError where the referee allows it all the same."""
+    """paraverse.phase.melee: stops what belongs there. Raises UsageError where the game master allows it."""
     phase = fight.state.turns.phase
     ways = ways_to(fight, "melee")
     first: Offers = [("round", {})] if phase == "end" else [("phase", {"name": "melee"})]
@@ -351,7 +351,7 @@ def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND, why
 
 
 def break_off(fight: Resolution) -> None:
-    """Skirmishes that the referee lets nobody fight any more are over."""
+    """Skirmishes that the game master lets nobody fight any more are over."""
     for nth, skirmish in enumerate(fight.state.skirmishes.of, 1):
         if not skirmish.done:
             names = ", ".join(skirmish.members)

@@ -32,8 +32,8 @@ def pick(fight: Resolution, who: str, target: str) -> None:
 
 
 def _players_pick(fight: Resolution, who: str, target: str) -> None:
-    """paraverse.assign.players-first: before one of the referee's characters picks, the players' pick as they declared,
-    where nothing stands against it and this is all that the pick waits for.
+    """paraverse.assign.players-first: before one of the game master's characters picks, the players' pick as they
+    declared, where nothing stands against it and this is all that the pick waits for.
     """
     if not any(_players_first(fight, who)):
         return
@@ -59,7 +59,7 @@ def let_go(fight: Resolution, who: str) -> bool:
 
 
 def _let_fight(fight: Resolution, who: str, target: str) -> None:
-    """Whom the referee lets pick besides its action attacks, and does not only defend."""
+    """Whom the game master lets pick besides its action attacks, and does not only defend."""
     allowed = [event.clause for event in fight.events if isinstance(event, Overruled)]
     fight.wait(actions.ENGAGE, who, "attack", {"target": target, "allowed": allowed}, until="melee")
 
@@ -114,7 +114,7 @@ def against(fight: Resolution, who: str) -> tuple[str, ...]:
 
 
 def drop_out(fight: Resolution, who: str) -> None:
-    """The referee's word takes somebody out of a skirmish that is not fought yet."""
+    """The game master's word takes somebody out of a skirmish that is not fought yet."""
     number = fight.state.skirmishes.with_(who)
     if number and not fight.state.skirmishes.number(number).done:
         fight.record(SkirmishLeft(who, number))
@@ -131,7 +131,7 @@ def _objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]
     if target in down:
         yield Objection(
             "paraverse.incapacitated.target",
-            f"{target} is {down[target].how}; the referee decides what happens to the helpless.",
+            f"{target} is {down[target].how}; the game master decides what happens to the helpless.",
             actions.at_mercy(target, down[target].how),
         )
     if who == target or side(fight, who) == side(fight, target):
@@ -185,7 +185,7 @@ def _already_assigned(fight: Resolution, who: str, target: str) -> Iterator[Obje
 
 
 def _players_first(fight: Resolution, who: str) -> Iterator[Objection]:
-    """The referee's characters wait until the players' have picked, as far as they can."""
+    """The game master's characters wait until the players' have picked, as far as they can."""
     if fight.sheet(who).player or not fight.option("players_first"):
         return
     waiting = [
@@ -268,7 +268,7 @@ def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
 
 
 def _many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
-    """More than one on both sides needs the referee's word."""
+    """More than one on both sides needs the game master's word."""
     number = fight.state.skirmishes.with_(target)
     if not number or fight.state.skirmishes.number(number).done:
         return
@@ -314,7 +314,7 @@ def role(fight: Resolution, who: str) -> str:
 
 
 def _let_through(fight: Resolution, who: str) -> bool:
-    """Whether somebody attacks by the referee's word, with whatever is in hand or besides another action."""
+    """Whether somebody attacks by the game master's word, with whatever is in hand or besides another action."""
     outcome = fight.state.pending.outcome(actions.ENGAGE, who)
     pick = fight.state.pending.of(actions.ENGAGE, who) or (outcome.what if outcome else None)
     if pick and actions.allowed(pick, "paraverse.action.one") and hands.has_melee_weapon(fight, who):
@@ -366,7 +366,7 @@ def _waits_to_be_picked(waiting: Waiting) -> bool:
 
 
 def _is_second(waiting: Waiting) -> bool:
-    """Whether it was declared with the referee's leave after its actor had fought, or was fought."""
+    """Whether it was declared with the game master's leave after its actor had fought, or was fought."""
     return actions.allowed(waiting, "paraverse.assign.one-skirmish")
 
 

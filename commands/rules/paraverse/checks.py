@@ -68,7 +68,7 @@ def difficulty(fight: Resolution, word: str) -> int:
         return _DIFFICULTY[word.casefold()]
     digits = word.removeprefix("-")
     if word and not (digits.isascii() and digits.isdigit() and len(digits) <= 4):
-        fight.impossible(f"{word[:40]!r} is no difficulty.", f"{', '.join(_DIFFICULTY)}, or a number.")
+        fight.impossible(f"{word[:40]!r} is not a difficulty.", f"{', '.join(_DIFFICULTY)}, or a number.")
     return int(word) if word else _DIFFICULTY["normal"]
 
 

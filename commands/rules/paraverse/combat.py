@@ -70,7 +70,7 @@ class Skirmish(Declaration):
 
 
 def skirmish(fight: Resolution, said: Skirmish) -> None:
-    """A pick by name; what the rules have against it, the referee may let through: paraverse.assign.referee."""
+    """A pick by name; what the rules have against it, the game master may let through: paraverse.assign.referee."""
     from . import assignment
 
     require_encounter(fight)
@@ -112,7 +112,7 @@ def shoot(fight: Resolution, said: Shoot) -> None:
 
 
 class Move(Declaration):
-    """Move to an adjacent area. The referee decides when in the round the mover arrives."""
+    """Move to an adjacent area. The game master decides when in the round the mover arrives."""
 
     who: Annotated[Fighter, Meta(description="Who moves.")]
     to: Annotated[str, Meta(description="Where to.", extra={"word": "area"})]
@@ -139,7 +139,7 @@ class Check(Circumstances):
 
 
 def check(fight: Resolution, said: Check) -> None:
-    """Declares the check, or rolls it. What comes of it, the referee says: paraverse.check.outcome."""
+    """Declares the check, or rolls it. What comes of it, the game master says: paraverse.check.outcome."""
     from . import checks, places
 
     area = places.find(fight.state, said.to) or said.to
@@ -229,7 +229,7 @@ _OPTIONS = {"engage": "move", "arrive": "move", "difficulty": "check", "to": "ch
 def declare(fight: Resolution, said: Declare) -> None:
     """Serves each verb that can be declared.
 
-    Everybody's action, the players' and the referee's, is declared in the same way.
+    Everybody's action, the players' and the game master's, is declared in the same way.
     """
     from . import declarations, foresight
 

@@ -120,7 +120,7 @@ def _link(fight: Resolution, words: str) -> LinkLaid:
                 target = value
             case _:
                 fight.impossible(
-                    f"{flag[:40]!r} is no flag of a link.",
+                    f"{flag[:40]!r} is not a flag of a link.",
                     "There are move=no, see=no, oneway, check=acrobatics, difficulty=15, free-back.",
                 )
     if (target or free) and not check:

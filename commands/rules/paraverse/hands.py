@@ -33,7 +33,7 @@ def has_melee_weapon(fight: Resolution, who: str) -> bool:
 def check_melee(fight: Resolution, who: str) -> None:
     """Refuses to attack hand to hand without a melee weapon: paraverse.weapon.in-hand."""
     if not has_melee_weapon(fight, who):
-        message = f"{who} has {held(fight, who) or 'nothing'} in hand; that is no melee weapon."
+        message = f"{who} has {held(fight, who) or 'nothing'} in hand; that is not a melee weapon."
         fight.refuse("paraverse.weapon.in-hand", message, drawing(fight, who, "melee"))
 
 

@@ -1,4 +1,4 @@
-"""Magic, prayer, and effects of whatever cause: the referee says what happens."""
+"""Magic, prayer, and effects of whatever cause: the game master says what happens."""
 
 from typing import Annotated, Literal
 
@@ -202,7 +202,7 @@ def _skill(fight: Resolution | None, word: str) -> str:
         or any(fight.sheet(who).modifier(skill) is not None for who in fight.state.roster.order)
     )
     if fight and not known:
-        fight.impossible(f"{word[:40]!r} is no skill.", f"A skill of somebody here, or {', '.join(WORDS)}.")
+        fight.impossible(f"{word[:40]!r} is not a skill.", f"A skill of somebody here, or {', '.join(WORDS)}.")
     return skill
 
 

@@ -34,7 +34,7 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
     actions.announce(fight, who, "move", {"area": there, **target}, arrive)
     waiting = fight.state.pending.of(actions.KIND, who)
     if late and waiting:
-        _arrive(fight, waiting)  # the referee lets it arrive after its phase has opened: now
+        _arrive(fight, waiting)  # the game master lets it arrive after its phase has opened: now
 
 
 def _check_walk(fight: Resolution, who: str, here: str, there: str) -> None:

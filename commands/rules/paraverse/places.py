@@ -28,7 +28,7 @@ def adjacent(state: State, one: str, other: str) -> bool:
 def seen(state: State, one: str, other: str) -> bool:
     """Whether two are in adjacent areas of which each is seen from the other.
 
-    Whether it is, the referee says by the link's flag `see`.
+    Whether it is, the game master says by the link's flag `see`.
     """
     link = state.areas.link(of(state, one), of(state, other))
     return link is not None and link.see
@@ -107,7 +107,7 @@ def free(fight: Resolution, who: str) -> None:
 
 
 def check_leaving(fight: Resolution, who: str) -> None:
-    """Refuses to let an engaged character leave its area; whom the referee lets out leaves its opponents behind."""
+    """Refuses to let an engaged character leave its area; whom the game master lets out leaves its opponents behind."""
     engaged = opponents(fight.state, who)
     if engaged:
         fight.refuse(

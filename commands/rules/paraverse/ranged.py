@@ -20,7 +20,7 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     actions.check_target(fight, who, target)
     weapon = hands.weapon(fight, who)
     if not weapon or weapon.use == "melee":
-        message = f"{who} has {hands.held(fight, who) or 'nothing'} in hand; that is no missile weapon."
+        message = f"{who} has {hands.held(fight, who) or 'nothing'} in hand; that is not a missile weapon."
         fight.refuse("paraverse.weapon.in-hand", message, hands.drawing(fight, who, "marksman", "throwing"))
     thrown = _is_thrown(fight, who)
     engaged = places.opponents(fight.state, who)
@@ -38,7 +38,7 @@ def announce(fight: Resolution, who: str, target: str) -> None:
 
 
 def _is_thrown(fight: Resolution, who: str) -> bool:
-    """Whether the weapon in hand is thrown; whatever shoots nothing is thrown too, if the referee lets it be."""
+    """Whether the weapon in hand is thrown; whatever shoots nothing is thrown too, if the game master lets it be."""
     weapon = hands.weapon(fight, who)
     return weapon is None or weapon.use != "marksman"
 

@@ -1,4 +1,4 @@
-"""The referee's word: what can be set, and what follows by the rules."""
+"""The game master's word: what can be set, and what follows by the rules."""
 
 from functools import partial
 
@@ -46,7 +46,7 @@ def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
     if fight.state.harm.down.get(who, None) and fight.state.harm.down[who].how == "dead":
         return
     place = kind or (harm.hit_location(fight, "", who) if points >= fight.sheet(who).con else "")
-    amount = number("damage", points, "the referee")
+    amount = number("damage", points, "the game master")
     fight.rule("paraverse.magic.effect-damage", place, [amount], about=who, aside=True)
     harm.suffer_pain(fight, who, points)
     if place:
@@ -83,7 +83,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
                 pain, over = fight.state.pain.points(who), 1 - left
                 fight.record(PainEased(who, over, pain - over, fight.sheet(who).stamina))
             if fight.state.pending.of(harm.FALL, who):
-                fight.settle(harm.FALL, who, "the referee says no")
+                fight.settle(harm.FALL, who, "the game master says no")
             fight.record(Rose(who))
         case how:
             fight.record(Felled(who, "dead" if how == "dead" else "unconscious"))

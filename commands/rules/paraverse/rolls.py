@@ -1,4 +1,4 @@
-"""Rolls: a d20 and a skill, with advantage or disadvantage, effects, and the referee's word."""
+"""Rolls: a d20 and a skill, with advantage or disadvantage, effects, and the game master's word."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -19,7 +19,7 @@ from .stat_block import GOVERNING, KEYWORDS, names
 
 
 class Circumstances(Declaration, kw_only=True):
-    """What the referee says of the rolls of a resolution."""
+    """What the game master says of the rolls of a resolution."""
 
     mod: DiceMods = ()
 
@@ -113,7 +113,7 @@ class Throw:
         return tuple(clauses)
 
     def number(self) -> Number:
-        """The die that counts, with the skill, effects and the referee's modifiers."""
+        """The die that counts, with the skill, effects and the game master's modifiers."""
         natural = self._natural()
         sheet = self._fight.sheet(self.who)
         by = "" if self.skill in sheet.skills else "paraverse.stat.base-skill"
@@ -146,7 +146,7 @@ class Throw:
 
 
 Reason = tuple[str, str]
-"""Why there is a second die, and the clause that says so; "" where it is an effect or the referee."""
+"""Why there is a second die, and the clause that says so; "" where it is an effect or the game master."""
 
 
 def _listed(reasons: list[Reason]) -> str:
@@ -196,7 +196,7 @@ def _effects(state: State, who: str, kind: str, skill: str) -> Iterable[Reason]:
 
 
 def _modifiers(fight: Resolution, said: Circumstances) -> Iterable[Modifier]:
-    """The referee's modifiers, each with the one whose roll it changes: paraverse.gm.modifier.
+    """The game master's modifiers, each with the one whose roll it changes: paraverse.gm.modifier.
 
     Without a skill it is for every roll, and without a name for the rolls of the one who acts.
     """

@@ -56,7 +56,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     if sheet.hand and sheet.hand not in sheet.weapons:
         fight.impossible(f"{who} has {sheet.hand!r} in hand, but not among its weapons.", at=("hand",))
     if SHIELD in sheet.weapons:
-        fight.impossible(f"{who}'s shield is no weapon.", "shield = 2 says its modifier.", ("weapons", SHIELD))
+        fight.impossible(f"{who}'s shield is not a weapon.", "shield = 2 says its modifier.", ("weapons", SHIELD))
     if sheet.shield_up and not sheet.can_raise_shield(sheet.hand):
         message = f"{who} cannot have a shield up: it owns none, or needs both hands for {sheet.hand}."
         fight.impossible(message, at=("shield_up",))
