@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct, json
 
-from ledger.events import Awaited, Declared, Event, Sentence, alone, does, tag
+from ledger.events import Awaited, Declared, Event, Sentence, alone, do, does, tag
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -63,10 +63,11 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     words = [_value(said.pop(key)) for key in ("action", works, *_BY_VALUE) if key in said]
     words += [f"on {_value(aim)}"] if aim else []
     third = does_so.strip() or does(event.verb)
+    why = str(why).rstrip(".")
     doer, joint = ("", "") if not who or (card and card.passive and not does_so) else (_value(who), " ")
     verb = third if doer else event.verb
     if doer and isinstance(who, list | tuple) and who[1:]:
-        verb = event.verb
+        verb = do(third)
     elif who and not doer:
         words = [_value(who), *words]
     if briefly:
@@ -117,6 +118,26 @@ def is_repeated(event: Event, verbs: "Verbs") -> bool:
     )
 
 
+def is_decreed(event: Event, verbs: "Verbs") -> bool:
+    """Whether the game master did it to somebody, so that what became of them and the reason say it all."""
+    if (
+        not isinstance(event, Declared)
+        or event.allow
+        or event.secret
+        or not event.said.get("who")
+        or "target" in event.said
+    ):
+        return False
+    card = verbs.get(event.verb)
+    return card is not None and card.by == "referee" and card.passive and not card.told
+
+
+def reason(event: Event) -> str:
+    """Why the game master did it; "" where nobody says."""
+    said = event.said if isinstance(event, Declared) else {}
+    return str(next((said[key] for key in _REASONS if key in said), "")).rstrip(".")
+
+
 def is_announced(events: Sequence[Event]) -> bool:
     """Whether the action that is announced for later repeats the declaration. A window announces nothing."""
     said = events[0]
@@ -127,6 +148,7 @@ def is_announced(events: Sequence[Event]) -> bool:
 
 
 _SILENT = {"sheets", "sheet", "ground", "commitments", "map"}
+_REASONS = ("why", "waive")
 _BY_VALUE = ("target", "field", "name", "value", "item", "text", "points")
 
 
@@ -207,7 +229,7 @@ def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
     for put_in in said.get("insert", ()):
         where = "in its place" if said.get("drop") else "before it"
         parts.append(f"{where} {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
-    why = f", because {said['why']}" if said.get("why") else ""
+    why = f", because {said['why'].rstrip('.')}" if said.get("why") else ""
     return f"amend {said.get('entry', '')}: {'; '.join(parts) or 'put in again'}{why}"
 
 

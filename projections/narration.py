@@ -16,6 +16,7 @@ from ledger.events import (
     ConditionGained,
     Declared,
     Disengaged,
+    EncounterEnded,
     Engaged,
     Equipped,
     Event,
@@ -33,7 +34,7 @@ from ledger.events import (
     tag,
 )
 
-from .declarations import actor, acts, deed, is_announced, is_repeated, stem, targets
+from .declarations import actor, acts, deed, is_announced, is_decreed, is_repeated, reason, stem, targets
 from .passages import AS_DECLARED, passages
 from .thrown import marked
 
@@ -44,6 +45,8 @@ _FIGHT = "\0"
 """Stands in place of a name where a round, a phase or the whole encounter is concerned."""
 _DECIDES = (Rolled, Ruled, Overruled)
 """The kinds that belong to the deed in whose passage they stand, also where they name another."""
+_OWN = (" ", ": ")
+"""What joins a name to what is told of somebody; behind it the name may be left out."""
 ASIDE = "aside"
 """The tone of what only keeps the books of where everybody stands, and of what is used up."""
 
@@ -123,7 +126,8 @@ def told(
         return []
     found, who = _lines(events, short), actor(events[0])
     undone = bool(who) and any(one.doer for one in found) and not any(one.told for one in found if one.is_of(who))
-    spared = is_announced(events) or (is_repeated(events[0], verbs) and not undone)
+    decreed = is_decreed(events[0], verbs) and any(one.told for one in found)
+    spared = decreed or is_announced(events) or (is_repeated(events[0], verbs) and not undone)
     head = alone("") if found and spared else deed(events[0], verbs)
     first = _deeds(events[0], found, head, verbs)
     begun = [one for one, _ in first]
@@ -141,6 +145,8 @@ def told(
     if steps:
         last = lines.pop() if lines else Told("")
         lines.append(replace(last, arithmetic=(*last.arithmetic, *steps)))
+    if decreed and lines and (why := reason(events[0])):
+        lines[0] = replace(lines[0], outcome=f"{lines[0].outcome} ({why})")
     return sorted(lines, key=lambda one: one.tone == ASIDE)
 
 
@@ -225,6 +231,8 @@ def _left_out(events: Sequence[Event]) -> set[int]:
     found |= {id(one) for one in changed if one.condition in passing and one is not last[one.who, one.condition]}
     down = {event.who for event in events if isinstance(event, Felled)}
     found |= {id(one) for one in events if isinstance(one, Disengaged) and down & {one.who, one.whom}}
+    if any(isinstance(event, EncounterEnded) for event in events):
+        found |= {id(event) for event in events if isinstance(event, Disengaged)}
     begun: dict[tuple[str, frozenset[Any]], Event] = {}
     for event in events:
         if event.UNDOES:
@@ -273,11 +281,11 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
     for who, joint, what in sentences:
         if done[0] and what and f" {what} " in f" {done[2]} ":  # the deed says it
             continue
-        own = bool(subject) and who == subject and joint in (" ", ": ")
+        own = bool(subject) and who == subject and joint in _OWN
         spare = own and (named or (any(done) and joint == ": "))
         spare |= bool(doer) and (who, joint) == (doer, " ")
         said.append(what if spare else f"{who}{joint}{what}")
-        named = named or (own and not spare)
+        named = named or (own and not spare) or (bool(subject) and who == subject and joint not in _OWN)
     return ": ".join(filter(None, ("".join(done), "; ".join(said))))
 
 

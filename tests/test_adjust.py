@@ -29,7 +29,7 @@ WORDS = {
         "hp hp-max temporary down condition no-condition side truce no-truce engaged no-engaged equipped no-equipped"
         " dropped item no-item",
         "prone wounds at picked-up morale",
-        {"pinned", "struggling", "holding", "surprised", "temporary damage", "reloading", "maintaining", "blow due",
+        {"pinned", "struggling", "holding", "surprised", "temporary damage", "reloading", "maintaining", "last blow",
          "florentine", "set", "charging", "parrying", "withdrawing"},
     ),
     "dungeoneers": (

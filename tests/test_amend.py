@@ -570,7 +570,7 @@ def test_the_last_command_is_the_last_that_stands(fight: Shell):
 
 def test_a_word_that_is_no_entry_is_not_taken_for_the_last(fight: Shell):
     for word in ("boffin", "e1x", "", "e" + "9" * 13, "9" * 5000):
-        fight.refused("amend", word, "--drop", code=2, says="is no entry")
+        fight.refused("amend", word, "--drop", code=2, says="is not an entry")
 
 
 @pytest.mark.slow

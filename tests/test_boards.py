@@ -387,4 +387,4 @@ def test_what_ends_a_condition_is_left_out_where_it_has_no_room(shell: Shell):
     brief, ample = (folded(console, state, read_board(state), 80, most) for most in (5, 6))
     console.close()
     assert brief[-2].endswith("  sprinting")
-    assert "sprinting until the turn of Suori" in " ".join(" ".join(ample).split())
+    assert "sprinting until Suori's turn" in " ".join(" ".join(ample).split())

@@ -101,7 +101,7 @@ def test_several_who_act_in_turn_need_no_more_words_than_one(shell: Shell):
 def test_dice_of_a_blow_that_the_rules_refuse_say_why(tiles: Shell):
     """Freya acts out of turn, and Suori reaches nobody any more."""
     tiles.done("turn")
-    assert "It is the turn of Suori, not of Freya." in tiles("a", "freya", "4", "4").err
+    assert "It is Suori's turn, not Freya's." in tiles("a", "freya", "4", "4").err
 
 
 def test_dice_do_not_hide_that_the_turn_is_that_of_several(shell: Shell):
@@ -138,12 +138,12 @@ def test_no_turn_begins_by_what_is_refused(tiles: Shell):
     assert "Goblin-2 is 3 tiles away" in answer.err
     assert "Try: affray move Suori NE" in answer.err
     tiles.done("turn")
-    tiles.refused("attack", "freya", "g1", code=1, says="It is the turn of Suori")
+    tiles.refused("attack", "freya", "g1", code=1, says="It is Suori's turn")
 
 
 def test_nobody_loses_what_is_left_of_a_turn_by_somebody_elses_action(tiles: Shell):
     tiles.done("attack", "g1")
-    tiles.refused("defend", "freya", code=1, says="It is the turn of Suori, not of Freya.")
+    tiles.refused("defend", "freya", code=1, says="It is Suori's turn, not Freya's.")
 
 
 def test_why_alone_tells_the_last_entry_with_its_arithmetic(mat: Shell):

@@ -23,7 +23,7 @@ def value(shell: Shell, name: str) -> str:
 def test_freepg_fells_enemies_dead_and_others_dying(shell: Shell):
     campaign(shell, "freepg", "boffin", "grub --count 2")
     told = shell.done("damage", "boffin", "5", "fell from the wall")
-    assert told == "damage Boffin 5, because fell from the wall: Boffin loses 5 hp, now 50/55  e5\n"
+    assert told == "Boffin loses 5 hp, now 50/55 (fell from the wall)  e5\n"
     told = shell.done("damage", "@foes", "20", "the roof")
     assert "Grub-1 loses 20 hp, now 0/20; is dead" in told
     assert "Grub-2 loses 20 hp, now 0/20; is dead" in told
@@ -48,7 +48,7 @@ def test_aachen_tells_a_new_reason_for_morale_once(shell: Shell):
     """Both goblins of three are down: the wolf checks because half are, and is not named twice."""
     campaign(shell, "aachen", "adalger", "goblin --count 2", "wolf")
     told = shell.done("damage", "goblin-1,goblin-2", "9", "a rock")
-    assert "; half are down; will check morale: Wolf\n" in told
+    assert "; half are down; must check morale: Wolf\n" in told
     assert told.count("morale: Wolf") == 1
 
 
@@ -101,6 +101,6 @@ def test_it_is_taken_back_and_amended_and_checked_like_any_action(system: str, s
 
 def test_harm_needs_no_reason(shell: Shell):
     campaign(shell, "freepg", "boffin", "grub")
-    assert shell.done("damage", "grub", "3") == "damage Grub 3: Grub loses 3 hp, now 17/20  e5\n"
-    assert "because the roof falls in" in shell.done("damage", "grub,boffin", "2", "the", "roof", "falls", "in")
+    assert shell.done("damage", "grub", "3") == "Grub loses 3 hp, now 17/20  e5\n"
+    assert "(the roof falls in)" in shell.done("damage", "grub,boffin", "2", "the", "roof", "falls", "in")
     shell.refused("damage", "grub", code=2, says="damage needs POINTS, how much.")

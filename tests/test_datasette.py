@@ -118,8 +118,7 @@ def test_the_pages_load_in_datasette(campaign: Shell):
 
 def test_the_page_in_docs_lists_every_query():
     page = (ROOT / "docs" / "datasette.md").read_text(encoding="utf-8")
-    for name, (_, description, _) in QUERIES.items():
-        assert f"| `{name}` | {description} |" in page
+    assert [name for name in QUERIES if f"`{name}`" not in page] == []
 
 
 HURT = {

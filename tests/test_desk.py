@@ -154,7 +154,7 @@ def test_the_dice_that_are_sure_to_fall_are_asked_first(bridge: Shell, hand: Han
 def test_a_refusal_shows_its_offers_with_what_they_cost(bridge: Shell, hand: Hand):
     answer = hand.say(Tap("refused-1", head(), line="attack boffin grub-1"))
     assert not answer["ok"]
-    assert answer["text"] == "Boffin acts on the turn of John; this is the turn of Jane."
+    assert answer["text"] == "It is Jane's turn; Boffin acts on John's turn."
     assert {"line": "done", "cost": "(gives up Jane's turn)"} in answer["offers"]
     for nth, offer in enumerate(answer["offers"]):
         if offer["cost"]:

@@ -253,7 +253,7 @@ def test_a_refusal_offers_buttons_and_one_of_them_does_it(browser: Browser, brid
     with shown("test.affray") as site:
         desk = Desk(browser, server_of(site))
         desk.plays_line("attack boffin grub-1")
-        desk.says("Boffin acts on the turn of John; this is the turn of Jane.", "#hand-told")
+        desk.says("It is Jane's turn; Boffin acts on John's turn.", "#hand-told")
         seen = desk.head()
         desk.touch(
             "const offers = [...document.querySelectorAll('#hand-told .chip')];"

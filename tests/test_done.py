@@ -125,7 +125,7 @@ def test_twice_in_a_row_it_never_ends_a_turn_twice(system: str, shell: Shell):
                 assert "No turn is under way" in message, entry
             case Refused(clause=clause):
                 assert clause == "dungeoneers.ready.lapse", entry
-            case _, again:  # between two turns the next one passes its turn
+            case _, again:  # between two turns the next one passes their turn
                 assert not again.turns.who, entry
                 assert again.turns.last not in (state.turns.who, after.turns.last), entry
     assert len(seen) == 1, "the next turn always begins at once, or never"

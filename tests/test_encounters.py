@@ -81,7 +81,7 @@ def begun(board: Shell, text: str, *words: str) -> None:
 def test_an_encounter_from_a_file_is_one_entry(freepg: Shell):
     """All join, each on its square; then the encounter begins, and the ground is laid."""
     told = freepg.done("begin", "--from", "bridge.toml")
-    assert told.endswith("encounter 1, The bridge; order John, Jane, gm; obstacle on 5,5 5,6 5,7; drain on 1,1 2,2\n")
+    assert told.endswith("encounter 1, The bridge; order: John, Jane, gm; obstacle on 5,5 5,6 5,7; drain on 1,1 2,2\n")
     now = state()
     assert now.roster.order == ("Boffin", "Jane", "Grub-1", "Grub-2", "Grub-3", "Hooded-stranger")
     assert {who: at[:2] for who, at in now.positions.at.items()} == {
@@ -253,7 +253,7 @@ def test_each_of_several_gets_its_own_place(shell: Shell):
         ('[[terrain]]\nfeature = "drain"\nat = "1,1"\n[[terrain]]\nfeature = "drain"\nat = "1,1/2,2"\nto = "3,3"', 2,
          "e.toml, line 4: A rectangle has two corners."),
         ('[[join]]\nsheet = "grub"\ncount = 100\n[[party]]\nsheet = ["ogre", "brak"]\ncount = 100', 2,
-         "300 combatants are too many at once: an encounter brings 200 at most."),
+         "300 combatants are too many at once: an encounter brings at most 200."),
         ("name = x", 2, "e.toml is not TOML"),
         ("name = 1.5", 2, "e.toml, line 1: name is 1.5; it takes a text, a whole number below 2^53, true or false."),
     ],

@@ -227,7 +227,7 @@ def test_a_chronicle_has_front_matter_headings_and_a_line_for_each_entry(fight: 
     items = [line for line in body.splitlines() if line.startswith("- ")]
     assert [line.split("**")[1] for line in items] == ["e1", "e2", "e3", "e4", "e5", "e6", "e7", "e8"]
     assert items[4] == "- **e5** Boffin attacks Brak: hit; Brak loses 9 hp, now 21/30"
-    assert items[5] == "- **e6** ~~adjust Brak hp 1, because =HYPERLINK(1): Brak has 1/30 hp~~"
+    assert items[5] == "- **e6** ~~Brak has 1/30 hp (=HYPERLINK(1))~~"
     assert items[6] == "- **e7** e6 taken back"
     assert items[7] == "- **e8** @all: “hi”, said Zoë 🐉"
 

@@ -61,7 +61,7 @@ def test_bisect_finds_the_first_time_even_if_it_did_not_last(table: Shell):
     for hp in (0, 30, 0):
         table.done("adjust", "tilda", "hp", str(hp), "a test")
     assert table("bisect", "tilda.hp = 0", "--json").json["entry"] == 3
-    assert table.done("find", "tilda.hp = 0").count("adjust") == 2
+    assert table.done("find", "tilda.hp = 0").count("Tilda has 0/53 hp") == 2
 
 
 def test_what_was_undone_does_not_count(table: Shell):

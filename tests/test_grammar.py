@@ -206,7 +206,7 @@ SAID_OF = [
     (r"(At whom|On whom|Who is (attacked|shot at|pushed|grappled|shoved|healed))\b", {"target", "who"}),
     (r"Where to[.,]", {"to", "directions"}),
     (r"Whom a miss may hit", {"stray"}),
-    (r"A modifier of the game master", {"mod"}),
+    (r"A modifier that you give", {"mod"}),
     (r"Dice more or fewer", {"mod"}),
 ]
 """How a description begins, and the names that such a thing has."""
@@ -248,7 +248,7 @@ def test_two_dice_are_said_with_a_modifier(shell: Shell):
     told = shell.done("attack", "adalger", "guard", "--mod", "adv:the sun,1:height", "--dice", "3,17,4")
     assert "natural 17 (higher d20): the sun" in told
     assert "+1 height" in told
-    assert "is no modifier" in shell("save", "adalger", "evasion", "--mod", "adv").err
+    assert "is not a modifier" in shell("save", "adalger", "evasion", "--mod", "adv").err
     assert "two dice for armor" in shell("attack", "guard", "adalger", "--mod", "armor:dis").err
     assert "cancel each other" in shell("attack", "guard", "adalger", "--mod", "adv,dis").err
 

@@ -42,9 +42,9 @@ CASES = [
     ("aachen.actions.hold", [*AACHEN, "ready gerlind shoot"], "leave gerlind",
      "Gerlind's held action is lost: Gerlind is out of the fight"),
     # aachen: turns
-    ("aachen.round.next", [*AACHEN, "turn gerlind", "done"], "round --allow late", "Adalger loses its turn"),
+    ("aachen.round.next", [*AACHEN, "turn gerlind", "done"], "round --allow late", "Adalger loses their turn"),
     ("aachen.surprise.initiative-after", ["join adalger guard", "begin", "surprise pc --result yes"],
-     "initiative --dice 8,1 --allow hurry", "Adalger loses its turn"),
+     "initiative --dice 8,1 --allow hurry", "Adalger loses their turn"),
     ("aachen.damage.out-of-action", [*AACHEN, "turn gerlind"], "adjust gerlind down unconscious faint",
      "Gerlind's turn ends"),
     # aachen: checks of morale
@@ -81,7 +81,7 @@ CASES = [
      "leave skeleton", "Suori's readied attack is dropped: Skeleton has no turn any more"),
     # dungeoneers: turns and windows
     ("dungeoneers.round.complete", [*DUNGEONEERS, "turn suori --allow x", "done"], "round --allow bell",
-     "Skeleton loses its turn"),
+     "Skeleton loses their turn"),
     ("dungeoneers.turn.order", [*DUNGEONEERS, "turn suori --allow x"], "leave suori", "Suori's turn ends"),
     ("dungeoneers.opportune.window", ["join suori --at 0,0", "join skeleton --at 1,0", "begin", "round",
      "turn suori --allow x", "move suori W"], "resolve",
@@ -132,7 +132,7 @@ def test_the_check_notices_what_lapses_without_a_word():
             losses.check(told.state, [one for one in gone.events if not isinstance(one, kind)], gone.state)
     late = told.when(Done()).when(Round(), allow="the bell")
     losses.check(late.before, late.events, late.state)
-    silent = [one for one in late.events if not (isinstance(one, Ruled) and "loses its turn" in one.outcome)]
+    silent = [one for one in late.events if not (isinstance(one, Ruled) and "loses their turn" in one.outcome)]
     silent = [one for one in silent if not isinstance(one, Overruled | OrderSet)]
     with pytest.raises(AssertionError):
         losses.check(late.before, silent, late.state)

@@ -64,7 +64,7 @@ def test_a_long_address_comes_with_advice_to_send_the_file(fight: Shell):
 
 @pytest.mark.parametrize("page", ["", "example.org", "javascript:alert(1)", "https://a b"])
 def test_what_is_no_address_of_a_page_is_refused(page: str, fight: Shell):
-    says = "is no address of a page" if page else "No page is named that opens the link."
+    says = "is not an address of a page" if page else "No page is named that opens the link."
     fight.refused("link", *(["--page", page] if page else []), code=2, says=says)
 
 

@@ -161,7 +161,7 @@ def test_what_is_put_in_again_means_the_person_that_it_meant(shell: Shell):
     play(
         shell, "join boffin", "join grub", "adjust grub hp 5 x", "amend e4 --drop --apply", "amend e3 --count 3 --apply"
     )
-    assert "adjust Grub-1 hp 5, because x" in shell.done("amend", "e4", "--apply")
+    assert "Grub-1 has 5/20 hp (x)" in shell.done("amend", "e4", "--apply")
     shell.done("verify")
 
 

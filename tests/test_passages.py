@@ -252,7 +252,7 @@ def test_morale_is_of_a_group_and_nobodys_deed():
     assert pairs(told.events) == [("", "Goblin")]
     assert BROKEN in arkm.conditions(told, "Goblin")
     over = "turns and flees, or surrenders if it cannot"
-    assert outcomes(told) == [f"morale Goblin: Goblin's morale breaks; {over}; broken until the encounter ends"]
+    assert outcomes(told) == [f"Goblin's morale breaks; {over}; broken until the encounter ends"]
     assert dealt(told) == []
 
 

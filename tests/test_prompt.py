@@ -194,7 +194,7 @@ def test_what_the_other_one_loses_before_a_blow_comes_behind_it(
     table = made_by(shell, "arkm", lines, tmp_path, monkeypatch)
     told = " ".join(table.play("a g a --dice 19,3 --allow 'all: quick'").out.split())
     hit = "Goblin attacks Aldric [allowed: quick]: hit; Aldric loses 3 hp, now 41/44 e8"
-    assert f"{hit} Aldric: 7 attacks left are lost" in told
+    assert f"{hit} Aldric loses 7 attacks" in told
 
 
 def test_an_answer_to_a_blow_is_told_once(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -202,7 +202,7 @@ def test_an_answer_to_a_blow_is_told_once(shell: Shell, tmp_path: Path, monkeypa
     lines = "join adalger guard / begin / initiative --dice 7,1 / attack adalger guard --dice 3"
     table = made_by(shell, "aachen", lines, tmp_path, monkeypatch)
     told = " ".join(table.play("tr a --luck --dice 1").out.split())
-    first = "Adalger triggers (luck): answers the attack of Adalger; out of luck until the encounter ends e6 again: "
+    first = "Adalger triggers (luck): answers Adalger's attack; out of luck until the encounter ends e6 again: "
     assert f"{first}9 < 14 Adalger attacks Guard: miss; by luck a hit" in told
 
 
@@ -611,7 +611,7 @@ def test_turn_and_board_are_in_view(fight: Table):
     made, screen = Prompt(Console("test.affray"), screen=DummyOutput()), Screen()
     sign, lines = shown(made, screen)
     assert sign == "Grub-1, Grub-2> "
-    assert lines[:2] == ["Encounter 1, round 1, turn of gm", "Now: Grub-1, Grub-2 \u00b7 Next: John"]
+    assert lines[:2] == ["Encounter 1, round 1, gm's turn", "Now: Grub-1, Grub-2 \u00b7 Next: John"]
     assert any(line.startswith("  \u25cf Boffin  \u2588\u2588\u2588\u2588\u2588\u2588 55/55") for line in lines)
     assert lines[-1] == f"e{head()} \u00b7 F2 hides the board \u00b7 {F3_SHOWS}"
     made.unfolded = False

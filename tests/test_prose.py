@@ -7,7 +7,11 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
+from commands.action.systems import SYSTEMS
 from tests.documents import PAGES, ROOT
+from tests.shell import Shell
 
 FORBIDDEN = (
     "whoever", "whomever", "whosoever", "whomsoever", "whatsoever", "wheresoever", "however the",
@@ -19,6 +23,32 @@ FORBIDDEN = (
 )  # fmt: skip
 """Each has a plainer word: for `however the dice fall` write on every roll, for `holds good` write is true."""
 FOUND = re.compile(rf"\b(?:{'|'.join(FORBIDDEN)})\b", re.I)
+
+KINDS = (
+    r"\b[Tt]he referee\b",  # the game master
+    r"(?<![Tt]here) is no (?!longer\b|more\b|need\b|use\b|room\b|\w+ for\b)[a-z]",  # is not a
+    r"\bturn of $|\bturn of [A-Z{]",  # Jane's turn
+    r"\bNobody knows (?:how|where|which|on which)\b",  # ask: How far away is the ogre?
+    r" at (?:least|most), not\b",  # moves at most 60 feet
+    r"\b(?:has had|has not had|loses|passes) its\b|\bcannot \w+ (?:to |for )?itself\.",  # people are they
+    r"\bin its place\.",  # instead
+    r"\bnames no two\b",  # does not name two
+    r" left (?:is|are) lost",  # loses 2 attacks
+)
+"""Kinds of sentences that nobody says at a table, as they stand in what is printed; behind each what is said."""
+SAID = re.compile("|".join(KINDS))
+RECORD = (
+    r"\b(?:miscs|skirmishes|adjust|effect|morale|damage) [A-Z]\w+.*: ",  # Tilda has 19/53 hp (the river)
+    r"\.: |\.\)",  # a reason that ends with a full stop of its own
+    r"(?<!encounter \d)(?<!round)(?<!turn)(?<!encounter)(?<!phase) is over\b",  # the ward ends
+    r"\bno longer \w+ (?:unloaded|empty)\b",  # the crossbow is loaded
+    r"\border [A-Z]",  # order: Jane, Tilda
+    r"^ *attack (?:1|20) \(d20\*?\): ",  # natural 1: attack 1
+    r"\bwill check morale\b",  # must check morale
+    r"'s [\w ]+ are no longer engaged",
+)
+"""The same of the lines of the record, in the logs of all stories."""
+TOLD = re.compile("|".join(RECORD), re.M)
 
 CODE = [path for room in ("commands", "projections", "ledger", "benchmarks") for path in (ROOT / room).rglob("*.py")]
 PAGE = [path for path in (ROOT / "commands" / "seen" / "page").iterdir() if path.suffix in (".html", ".js")]
@@ -49,6 +79,15 @@ def names(path: Path) -> Iterator[tuple[int, str]]:
             yield getattr(node, "lineno", 1), ast.get_docstring(node) or ""
 
 
+def printed(path: Path) -> Iterator[tuple[int, str]]:
+    """The strings of a module that are no docstrings, with their lines."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
+            yield node.lineno, node.value
+
+
 def faults(texts: Iterator[tuple[int, str]]) -> list[str]:
     """Each forbidden word with the line of its text."""
     return [f"line {line}: {found[0]}" for line, text in texts for found in FOUND.finditer(" ".join(text.split()))]
@@ -56,6 +95,25 @@ def faults(texts: Iterator[tuple[int, str]]) -> list[str]:
 
 def test_what_a_reader_sees_is_plain_english():
     assert {path: found for path in (*CODE, *PAGE, *PAGES) if (found := faults(words(path)))} == {}
+
+
+def test_what_is_printed_is_said_as_at_a_table():
+    found = {path: [(line, text) for line, text in printed(path) if SAID.search(text)] for path in CODE}
+    assert {path: lines for path, lines in found.items() if lines} == {}
+
+
+def test_a_line_of_the_record_is_said_as_at_a_table():
+    logs = {path: path.read_text(encoding="utf-8") for path in (ROOT / "fixtures").glob("*/*.log")}
+    assert len(logs) > 25
+    found = {path.name: [match[0] for match in TOLD.finditer(text)] for path, text in logs.items()}
+    assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_line_of_a_demo_is_wider_than_a_terminal(system: str, shell: Shell, monkeypatch: pytest.MonkeyPatch):
+    """A command that is wider goes on in the next line, and can be pasted so."""
+    monkeypatch.setenv("COLUMNS", "80")
+    assert [line for line in shell.done("demo", system, "--file", "demo.affray").splitlines() if len(line) > 80] == []
 
 
 def test_the_name_of_a_test_is_plain_english():

@@ -46,7 +46,7 @@ def test_arkm_gives_temporary_damage_back_and_no_hit_points(shell: Shell, later:
     )  # fmt: skip
     later(7)
     answer = shell.done("begin", "The next one")
-    assert answer.startswith("7 days since e6. Rest by the book would give: Aldric: temporary damage is over.")
+    assert answer.startswith("7 days since e6. Rest by the book would give: Aldric: temporary damage ends.")
     assert "Still hurt then, for the game master to say: Aldric 9/" in answer
     said = check_put_before(shell, answer)
     assert "regained 5 (" in said

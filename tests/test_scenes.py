@@ -223,7 +223,7 @@ def test_players_read_an_attack_in_one_line_and_whose_turn_begins(shell: Shell):
     said = Path("seen.md").read_text(encoding="utf-8")
     assert "- **e7** Freya attacks Grin: hit; pierced; Grin is wounded\n" in said
     assert "- **e9** Rattle's turn\n" in said
-    order = "order Suori, Freya, Rattle, Grin, Morwen, Ulfarmi, Gorm"
+    order = "order: Suori, Freya, Rattle, Grin, Morwen, Ulfarmi, Gorm"
     assert said.count(order) == said.count(f"round 1; {order}") == 1
 
 

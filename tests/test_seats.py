@@ -331,8 +331,8 @@ def test_another_action_can_be_accepted_in_its_place(fight: Shell):
 
 def test_a_proposal_that_the_rules_refuse_goes_on_waiting_and_its_phone_is_told_nothing(fight: Shell):
     number = proposes(LEDGER, "Bob", "attack tilda grub-1", id_="tilda-one")
-    assert "this is the turn of Jane" in fight("accept", str(number)).err
-    assert "this is the turn of Jane" in fight.done("proposals")
+    assert "It is Jane's turn" in fight("accept", str(number)).err
+    assert "It is Jane's turn" in fight.done("proposals")
     with tray() as held:
         (paper,) = held.papers(PROPOSAL)
         assert json.loads(paper.body)["say"] == "Ask the game master."
@@ -575,6 +575,6 @@ def test_a_desk_that_is_none_is_said_in_a_sentence(fight: Shell):
     Path(f"{LEDGER}-seats").write_bytes(b"no tray")
     told = fight("proposals")
     assert told.code
-    assert "is no tray of a ledger" in told.err
+    assert "is not a tray of a ledger" in told.err
     with pytest.raises(AffrayError), tray():
         pass

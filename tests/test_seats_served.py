@@ -334,7 +334,7 @@ def test_a_damaged_tray_is_told_to_the_seats_and_the_game_master_alone(fight: Sh
             phone.close()
         server.process.send_signal(signal.SIGTERM)
         told = server.process.communicate(timeout=20)[1]
-    assert told.count("is no tray of a ledger") == 1, told
+    assert told.count("is not a tray of a ledger") == 1, told
     assert "Move it away; the ledger itself is not touched by it." in told
 
 

@@ -60,9 +60,7 @@ def test_one_that_is_named_and_refused_refuses_all(brawl: Shell):
     says = "freepg.turn.one-attack: g-2 has attacked this turn."
     brawl.refused("attack", "g-1,g-2", "boffin", code=1, says=says)
     brawl.refused("attack", "@foes,g-2", "boffin", code=1, says=says)
-    brawl.refused(
-        "attack", "g-1,boffin", "jane", code=1, says="freepg.turn.out-of-turn: Boffin acts on the turn of John"
-    )
+    brawl.refused("attack", "g-1,boffin", "jane", code=1, says="It is gm's turn; Boffin acts on John's turn.")
     assert brawl("status", "--json").json["entry"] == 7
 
 

@@ -276,7 +276,7 @@ def test_one_whom_temporary_damage_leaves_nothing_of_the_new_maximum_is_out(boar
     board.done("adjust", "aldric", "temporary", "20", "a brawl")
     changed("arkm", "fighter", ("hp_max = 44", "hp_max = 18"))
     assert "; is unconscious" in board.done("sheet", "set", "aldric", "new.toml")
-    assert "Aldric is up again" in board.done("adjust", "aldric", "temporary", "17", "he comes round")
+    assert "; is up again" in board.done("adjust", "aldric", "temporary", "17", "he comes round")
 
 
 @arkm
@@ -313,7 +313,7 @@ def test_wounds_and_magica_beyond_the_new_capacity_are_cut(board: Shell):
     now = values(board, "ulfarmi")
     assert (now["arrows"], now["bolts"], now["equipped"]) == ("12", "3", "wand"), "arrows that were counted stay"
     told = board.done("sheet", "set", "ulfarmi", "ulfarmi")
-    assert "effect on dodge dice is over" in told
+    assert "effect on dodge dice ends" in told
     assert "takes leather, tome:firebolt" in told
 
 

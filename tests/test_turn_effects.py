@@ -39,11 +39,11 @@ def test_an_effect_ends_with_the_turn_of_another_in_its_last_round(shell: Shell,
     """Of two rounds, in the second: not with the turn of the first round, nor with that of the one who has it."""
     first, second = fight(shell, system)
     shell.done("effect", first, "slow", "--until", until, "--whose", second, "--rounds", "2")
-    assert "slow is over" not in "".join(turns(shell, system, first, second))
+    assert "slow ends" not in "".join(turns(shell, system, first, second))
     if system != "freepg":
         shell.done("round", *(["--dice", "6,1"] if system == "dungeoneers" else []))
     own, theirs = turns(shell, system, first, second)
-    assert f"{first}: slow is over" in own + theirs
+    assert f"{first}: slow ends" in own + theirs
     assert shell("verify").code == 0
 
 
@@ -53,4 +53,4 @@ def test_a_named_turn_is_its_start_or_its_end(shell: Shell, system: str):
     until = ("--until", "round-end", "--whose", second)
     shell.refused("effect", first, "slow", *until, code=2, says=f"at the start or at the end of {second}'s turn")
     shell.done("effect", first, "slow", "--until", "turn-end", "--whose", second)
-    assert f"{first}: slow is over" in "".join(turns(shell, system, first, second))
+    assert f"{first}: slow ends" in "".join(turns(shell, system, first, second))

@@ -340,7 +340,7 @@ def test_those_skipped_are_said_once_each_and_those_typed_are_never_skipped(shel
     player = "Adalger is a player character; the player decides."
     told = shell.done("morale", "@opp,@all,@th", "--dice", "3,4").splitlines()
     assert told[:2] == ["Thug-2 is skipped: dead.", f"Adalger is skipped: {player}"]
-    assert told[2] == "morale Thug-1: holds  e5"
+    assert told[2] == "Thug-1 checks morale: holds  e5"
     assert said()["who"] == ["Thug-1", "Thug-3"]
     shell.refused("morale", "@all,adal", "--dice", "3,4", code=1, says=player)
     told = shell.done("morale", "@opp,t1", "--dice", "3,4").splitlines()

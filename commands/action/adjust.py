@@ -216,7 +216,7 @@ def one_of(word: str, names: Sequence[str], what: str) -> str:
 
 def how_down(fight: Resolution, who: str, value: str, ways: Sequence[str]) -> str:
     """How somebody is down from now on; "no" when they stand. Raises UsageError when nothing would change."""
-    how = one_of(value, (*ways, "no"), "way to be down")
+    how = one_of(value, (*ways, "no"), "state")
     down = fight.state.harm.down.get(who)
     if how == (down.how if down else "no"):
         fight.impossible(f"{who} is already {how}." if down else f"{who} is not down.")

@@ -42,7 +42,7 @@ def bring(fight: Resolution, content: Mapping, party_file: Mapping) -> dict[str,
     party = read(party_file, _Prepared).party if party_file else prepared.party
     many = sum(len(row.sheets) * row.count for row in (*party, *prepared.join))
     if many > _MOST:
-        raise UsageError(f"{many} combatants are too many at once: an encounter brings {_MOST} at most.")
+        raise UsageError(f"{many} combatants are too many at once: an encounter brings at most {_MOST}.")
     _each(party, "party", lambda row: _come(fight, row))
     _each(prepared.join, "join", lambda row: join(fight, row))
     return prepared.begin

@@ -10,6 +10,7 @@ from commands.action.board import Bar, Due, Lying, Readied
 from commands.action.rulebook import BoardParts
 from commands.action.view import View
 from ledger.errors import RulesMissing
+from ledger.events import whose
 from projections.state import State
 
 
@@ -89,7 +90,7 @@ class Board(Struct, frozen=True):
 
     def first(self) -> list[str]:
         """The first line, which says the encounter and whose turn it is; none where a board says nothing."""
-        turn = f", turn of {self.turn}" if self.turn else ""
+        turn = f", {whose(self.turn)} turn" if self.turn else ""
         return [f"{line}{turn}" for line in self.header[:1]]
 
     def waiting(self) -> list[str]:

@@ -17,7 +17,7 @@ from commands.action.names import acting
 from commands.action.procedures import way_on
 from commands.action.resolution import Resolution
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, TurnEnded
+from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, TurnEnded, whose
 from projections.persons import Names
 from projections.state import State, fold
 
@@ -249,21 +249,21 @@ class Course:
             passes = self._ends_turn(state, act, once) if ahead else None
             if passes and (passes.lacking or (passes.events and segment_of(passes.state) == segment_of(state))):
                 return passes
-            return impossible(state, act, UsageError(f"The turn of {began} is not under way."), self.thrown)
+            return impossible(state, act, UsageError(f"It is not {whose(began)} turn."), self.thrown)
         if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
             return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
         result = once(state, act)
         begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
         opens = self._opens_turn(act)
         if opens and (act.declared.said.get("who") or ended) == now:
-            return Result(act, state, refused=UsageError(f"The turn of {now} is under way already."))
+            return Result(act, state, refused=UsageError(f"It is {whose(now)} turn already."))
         if opens and begun[-1:] != [ended] and not act.declared.said.get("who"):
             return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
         return result
 
     def _ends_turn(self, state: State, act: Act, once: Callable[[State, Act], Result]) -> Result:
         """The end of the turn that is under way, put in before the end of another's."""
-        why = f"The turn of {state.turns.who} is under way."
+        why = f"It is {whose(state.turns.who)} turn."
         passes = once(state, Act(Declared(act.declared.verb, {}), puts_in=act.entry, why=why))
         if passes.refused and (found := way_on(state, passes.refused)):
             passes = once(state, Act(_declared(found), puts_in=act.entry, why=why))

@@ -1,7 +1,6 @@
 """Scripts: many commands in one process, and the demo fights."""
 
 import os
-import shlex
 import sys
 from collections.abc import Iterable
 from typing import Annotated
@@ -82,7 +81,8 @@ def _play(console: Console, lines: Iterable[str], name: str, show: bool) -> None
             continue
         try:
             if show:
-                console.say(console.paint(f"$ affray {shlex.join(words)}", "1"), whole=True)
+                for shown_line in typed(words, console.width):
+                    console.say(console.paint(shown_line, "1"), whole=True)
         except BrokenPipeError:
             nobody_listens()
         try:
@@ -99,6 +99,21 @@ def _play(console: Console, lines: Iterable[str], name: str, show: bool) -> None
             raise _ScriptError(f"{name}, line {at}", error) from None
         finally:
             console.playing = False
+
+
+def typed(words: list[str], width: int) -> list[str]:
+    r"""A command as somebody types it, over several lines where it is wider than the terminal.
+
+    >>> print(*typed(["note", "The bats are back.", "--secret"], 32), sep="|")
+    $ affray note \|    'The bats are back.' \|    --secret
+    """
+    lines = ["$ affray"]
+    for word in map(quoted, words):
+        if len(f"{lines[-1]} {word} \\") > width:
+            lines[-1] += " \\"
+            lines.append("   ")
+        lines[-1] += f" {word}"
+    return lines
 
 
 class Demo(Declaration):

@@ -155,11 +155,30 @@ def whose(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
+def articled(thing: str) -> str:
+    """A thing with its article: a belt, an armor."""
+    return f"{'an' if thing[:1] in 'aeiou' else 'a'} {thing}"
+
+
 def does(verb: str) -> str:
     """The verb in its third person: attacks, passes, flies."""
     if verb.endswith("y") and verb[-2:-1] not in "aeiou":
         return f"{verb[:-1]}ies"
     return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"
+
+
+def do(third: str) -> str:
+    """What one does, as several do it: `checks morale`, check morale.
+
+    >>> do("attacks"), do("is healed"), do("flies to it"), do("pushes")
+    ('attack', 'are healed', 'fly to it', 'push')
+    """
+    first, blank, rest = third.partition(" ")
+    for ending, instead in (("ies", "y"), ("shes", "sh"), ("sses", "ss"), ("s", "")):
+        if first.endswith(ending):
+            first = "are" if first == "is" else first.removesuffix(ending) + instead
+            break
+    return f"{first}{blank}{rest}"
 
 
 class Step(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -343,8 +362,9 @@ class Ruled(Event, tag="ruled"):
         if self.aside or self.outcome in ("yes", "no"):
             return alone("")
         for name in filter(None, (self.who, self.about)):
-            if self.outcome[: len(name) + 1] == f"{name} ":
-                return name, " ", self.outcome[len(name) + 1 :]
+            for joint in (" ", f"{whose(name).removeprefix(name)} "):
+                if self.outcome.startswith(name + joint):
+                    return name, joint, self.outcome.removeprefix(name + joint)
         return alone(self.outcome)
 
     def repeats(self) -> tuple[str, ...]:
@@ -360,7 +380,7 @@ class Ruled(Event, tag="ruled"):
         """The numbers that were compared, or those that are not part of another one; behind the face of a die that
         decides whatever they are.
         """
-        natural = f"natural {self.natural}: " if self.natural and self.numbers[1:] else ""
+        natural = f"natural {self.natural}: " if self.natural else ""
         if self.sign or natural:
             return natural + f" {self._relation()} ".join(number.told() for number in self.numbers)
         return ", ".join(one.told() for one in self._main())

@@ -40,7 +40,7 @@ class InitiativeSet(Event, tag="initiative-set"):
     """The score from now on."""
 
     def sentence(self) -> Sentence:
-        return self.who, "'s ", f"initiative is {self.score}"
+        return self.who, _own(self.who), f"initiative is {self.score}"
 
 
 class TieBroken(Event, tag="tie-broken"):
@@ -65,7 +65,7 @@ class OrderSet(Event, tag="order-set"):
     """Seats, sides or combatants, the first to act first."""
 
     def sentence(self) -> Sentence:
-        return alone(f"order {', '.join(self.order)}")
+        return alone(f"order: {', '.join(self.order)}")
 
     def repeats(self) -> tuple[str, ...]:
         return (", ".join(self.order),)
@@ -186,11 +186,14 @@ class Awaited(Event, tag="awaited"):
             said = {**said, "target": f"and engage {said['target']}"}
         words = " ".join(str(said[key]) for key in _TELLING if key in said)
         until = f" ({self.until})" if self.until else ""
-        return self.who, " ", f"will {self.verb}{f' {words}' if words else ''}{until}"
+        owed = "must" if self.kind == "morale" else "will"
+        return self.who, " ", f"{owed} {self.verb}{f' {words}' if words else ''}{until}"
 
     def repeats(self) -> tuple[str, ...]:
         if self.answerable:
             return (f"waits for {', '.join(self.answerable)}",)
+        if self.kind == "morale":
+            return ("a morale check is due",)
         return (self.said["text"],) if self.kind == "fall" else ()
 
 
@@ -269,7 +272,7 @@ class SkirmishJoined(Event, tag="skirmish-joined"):
         return f"{'paired fight' if self.lasting else 'skirmish'} {self.skirmish}"
 
     def sentence(self) -> Sentence:
-        return self.who, " ", f"in {self.fight}"
+        return self.who, " ", f"joins {self.fight}"
 
 
 class SkirmishLeft(Event, tag="skirmish-left"):

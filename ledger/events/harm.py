@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from .declared import Event, Sentence, counted, of
+from .declared import Event, Sentence, counted, of, whose
 
 
 class HpSet(Event, tag="hp-set"):
@@ -128,7 +128,7 @@ class WoundTreated(Event, tag="wound-treated"):
     """Its name."""
 
     def sentence(self) -> Sentence:
-        return self.who, "'s ", f"{self.wound} is treated"
+        return self.who, _own(self.who), f"{self.wound} is treated"
 
 
 class StressGained(Event, tag="stress-gained"):
@@ -320,6 +320,9 @@ class ConditionGained(Event, tag="condition-gained"):
     """The kind of roll or score that `amount` is added to; "" if it is added to none."""
 
     def sentence(self) -> Sentence:
+        near = f" near {', '.join(self.whom)}" if self.whom else ""
+        if self.condition.startswith("dropped "):
+            return self.who, " ", f"drops {self.condition.removeprefix('dropped ')}{near}"
         die = self.modifies.endswith(" die")
         number = f"{self.amount:+d}" if self.modifies else f"{self.amount}"
         amount = f" d{self.amount}" if die else f" {number}" if self.amount else ""
@@ -348,33 +351,46 @@ class ConditionEnded(Event, tag="condition-ended"):
 
     def sentence(self) -> Sentence:
         condition = self.condition
-        if condition.endswith(" empty"):
-            return self.who, ": ", f"{condition.removesuffix(' empty')} is loaded"
-        if condition in _DESCRIBING or condition.endswith(("ed", "ing")):
+        weapon, _, empty = condition.rpartition(" ")
+        if weapon and empty in ("empty", "unloaded"):
+            return self.who, ": ", f"{weapon} is loaded"
+        if condition in _DESCRIBING or condition.endswith(("ed", "ing")) or condition.startswith("in "):
             return self.who, ": ", f"no longer {condition}"
+        if condition.startswith("dropped "):
+            return self.who, ": ", f"{condition.removeprefix('dropped ')} is no longer on the ground"
         several = condition.endswith("s") and not condition.endswith("ss")
-        return self.who, ": ", f"{condition} {'are' if several else 'is'} over"
+        return self.who, ": ", f"{condition} {'end' if several else 'ends'}"
+
+    def repeats(self) -> tuple[str, ...]:
+        """A ruling that a weapon is loaded."""
+        return (self.sentence()[2],) if self.condition.endswith((" empty", " unloaded")) else ()
 
 
 _DESCRIBING = {
     "prone", "helpless", "unaware", "stable", "frail", "broken", "gone", "hidden", "aloft", "out", "out of luck",
-    "defensive", "asleep", "blind", "deaf", "invisible",
+    "defensive", "asleep", "blind", "deaf", "invisible", "set", "florentine",
 }  # fmt: skip
 """Conditions that are adjectives without being participles."""
+
+
+def _own(who: str) -> str:
+    """What joins a name to what is theirs."""
+    return f"{whose(who).removeprefix(who)} "
 
 
 def _stamina(pain: int, most: int) -> str:
     return f" (Stamina {of(most - pain, most)})" if most else ""
 
 
-def lasting(until: str, whose: str, round_: int) -> str:
+def lasting(until: str, by: str, round_: int) -> str:
     """How long a condition lasts, in words; "" when it lasts until somebody ends it."""
     if until == "round-end" and round_:
         return f"until round {round_} ends"
+    of_whom = whose(by)
     words = {
         "removed": "",
-        "turn-start": f"until {whose}'s turn starts",
-        "turn-end": f"until {whose}'s turn ends",
+        "turn-start": f"until {of_whom} turn starts",
+        "turn-end": f"until {of_whom} turn ends",
         "round-end": "until the round ends",
         "encounter-end": "until the encounter ends",
         "move": "until one of them moves",

@@ -346,7 +346,7 @@ def test_nobody_delays_for_ever():
     told.refused(Turn("Adalger", after="Gerlind"), "aachen.actions.delay")
     told.refused(Turn("Gerlind", after="Guard"), "aachen.round.one-turn-each")
     waits = fight(*TRIO).when(Turn("Adalger", after="Gerlind"))
-    impossible(waits, Turn("Gerlind", after="Adalger"), "wait for itself")
+    impossible(waits, Turn("Gerlind", after="Adalger"), "wait for themselves")
     adjusted(waits, "Gerlind", "down", "unconscious").when(Turn("Adalger")).then(TurnBegan("Adalger"))
 
 

@@ -185,14 +185,14 @@ def test_without_naturals():
 def test_advantage_keeps_the_higher():
     """aachen.attack.advantage: 3, 12 is 12 + 6."""
     told = swing(fight(*TRIO), 3, 12, 4, mod=("adv",))
-    told.ruled("aachen.attack.advantage", "referee", [12]).ruled(HIT, "hit", [18, 14])
+    told.ruled("aachen.attack.advantage", "game master", [12]).ruled(HIT, "hit", [18, 14])
     assert rolls(told)[0] == ("Adalger", "2d20", "attack")
     swing(fight(*TRIO), 1, 20, 4, mod=("adv",)).ruled("aachen.attack.natural-20", "hit")
 
 
 def test_disadvantage_keeps_the_lower():
     """aachen.attack.disadvantage: 3, 12 is 3 + 6; both at once are refused, and cancel if they are allowed."""
-    swing(fight(*TRIO), 3, 12, mod=("dis",)).ruled("aachen.attack.disadvantage", "referee", [3]).ruled(
+    swing(fight(*TRIO), 3, 12, mod=("dis",)).ruled("aachen.attack.disadvantage", "game master", [3]).ruled(
         HIT, "miss", [9, 14]
     )
     fight(*TRIO).refused(Attack("Adalger", "Guard", mod=("adv", "dis")), "aachen.attack.disadvantage")
@@ -242,7 +242,7 @@ def test_legal_targets():
 def test_the_referees_modifiers():
     """Each with its reason, added to the roll; what is no number makes no sense."""
     swing(fight(*TRIO), 7, 1, mod=("+2:height", "-1:dark")).ruled(HIT, "hit", [14, 14])
-    impossible(fight(*TRIO), Attack("Adalger", "Guard", mod=("much",)), "no modifier")
+    impossible(fight(*TRIO), Attack("Adalger", "Guard", mod=("much",)), "not a modifier")
 
 
 def test_effects_count():
@@ -279,7 +279,7 @@ def test_contact():
     assert not contact(swing(told, 12, 8), "Adalger")
     impossible(told, Adjust("Adalger", "engaged", "Gerlind", "why"), "on one side")
     impossible(swing(told, 12, 8), Adjust("Adalger", "engaged", "Guard", "why"), "is down")
-    impossible(fight(*TRIO), Move("Adalger", 20, engage=("Gerlind",)), "no enemy")
+    impossible(fight(*TRIO), Move("Adalger", 20, engage=("Gerlind",)), "not an enemy")
 
 
 def test_free_attacks_on_those_who_leave():

@@ -57,7 +57,7 @@ def test_the_header_follows_the_encounter():
     ]
     told = told.when(Turn("Adalger"))
     assert read_board(told.state).lines()[:3] == [
-        "Encounter 1: The bridge, round 1 (0 seconds), turn of Adalger",
+        "Encounter 1: The bridge, round 1 (0 seconds), Adalger's turn",
         "Now: Adalger",
         "Next: Gerlind",
     ]

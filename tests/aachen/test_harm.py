@@ -354,7 +354,7 @@ def test_ranged_executions_aim():
     close = told.when(kill("Gerlind", prepared=True, range_="close", with_="large bow"), dice=[1, 3, 16])
     close.ruled("aachen.execution.ranged", "hit", [6, 6])
     impossible(told, kill("Gerlind", prepared=True, with_="large bow"), "How far")
-    impossible(told, kill("Adalger", prepared=True, range_="close"), "no ranged weapon")
+    impossible(told, kill("Adalger", prepared=True, range_="close"), "not a ranged weapon")
 
 
 def test_the_victim_saves():

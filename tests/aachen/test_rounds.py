@@ -460,4 +460,4 @@ def test_an_attack_outside_of_an_encounter():
 
 def test_surprise_needs_two_sides():
     """aachen.surprise.check"""
-    impossible(begun(*PARTY), Surprise("pc"), "Nobody of the side opp")
+    impossible(begun(*PARTY), Surprise("pc"), "Nobody on the side opp")

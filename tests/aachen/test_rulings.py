@@ -331,7 +331,7 @@ def test_the_armor_class_of_the_referee_counts_for_shock_too():
     ("said", "words"),
     [
         (Attack("Adalger", "Guard", mod=("save:2",)), "no 'save' to modify"),
-        (Attack("Adalger", "Guard", mod=("much",)), "no modifier"),
+        (Attack("Adalger", "Guard", mod=("much",)), "not a modifier"),
         (Attack("Adalger", "Guard", mod=("hit@guard:2",)), "Guard has no hit to modify"),
         (Attack("Adalger", "Guard", mod=("armor@adalger:2",)), "Adalger has no armor to modify"),
         (Push("Adalger", "Guard", "prone", mod=("damage:2",)), "no 'damage' to modify"),

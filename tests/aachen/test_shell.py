@@ -36,7 +36,7 @@ def test_a_defense_after_the_roll_is_one_command(bridge: Shell):
     """aachen.actions.instant-after-roll: undo takes the instant and the attack resolved again back together."""
     assert hp("Gerlind") == 5
     said = bridge.done("defend", "ger", "--after-roll")
-    assert "answers the attack of Guard" in said
+    assert "answers Guard's attack" in said
     assert "attack 14 (13 d20* +1 attack bonus) < AC 15 (13 AC +2 total defense): miss" in said
     assert hp("Gerlind") == 11
     assert "e6, e7 taken back; e5 stands again" in bridge.done("undo")
@@ -69,7 +69,7 @@ def test_an_answer_sees_the_new_dice_of_the_action_that_it_answers(bridge: Shell
     put_in = ("--insert", "attack adalger guard --allow 'all: he stood there'", "--dice", dice)
     said = bridge.done("amend", "e7", *put_in, "--full", "--apply")
     assert "e8  the same" in said
-    assert "Adalger against Guard: a free attack of Adalger" in said
+    assert "Adalger against Guard: Adalger's free attack" in said
     told = bridge.done("log")
     assert "attack 16 (13 d20* +1 attack bonus +2 charge) >= AC 15 (13 AC +2 total" in told
     assert free in told
@@ -208,7 +208,7 @@ def test_what_is_said_at_the_wrong_time_is_answered_with_the_next_step(bridge: S
 def test_what_ends_is_told_in_plain_english(bridge: Shell):
     """An adjective holds no longer, a thing is over, a crossbow is loaded."""
     bridge.done("effect", "gerlind", "ward", "--amount", "2")
-    assert "effect Gerlind ward (end): ward is over" in bridge.done("effect", "gerlind", "ward", "--end")
+    assert "Gerlind: ward ends" in bridge.done("effect", "gerlind", "ward", "--end")
     bridge.done("done")
     bridge.done("prone", "gerlind")
     assert "Gerlind: no longer prone" in bridge.done("stand", "gerlind")
@@ -300,7 +300,7 @@ def test_all_who_are_left_behind_may_be_declined_at_once(bridge: Shell):
     assert "free attack" not in told
     assert "5/11" in bridge.done("status")
     bridge.done("undo")
-    assert "a free attack of Wolf" in bridge.done("move", "gerlind", "20", "--leave", "ALL", "--decline", "gu")
+    assert "Wolf's free attack" in bridge.done("move", "gerlind", "20", "--leave", "ALL", "--decline", "gu")
     bridge.refused("move", "adalger", "20", "all", code=3, says="called 'all'", ledger="bridge.affray")
     bridge.done("verify")
 
@@ -317,7 +317,9 @@ def test_who_only_has_a_move_left_gives_up_no_turn_by_beginning_it(bridge: Shell
     """Adalger has spent the main action before his turn, and still has the move action when it begins."""
     bridge.done("attack", "adalger", "guard", "--snap", "--dice", "2")
     bridge.done("pass", "guard")
-    answer = bridge.refused("ready", "guard", "an arrow", code=1, says="Guard has had its turn", ledger="bridge.affray")
+    answer = bridge.refused(
+        "ready", "guard", "an arrow", code=1, says="Guard has had their turn", ledger="bridge.affray"
+    )
     assert "Try: affray turn Adalger\n" in answer.err
     assert "gives up" not in answer.err
 

@@ -232,7 +232,7 @@ def test_a_shove_back_ends_the_hold():
     told = next_round(holding(), dice=(1,)).when(Push("Adalger", "Guard", "back"), dice=[15, 6, 5, 1, 1])
     assert not has(told, "Guard", "grappled")
     assert not contact(told, "Guard")
-    impossible(fight(*DUEL), Push("Adalger", "Guard", "back", size_penalty=3), "no penalty")
+    impossible(fight(*DUEL), Push("Adalger", "Guard", "back", size_penalty=3), "not a penalty")
 
 
 def test_a_second_hold_that_is_allowed_ends_the_first():

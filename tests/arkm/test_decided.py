@@ -127,7 +127,7 @@ def test_a_modifier_has_a_number_of_the_verb_and_somebody_who_rolls_it():
     told = melee(fighting(bran(), orcs(2), nth=2), ("Bran", "Orc-1"), ("Bran", "Orc-2"))
     impossible(told, Attack("Bran", ("Orc-1",), mod=("save:2",)), "no 'save' to modify")
     impossible(told, Attack("Bran", ("Orc-1",), mod=("hit@orc-2:2",)), "Orc-2 has no hit here to modify")
-    impossible(told, Attack("Bran", ("Orc-1",), mod=("101",)), "no modifier from -100 to 100")
+    impossible(told, Attack("Bran", ("Orc-1",), mod=("101",)), "not a modifier from -100 to 100")
     impossible(told, Save("Bran", "spells", mod=("save@orc-1:2",)), "Orc-1 has no save here")
 
 

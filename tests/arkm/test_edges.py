@@ -53,7 +53,7 @@ def test_anyone_with_attacks_left_is_shown():
     assert now(told) == ["Ute", "Ruf"]
     told = told.when(Attack("Ute", ("Man-3",)), dice=[2])
     told = told.refused(Attack("Ruf", ("Man-2",)), "arkm.attacks.all-at-one-time", dice=[2])
-    told = told.when(Pass(("Ute",))).ruled("arkm.attacks.all-at-one-time", "6 attacks left are lost")
+    told = told.when(Pass(("Ute",))).ruled("arkm.attacks.all-at-one-time", "Ute loses 6 attacks")
     assert "Ute" not in now(told.when(Attack("Ruf", ("Man-2",)), dice=[2]))
 
 
@@ -61,10 +61,10 @@ def test_attacks_that_are_left_can_be_passed():
     """arkm.attacks.all-at-one-time: Ute lets 7 go, and a round does not end before."""
     told = fighters().when(Attack("Ute", ("Man-1",)), dice=[2])
     others = told.when(Pass(("Ute", "Ruf", "Man-1", "Man-2", "Man-3")))
-    others.ruled("arkm.attacks.all-at-one-time", "7 attacks left are lost").when(Round(), dice=[6, 1])
+    others.ruled("arkm.attacks.all-at-one-time", "Ute loses 7 attacks").when(Round(), dice=[6, 1])
     told.refused(Round(), "arkm.phase.next-initiative")
-    told.when(Round(pass_rest=True), dice=[6, 1]).ruled("arkm.attacks.all-at-one-time", "7 attacks left are lost")
-    told = told.when(Pass(("Ute",))).ruled("arkm.attacks.all-at-one-time", "7 attacks left are lost")
+    told.when(Round(pass_rest=True), dice=[6, 1]).ruled("arkm.attacks.all-at-one-time", "Ute loses 7 attacks")
+    told = told.when(Pass(("Ute",))).ruled("arkm.attacks.all-at-one-time", "Ute loses 7 attacks")
     assert now(told) == ["Ruf"]
 
 

@@ -29,14 +29,14 @@ WORDS = (
     # a disarm with two weapons, by DEX: 19 - 7 - 3 = 9; the orc is two levels below: 16 - 2 of 15
     "Finn rolls 2d20 for attack: 4*+12*", "12 counts", "attack 12 (d20) >= needed 9",
     "hit; saves with -2 for the levels", "reflex save 14 (16 d20* -2 levels)",
-    "short-sword is struck from Orc-3's hand", "Orc-3: dropped short-sword",
+    "short-sword is struck from Orc-3's hand", "Orc-3 drops short-sword",
     # round 3: four dice of the ogre against five of the thief; the word of the referee lets her strike from the front
     "Ogre grapples Tessa: hit; has hold of Tessa; pinned (Ogre)",
     "Ogre 18 (4d6 [6*+5*+4*+3*] Ogre)", "Tessa 15 (5d6 [1*+2*+3*+4*+5*] Tessa)",
     "overruled arkm.grapple.pinned: Tessa is pinned",
     "needed 10 (17 THAC0 -5 AC -2 DEX): miss",
     "Bandits loses 12 hp, now 0/42; is dead; slain to a man",
-    "survivors 5 (20 hit points left x10 men /40 original): 5 of 10 live",
+    "survivors 5 (20 hit points left x10 men /40 original): 5 of 10 men left",
     # round 4: out at 2 hp and 5 temporary, and then slain from behind; a unit strikes a single man for one D6
     "is unconscious", "no longer holding",
     "Tessa: free; no longer pinned",

@@ -178,7 +178,7 @@ def test_nature_gives_weapons_with_names():
     told = melee(fighting(troll(), bran()), ("Troll", "Bran"))
     assert damages(told.when(Attack("Troll", ("Bran",), with_="bite"), [19, 10])) == [10]
     archer = melee(fighting(elowen(), orcs()), ("Elowen", "Orc"))
-    impossible(archer, Attack("Elowen", ("Orc",), with_="long-bow"), "no melee weapon")
+    impossible(archer, Attack("Elowen", ("Orc",), with_="long-bow"), "not a melee weapon")
     shooting = fighting(elowen(), orcs(), phase="missile")
     impossible(shooting, Shoot("Elowen", "Elowen", range_="short"), "at themselves")
     impossible(since(shooting, Felled("Orc", "dead")), Shoot("Elowen", "Orc", range_="short"), "dead already")

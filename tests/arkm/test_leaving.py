@@ -20,8 +20,8 @@ def test_nobody_contests_with_nobody():
 def test_foes_left_and_passed_are_foes_and_stand():
     """arkm.retreat.contest, arkm.retreat.passing-others"""
     told = locked(bran(), orcs(2), odo())
-    impossible(told, Retreat("Bran", foes=("Odo",)), "no foe")
-    impossible(told, Retreat("Bran", passing=("Odo",)), "no foe")
+    impossible(told, Retreat("Bran", foes=("Odo",)), "not a foe")
+    impossible(told, Retreat("Bran", passing=("Odo",)), "not a foe")
     fallen = since(told, Felled("Orc-2", "dead"))
     impossible(fallen, Retreat("Bran", foes=("Orc-2",)), "down already")
     impossible(fallen, Retreat("Bran", passing=("Orc-2",)), "down already")

@@ -118,7 +118,7 @@ def test_a_unit_without_points_is_slain_to_a_man():
     told = told.when(Attack("Troops", ("Bandits",)), dice=[13, 3]).then(
         HpLost("Bandits", 28, 0), Felled("Bandits", "dead")
     )
-    told.ruled("arkm.mass.slain-to-a-man").ruled("arkm.mass.survivors", "10 of 10 live", [10])
+    told.ruled("arkm.mass.slain-to-a-man").ruled("arkm.mass.survivors", "10 of 10 men left", [10])
     told.refused(Attack("Bandits", ("Troops",)), "arkm.damage.zero-hp")
 
 
@@ -136,14 +136,14 @@ def test_a_man_lives_for_each_share_that_remains(original, left, live):
     told = field(hp=original)
     if left < original:
         told = told.when(Adjust("Troops", "hp", str(left), "the battle"))
-    told.when(Survivors("Troops")).ruled("arkm.mass.survivors", f"{live} of 10 live", [live])
+    told.when(Survivors("Troops")).ruled("arkm.mass.survivors", f"{live} of 10 men left", [live])
 
 
 def test_the_end_counts_those_who_lost_something():
     """arkm.mass.survivors"""
     told = field().when(Attack("Troops", ("Bandits",)), dice=[13, 2]).when(End())
-    told.ruled("arkm.mass.survivors", "5 of 10 live", [5])
-    impossible(battle(hero(), goblins(), dice=[1, 2]), Survivors("Hero"), "no unit")
+    told.ruled("arkm.mass.survivors", "5 of 10 men left", [5])
+    impossible(battle(hero(), goblins(), dice=[1, 2]), Survivors("Hero"), "not a unit")
 
 
 def test_a_hundred_troops_are_ten_units():

@@ -251,7 +251,7 @@ def test_moving_makes_no_sense_without_a_distance():
     """And not to oneself, or within 20 feet of two."""
     told = moving(bran(), orcs(2))
     impossible(told, Move("Bran"), "How far")
-    impossible(told, Move("Bran", feet=5, to=("Bran",)), "itself")
+    impossible(told, Move("Bran", feet=5, to=("Bran",)), "themselves")
     impossible(told, Move("Bran", feet=5, to=("Orc-1", "Orc-2"), within=20), "distance to one")
 
 
@@ -338,5 +338,5 @@ def test_nobody_runs_through_a_line():
     """arkm.move-through.allowed: half the Turn movement; past foes, who stand."""
     told = moving(tessa(), bran(), orcs(2))
     impossible(told, Move("Tessa", feet=60, run=True, through=("Orc-1",)), "half")
-    impossible(told, Move("Tessa", feet=60, through=("Bran",)), "no foe")
+    impossible(told, Move("Tessa", feet=60, through=("Bran",)), "not a foe")
     impossible(since(told, Felled("Orc-1", "dead")), Move("Tessa", feet=60, through=("Orc-1",)), "down already")

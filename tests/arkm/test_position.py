@@ -550,7 +550,7 @@ def test_nobody_waits_for_a_blow_that_cannot_come():
 
 def test_a_friend_is_not_faced():
     """And one who has moved does not stand up as well."""
-    impossible(fighting(bran(), tessa(), phase="movement"), Face("Bran", "Tessa"), "no foe")
+    impossible(fighting(bran(), tessa(), phase="movement"), Face("Bran", "Tessa"), "not a foe")
     told = fighting(bran(), orcs(), phase="movement").when(Move("Bran", 10)).when(Prone("Bran"))
     told.refused(Stand("Bran"), "arkm.whip.result")
 
@@ -625,4 +625,4 @@ def test_the_referee_says_how_high_somebody_stands():
 def test_a_shield_is_for_foes():
     """arkm.shield.two-attackers"""
     told = round_one(bran(), orcs(), bran(name="Odo"))
-    impossible(told, Defend("Bran", shield_against=("Odo",)), "no foe")
+    impossible(told, Defend("Bran", shield_against=("Odo",)), "not a foe")

@@ -135,11 +135,11 @@ def test_one_who_is_slain_in_a_tie_still_has_a_blow():
     """arkm.initiative.tie-simultaneous: 4 and 4; refused in the next round."""
     told = melee(battle(hero(), goblins(2), dice=[4, 4], phase="melee"), ("Hero", "Goblin-1"))
     told = slain(told, "Goblin-1", "Hero")
-    assert "blow due" in conditions(told, "Goblin-1")
+    assert "last blow" in conditions(told, "Goblin-1")
     told = told.when(Disarm("Goblin-1", "Hero"), dice=[2])
     told.refused(Disarm("Goblin-1", "Hero"), "arkm.phase.order")
     told = told.when(Morale("Goblin", waive="brave"))
-    next_round(told, 4, 4).then(ConditionEnded("Goblin-1", "blow due")).refused(
+    next_round(told, 4, 4).then(ConditionEnded("Goblin-1", "last blow")).refused(
         Disarm("Goblin-1", "Hero"), "arkm.damage.zero-hp"
     )
 
@@ -155,7 +155,7 @@ def test_anyone_who_comes_later_is_slain_at_once():
     """arkm.initiative.tie-simultaneous: party 5, orcs 4."""
     told = melee(battle(hero(), goblins(), dice=[5, 4], phase="melee"), ("Hero", "Goblin"))
     told = slain(told, "Goblin", "Hero")
-    assert "blow due" not in conditions(told, "Goblin")
+    assert "last blow" not in conditions(told, "Goblin")
     told.refused(Disarm("Goblin", "Hero"), "arkm.damage.zero-hp")
 
 
@@ -163,13 +163,13 @@ def test_anyone_who_has_had_an_action_is_owed_none():
     """arkm.initiative.tie-simultaneous"""
     told = melee(battle(hero(), goblins(), dice=[4, 4], phase="melee"), ("Hero", "Goblin"))
     told = slain(told.when(Disarm("Goblin", "Hero"), dice=[2]), "Goblin", "Hero")
-    assert "blow due" not in conditions(told, "Goblin")
+    assert "last blow" not in conditions(told, "Goblin")
 
 
 def test_with_the_option_a_tie_ends_with_the_phase():
     """arkm.initiative.tie-simultaneous, option tie_scope."""
     told = battle(hero(), goblins(), dice=[4, 4], phase="missile", tie_scope="phase")
-    told = slain(told, "Goblin", "Hero").when(Phase()).then(ConditionEnded("Goblin", "blow due"))
+    told = slain(told, "Goblin", "Hero").when(Phase()).then(ConditionEnded("Goblin", "last blow"))
     told.refused(Parry("Goblin"), "arkm.damage.zero-hp")
 
 

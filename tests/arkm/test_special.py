@@ -480,7 +480,7 @@ def test_all_attacks_are_made_at_one_time():
     told.when(Attack("Hero", ("Goblin-3",)), dice=[2])
     told.refused(Attack("Goblin-3", ("Hero",)), "arkm.attacks.all-at-one-time")
     told = told.when(Attack("Goblin-3", ("Hero",)), dice=[2], allow="they are quick")
-    told.ruled("arkm.attacks.all-at-one-time", "1 attack left is lost")
+    told.ruled("arkm.attacks.all-at-one-time", "Hero loses 1 attack")
     told.refused(Attack("Hero", ("Goblin-3",)), "arkm.attacks.all-at-one-time")
 
 

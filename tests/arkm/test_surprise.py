@@ -189,7 +189,7 @@ def test_the_distance_without_a_surprise():
 
 def test_wrong_words_of_surprise():
     impossible(met(), Surprise(aware=("nobody",)), "no side")
-    impossible(met(), Surprise(stealth={"party": "7"}), "no range")
+    impossible(met(), Surprise(stealth={"party": "7"}), "not a range")
 
 
 def test_the_distance_can_be_known_without_a_surprise():

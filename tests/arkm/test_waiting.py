@@ -206,9 +206,9 @@ def test_attacks_left_are_not_lost_in_silence():
     told = brawl().when(Attack("Hero", ("Goblin-1",)), [2])
     words = message(told, Attack("Ada", ("Goblin-2",)))
     assert words == "Hero has 2 attacks left, lost once another acts. affray pass Hero"
-    told.when(Pass(("Hero",))).ruled("arkm.attacks.all-at-one-time", "2 attacks left are lost")
+    told.when(Pass(("Hero",))).ruled("arkm.attacks.all-at-one-time", "Hero loses 2 attacks")
     anyway = told.when(Attack("Ada", ("Goblin-2",)), [2], allow="they are late")
-    anyway.ruled("arkm.attacks.all-at-one-time", "2 attacks left are lost")
+    anyway.ruled("arkm.attacks.all-at-one-time", "Hero loses 2 attacks")
 
 
 def test_anyone_who_shot_before_moving_moves_in_the_missile_phase_alone():
@@ -247,6 +247,6 @@ def test_a_blow_that_was_struck_is_due_no_more():
     """arkm.initiative.tie-simultaneous: a goblin of 1 hit point, slain in a tie, has it until it strikes: d20 2."""
     told = melee(battle(hero(), goblins(1, hp_max=1), dice=(4, 4), phase="melee"), ("Hero", "Goblin"), rounds=2)
     slain = told.when(Attack("Hero", ("Goblin",)), [19, 6])
-    assert row(View(slain.state), "Goblin")["state"] == "blow due"
+    assert row(View(slain.state), "Goblin")["state"] == "last blow"
     struck = slain.when(Attack("Goblin", ("Hero",)), [2])
     assert row(View(struck.state), "Goblin")["state"] == ""

@@ -51,7 +51,7 @@ def test_the_header_follows_the_encounter():
     begun = fight(suori(), skeleton())
     assert board.header(View(begun.state)) == ["Encounter 1, round 1 (0 seconds)"]
     assert read_board(begun.state).lines() == [
-        "Encounter 1, round 1 (0 seconds), turn of Suori",
+        "Encounter 1, round 1 (0 seconds), Suori's turn",
         "Now: Suori",
         "Next: Skeleton",
     ]
@@ -115,7 +115,7 @@ def test_a_row_says_how_somebody_is():
         "equipped": "warhammer",
         "carried": "",
         "ammo": "3 arrow",
-        "conditions": "defensive until the turn of Suori, grappling Skeleton, threatened by Skeleton",
+        "conditions": "defensive until Suori's turn, grappling Skeleton, threatened by Skeleton",
     }
     assert board.row(View(told.state), "Ulfarmi")["magica"] == "4/4"
     assert board.row(View(told.state), "Skeleton")["conditions"] == "grappled by Suori, threatened by Suori"

@@ -134,7 +134,7 @@ def test_a_pool_below_none_has_no_dice():
     )
     assert terms(below, "dice.order-of-counting") == [("max", 0, "least")]
     assert terms(below, "dice.empty-pool") == [("+", 0, "no dice")]
-    assert terms(below, "dice.modifiers") == [("-", 5, "referee")]
+    assert terms(below, "dice.modifiers") == [("-", 5, "game master")]
     none = told.when(Attack("Suori", "Skeleton", mod=("-2",)), [1])
     assert not names(none, "dice.order-of-counting")
     assert names(none, "dice.empty-pool")
@@ -251,7 +251,7 @@ def test_a_verb_has_the_pools_that_it_rolls():
     impossible(told, Attack("Suori", "Skeleton", mod=("save:1",)), "attack has no 'save' to modify")
     impossible(told, Grapple("Suori", "Skeleton", mod=("pierce:1",)), "grapple has no 'pierce' to modify")
     impossible(told, Attack("Suori", "Skeleton", mod=("dodge@suori:1:dust",)), "dodge belongs to Skeleton")
-    impossible(told, Attack("Suori", "Skeleton", mod=("51",)), "no modifier")
+    impossible(told, Attack("Suori", "Skeleton", mod=("51",)), "not a modifier")
     impossible(told, Disengage("Suori", mod=("1",)), "Suori is not grappled")
     mage = fight(ulfarmi((0, 0)), skeleton())
     impossible(mage, Cast("Ulfarmi", "firebolt", "Skeleton", mod=("save:1",)), "cast has no 'save' to modify")

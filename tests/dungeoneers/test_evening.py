@@ -23,7 +23,7 @@ def test_the_evening_comes_out_as_the_book_says(tmp_path: Path, capsys):
         "wounds 0 (1 short bow -3 resistance at least 0): no wounds",
         "spell hit 1 (d4*) < dodge 3 (d4*): miss",
         "Skeleton-1 3 (kept), Skeleton-2 7 (kept), Late 9 (d10*)",
-        "round 5; order Suori, Freya, Ulfarmi, Alberich, Late, Skeleton-2, Skeleton-1, Skeleton-3, Skeleton-4, Ogre",
+        "round 5; order: Suori, Freya, Ulfarmi, Alberich, Late, Skeleton-2, Skeleton-1, Skeleton-3, Skeleton-4, Ogre",
     ):
         assert words in told
     assert "at least 0 least" not in told

@@ -96,10 +96,10 @@ def test_a_sheet_may_bring_rows_of_its_own():
     told = fight(suori(weapons={"Winter": sword}, equipped=["winter"], ranks={"blade": "A"}), skeleton())
     assert rolls(told.when(Attack("Suori", "Skeleton", with_="winter"), [1, 1, 4]))[0][1] == "2d12"
     impossible(table(), someone("A", equipped=["spoon"]), "no table")
-    impossible(table(), someone("A", cantrips=["wish"]), "no spell")
+    impossible(table(), someone("A", cantrips=["wish"]), "not a spell")
     impossible(table(), someone("A", equipped=["dagger"], carried=["Dagger"]), "same name")
     impossible(table(), someone("A", carried=["rope"]), "carries 'rope', which is in no table")
-    impossible(table(), someone("A", ranks={"spoon": "E"}), "no category of weapons")
+    impossible(table(), someone("A", ranks={"spoon": "E"}), "not a category of weapons")
     impossible(table(), someone("A", ammo={"pebble": 3}), "which no weapon shoots")
     sling = {"sling": {"hit": 4, "pierce": 4, "wounds": 1, "type": "bludgeoning", "category": "sling",
                        "rank": "E", "ammunition": "pebble", "range": 6}}  # fmt: skip
@@ -153,7 +153,7 @@ def test_capitals_on_a_sheet_mean_the_same():
 
 def test_a_sheet_denies_what_there_is():
     """dungeoneers.action.basic-list: a misspelt action would deny nothing."""
-    impossible(table(), someone("Ooze", denied_actions=["graple"]), "no basic action")
+    impossible(table(), someone("Ooze", denied_actions=["graple"]), "not a basic action")
     table(someone("Ooze", denied_actions=["Grapple", "cast"]))
 
 

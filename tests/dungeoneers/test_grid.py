@@ -175,7 +175,7 @@ def test_sides_are_hostile():
     for said in (Push("Suori", "Freya"), Grapple("Suori", "Freya"), Attack("Suori", "Freya")):
         told.refused(said, "dungeoneers.threat.hostility")
     told.when(Push("Suori", "Freya", hostile=True), [1, 1, 4, 4]).ruled("dungeoneers.push.roll", "failed", [2, 8])
-    impossible(told, Attack("Suori", "Suori"), "itself")
+    impossible(told, Attack("Suori", "Suori"), "themselves")
 
 
 def test_a_truce_ends_hostility():

@@ -60,7 +60,7 @@ def test_a_move_goes_in_eight_directions():
     """dungeoneers.movement.move: NE is (1,1)."""
     told = fight(suori()).when(Move("Suori", ("ne",))).then(Faced("Suori", "NE"), Moved("Suori", "move", 1, (1, 1, 0)))
     assert points(told, "Suori")[1] == 0
-    impossible(fight(suori()), Move("Suori", ("up",)), "no direction")
+    impossible(fight(suori()), Move("Suori", ("up",)), "not a direction")
 
 
 def test_several_moves_stop_at_the_first_that_cannot_be_done():

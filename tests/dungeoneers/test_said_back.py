@@ -85,7 +85,7 @@ def test_an_action_to_ready_that_is_misspelt_is_no_matter_of_the_rules(archer: S
 def test_who_has_had_a_turn_is_told_so_between_two_turns(four: Shell):
     four.done("turn")
     four.done("done")
-    had = "Refused by dungeoneers.turn.own-turn-only: {} has had its turn in this round."
+    had = "Refused by dungeoneers.turn.own-turn-only: {} has had their turn this round."
     assert told(four, "move suori W")[0] == had.format("Suori")
     four.done("turn")
     four.done("done")

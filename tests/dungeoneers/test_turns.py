@@ -137,7 +137,7 @@ def test_done_between_two_turns_passes_the_next_one():
     """dungeoneers.turn.pass: the turn begins as any does, 1 magica comes back, and ends; then nobody is left."""
     told = fight(suori(), ulfarmi(magica=0), skeleton()).when(Done())
     told = told.when(Done()).then(TurnBegan("Ulfarmi"), MagicaGained("Ulfarmi", 1, 1, 6), TurnEnded("Ulfarmi"))
-    told.ruled("dungeoneers.turn.pass", "Ulfarmi passes its turn")
+    told.ruled("dungeoneers.turn.pass", "Ulfarmi passes their turn")
     told = told.when(Done()).then(TurnBegan("Skeleton"), TurnEnded("Skeleton"))
     impossible(told, Done(), "No turn is under way.")
     told.when(Round())

@@ -64,7 +64,7 @@ def test_the_attackers_modifications_come_after_the_doubling_and_before_the_defe
             (
                 Step(1, "thing", "+", "dungeoneers.attack.wounds"),
                 Step(2, "over-stressed", "x", "dungeoneers.stress.double-wounds"),
-                Step(1, "referee", "+", "dungeoneers.attack.wounds"),
+                Step(1, "game master", "+", "dungeoneers.attack.wounds"),
                 Step(1, "vulnerability", "+", "dungeoneers.trait.vulnerability"),
                 Step(2, "resistance", "-", "dungeoneers.trait.resistance"),
             ),

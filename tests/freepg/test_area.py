@@ -134,7 +134,7 @@ def test_an_attack_on_one_square_hits_everybody_on_it():
 
 
 def test_words_on_lines_are_checked():
-    impossible(table(boffin(), grub()), Attack("Boffin", ("Grub",), los=("foggy",)), "is no word")
+    impossible(table(boffin(), grub()), Attack("Boffin", ("Grub",), los=("foggy",)), "says nothing")
 
 
 def refusal(told: Told, declaration: Attack) -> Refused:

@@ -262,7 +262,7 @@ def test_a_referee_may_allow_blows_at_the_dead():
 
 
 def test_only_a_trap_is_triggered():
-    impossible(table(boffin(), grub()), hit("Grub", triggered=True), "no trap")
+    impossible(table(boffin(), grub()), hit("Grub", triggered=True), "not a trap")
 
 
 def test_too_many_dice_are_refused():

@@ -33,7 +33,7 @@ def test_the_header_follows_the_encounter():
     begun = begun.when(Initiative(), [3, 9])
     assert board.header(View(begun.state)) == ["Encounter 1: The bridge, round 1"]
     assert board.turn(View(begun.state)) == "gm"
-    assert read_board(begun.state).lines()[0] == "Encounter 1: The bridge, round 1, turn of gm"
+    assert read_board(begun.state).lines()[0] == "Encounter 1: The bridge, round 1, gm's turn"
     assert board.header(View(told.when(Begin(unordered=True)).state)) == ["Encounter 1, without turns"]
 
 
@@ -47,7 +47,7 @@ def test_the_board_says_who_plays_a_seat_and_whose_turn_is_next():
     begun = pim.when(Initiative(), [2, 9, 3, 4]).when(Leave(("Pim",)))
     board_now = read_board(begun.state)
     assert board_now.lines() == [
-        "Encounter 1, round 1, turn of Jane",
+        "Encounter 1, round 1, Jane's turn",
         "Now: Jane",
         "Next: John",
         "Seats: Jane; John plays Boffin, Fritz; gm plays Grub; Sam plays nobody",

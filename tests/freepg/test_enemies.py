@@ -138,7 +138,7 @@ def test_traps_have_no_health():
     told = table(jane(), FLAMES)
     impossible(told, Attack("Jane", ("Flames",)), "no health")
     impossible(told, Heal("Jane", "Flames"), "no health")
-    impossible(told, Pass("Jane"), "no continuous trap")
+    impossible(told, Pass("Jane"), "not a continuous trap")
     impossible(table(), someone("A", kind="trap"), "kind trap")
     impossible(table(), someone("A", trap="single"), "kind trap")
 
@@ -157,7 +157,7 @@ def test_a_trap_whose_place_nobody_knows_is_placed_first():
     """freepg.trap.attack: it was triggered before anybody was on the mat."""
     told = fight(jane(), FLAMES, first="gm").when(Attack("Flames", ("Jane",), triggered=True), [2, 9])
     told = told.when(Adjust("Jane", "at", "4,0", "the mat comes out"))
-    impossible(told, Attack("Flames", ("Jane",)), "Nobody knows where Flames stands")
+    impossible(told, Attack("Flames", ("Jane",)), "Where does Flames stand")
     told.when(Attack("Flames", ("Jane",), distance=4), [13, 9]).ruled("freepg.attack.hit-test", "hit", [10, 9])
     told = told.when(Adjust("Flames", "at", "4,1", "there"))
     told.when(Attack("Flames", ("Jane",)), [10, 9]).ruled("freepg.attack.hit-test", "hit", [10, 9])
@@ -166,7 +166,7 @@ def test_a_trap_whose_place_nobody_knows_is_placed_first():
 def test_a_trap_may_be_triggered_and_hold_its_attack_for_five_turns():
     """freepg.trap.continuous: the ceiling waits from its trigger on Jane's turn: five turns, +10. 4+10 against 9: 5."""
     told = fight(jane(at=(2, 2)), FLAMES, first="Jane")
-    impossible(told, Pass("Flames", triggered=True), "on which square")
+    impossible(told, Pass("Flames", triggered=True), "On which square")
     impossible(told, Pass("Flames", at=(2, 2, 0)), "not triggered by this")
     told = told.when(Pass("Flames", triggered=True, at=(2, 2, 0))).then(Placed("Flames", (2, 2, 0)), no(PointsSpent))
     told.refused(Pass("Flames", triggered=True), "freepg.trap.continuous")

@@ -16,7 +16,7 @@ def test_the_evening_comes_out_as_the_book_says(tmp_path: Path, capsys):
     tell(STORY, ledger)
     told = capsys.readouterr().out
     for words in (
-        "Jane acts on their own turn; this is the turn of John",
+        "It is John's turn; Jane acts on their own",
         "attack 10 (12 d20* +1 bow -3 range 4) = defense 10 (8 d20* +2 flat bonus): miss",
         "attack 9 (d20*) < defense 13 (12 d20* +1 helm): miss",
         "check 13 (8 d20* +5 heal) >= target 13 (healing): success",

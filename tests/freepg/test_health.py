@@ -79,7 +79,7 @@ def test_the_dead_do_not_act():
 
 
 def party(first: str) -> Told:
-    """Ann (2 hp), Bob, Cy and an enemy; order Ann, Bob, Cy, gm; `first` says who begins."""
+    """Ann (2 hp), Bob, Cy and an enemy; order: Ann, Bob, Cy, gm; `first` says who begins."""
     return fight(pc("Ann", hp=2), pc("Bob"), pc("Cy"), grub(), first=first)
 
 

@@ -40,7 +40,7 @@ def test_a_trap_is_answered_with_the_command_that_works():
 def test_who_dies_alone_is_shown_with_the_turn_that_ends_it():
     """freepg.dying.death: nobody else ends a turn, so the present seat does, one round on."""
     told = fight(someone("Ann", hp=3), grub(at=(1, 0)), first="gm").when(Attack("Grub", ("Ann",), distance=1), [15, 4])
-    assert board.row(View(told.state), "Ann")["conditions"] == "mortally wounded until the turn of gm in round 2 ends"
+    assert board.row(View(told.state), "Ann")["conditions"] == "mortally wounded until gm's turn in round 2 ends"
     told = told.when(Done()).when(Done())
     assert (told.state.turns.round, told.state.harm.down["Ann"].how) == (2, "dying")
     assert told.when(Done()).state.harm.down["Ann"].how == "dead"
@@ -57,7 +57,7 @@ def test_a_modifier_of_a_check_is_for_who_makes_it():
     """The check of Boffin, 8 and 3: 11 against 11."""
     told = table(boffin(), grub())
     told.when(Check("Boffin", dt=11, mod=("@Boffin:3:light",)), [8]).ruled("freepg.check.skill", "success", [11, 11])
-    with pytest.raises(UsageError, match=r"The check is that of Boffin, not of Grub\."):
+    with pytest.raises(UsageError, match=r"The check is Boffin's, not Grub's\."):
         told.when(Check("Boffin", dt=11, mod=("check@Grub:3:light",)), [8])
 
 

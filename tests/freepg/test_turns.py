@@ -106,7 +106,7 @@ def test_where_a_map_was_read_a_wrong_seat_is_put_right_in_words():
     assert told.value.hint == "affray begin --seats Bob --seats gm"
     with pytest.raises(UsageError) as told:
         table(*PARTY).when(replace(said, map={"obstacles": [[4, 0]]}))
-    assert told.value.hint == "Say --seats Bob,gm in its place."
+    assert told.value.hint == "Say --seats Bob,gm instead."
 
 
 def test_a_seat_that_joins_late_sits_before_the_referee():
@@ -247,7 +247,7 @@ def test_nobody_of_a_seat_is_forgotten_when_its_turn_ends():
         "Grub could still act, and has done nothing on this turn.",
         "affray done --pass-rest",
     )
-    with pytest.raises(Refused, match="this is the turn of gm") as refused:
+    with pytest.raises(Refused, match="It is gm's turn") as refused:
         told.when(Attack("Ann", ("Grub",)))
     assert commands(refused.value.hint) == "affray done --pass-rest"
     told = told.when(Done(pass_rest=True)).ruled("freepg.turn.two-actions", "did nothing")

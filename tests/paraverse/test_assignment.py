@@ -283,7 +283,7 @@ def test_a_lost_pick_of_a_mover_is_not_made_elsewhere():
 def test_nobody_fights_itself():
     """paraverse.action.attack-another"""
     told = _melee(Attack("Sigrun", "Reaver")).refused(Skirmish("Sigrun", "Sigrun"), "paraverse.action.attack-another")
-    with pytest.raises(UsageError, match="cannot fight itself"):
+    with pytest.raises(UsageError, match="cannot fight themselves"):
         told.when(Skirmish("Sigrun", "Sigrun"), allow="madness")
 
 

@@ -49,7 +49,7 @@ def test_difficulties_have_names(word, target):
     """paraverse.check.difficulty"""
     told = climbs(10, word)
     assert [ruled.numbers[1].total for ruled in told.events if isinstance(ruled, Ruled)] == [target]
-    impossible(planning(ildar()), Check("Ildar", "acrobatics", "hard"), "no difficulty")
+    impossible(planning(ildar()), Check("Ildar", "acrobatics", "hard"), "not a difficulty")
 
 
 def test_the_extreme_needs_more_than_a_20():
@@ -118,7 +118,7 @@ def test_the_difficulty_is_that_of_the_declaration():
     told = opened(said(planning(ildar()), Check("Ildar", "acrobatics", "20")), "misc")
     told.when(Check("Ildar", "Acrobatics", "Difficult"), [17]).ruled("paraverse.check.success", totals=[21, 20])
     impossible(told, Check("Ildar", difficulty="15"), "declared as 20")
-    impossible(planning(ildar()), Check("Ildar", "acrobatics", "-"), "no difficulty")
+    impossible(planning(ildar()), Check("Ildar", "acrobatics", "-"), "not a difficulty")
 
 
 def test_a_skill_that_nobody_knows_is_answered_with_those_that_are_known():

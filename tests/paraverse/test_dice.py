@@ -178,7 +178,7 @@ def test_a_modifier_names_the_skill_that_is_rolled():
     for word, says in (
         ("throwing:1", "Ildar does not roll throwing here"),
         ("hit:1", "shoot has no 'hit' to modify"),
-        ("marksman:good", "is no modifier"),
+        ("marksman:good", "is not a modifier"),
     ):
         with pytest.raises(UsageError, match=says):
             told.when(Shoot("Ildar", mod=(word,)), [10, 12, 2])

@@ -139,7 +139,7 @@ def test_the_skills_of_an_effect_are_known_and_written_in_any_case():
     told = said(planning(ildar(), vasko()), Effect(("Ildar",), gives=("All:dis",)), Shoot("Vasko", "Ildar"))
     assert rolls(resolved(told, "ranged", [2, 8, 9]))[1] == ("Ildar", "evasion", (8, 9))
     for words in ({"gives": ("luck:+2",)}, {"gives": ("pain:+2",)}, {"gives": ("evasoin:adv",)}):
-        impossible(planning(ildar()), Effect(("Ildar",), **words), "is no skill")
+        impossible(planning(ildar()), Effect(("Ildar",), **words), "is not a skill")
     told = planning(ildar(skills={"rope use": 2})).when(Effect(("Ildar",), gives=("rope use:+2",)))
     told = resolved(said(told, Check("Ildar", "rope use")), "misc", [9])
     told.ruled("paraverse.check.success", totals=[13, 10])

@@ -29,7 +29,9 @@ def test_everybody_begins_where_it_is_said():
         impossible(given("paraverse"), Begin(areas=("hall", "yard"), link=(link,)))
     impossible(given("paraverse", sigrun()), Begin(areas=("hall",), at=("Sigrun=moon",)), "no area")
     impossible(given("paraverse", sigrun()), Begin(areas=("hall",), at=("Sigrun",)), "is not of the form NAME=AREA")
-    impossible(given("paraverse", sigrun()), Begin(areas=("hall", "yard"), link=("hall-yard",)), "names no two areas")
+    impossible(
+        given("paraverse", sigrun()), Begin(areas=("hall", "yard"), link=("hall-yard",)), "does not name two areas"
+    )
 
 
 def test_until_it_arrives_a_mover_is_where_it_was():

@@ -110,7 +110,7 @@ def test_a_new_declaration_replaces_the_old():
 def test_nobody_attacks_itself_or_its_own_side():
     """paraverse.action.attack-another: an arrow may be aimed at anybody else."""
     told = planning(*ALL).refused(Shoot("Ildar", "Ildar"), "paraverse.action.attack-another")
-    with pytest.raises(UsageError, match="cannot attack itself"):
+    with pytest.raises(UsageError, match="cannot attack themselves"):
         told.when(Attack("Sigrun", "Sigrun"), allow="in despair")
     told.refused(Attack("Sigrun", "Ildar"), "paraverse.action.attack-another")
     told.when(Shoot("Ildar", "Sigrun"))

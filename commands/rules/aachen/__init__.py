@@ -66,6 +66,7 @@ SYSTEM = System(
             "Check the morale of the game master's characters.",
             by="referee",
             role="owed",
+            told="checks morale",
         ),
         "retreat": Verb("movement:retreat", "Leave the fight.", also=("flee", "escape")),
         "effect": shared("effect", "deeds"),

@@ -14,6 +14,7 @@ from ledger.events import (
     TurnBegan,
     TurnEnded,
     number,
+    whose,
 )
 from ledger.events.harm import Until
 from projections.state import State
@@ -201,13 +202,13 @@ def _check_turn(fight: Resolution, who: str) -> None:
     after, first = _delayed_by(state, who), _ahead(state, who)
     if not state.points.left(who, TURN):
         now = f"Next: {', '.join(up_next(state))}." if up_next(state) else "The round is over."
-        message = f"{who} has had its turn and acts again next round. {now}"
+        message = f"{who} has had their turn and acts again next round. {now}"
         on: Offers = () if waiting(state) else [("round", {}), ("initiative", {})]
         fight.hold("aachen.round.one-turn-each", message, [*_held(fight, who), *following(state), *onward(state)], on)
         grant(fight, who)  # the game master lets it take another turn
     elif after:
         way: Offer = ("pass", {"who": [before(state, who)]})
-        fight.hold("aachen.actions.delay", f"{who} waits for the turn of {after} to end.", [way])
+        fight.hold("aachen.actions.delay", f"{who} waits for {whose(after)} turn to end.", [way])
     elif first:
         message = f"{', '.join(first)} must act before {who}."
         lets_go: Offer = ("pass", {"who": first})
@@ -346,7 +347,7 @@ def snap(fight: Resolution, who: str) -> None:
     begun = state.turns.who == who or not state.points.left(who, TURN)
     if counted(state) and begun and not surprised(state, who):
         ways = [fight.otherwise(snap=False), "Leave out --snap."]
-        fight.refuse(clause, f"{who} has begun its turn of this round.", ways)
+        fight.refuse(clause, f"{who} has begun their turn of this round.", ways)
     instant(fight, who, clause)
 
 

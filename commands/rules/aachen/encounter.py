@@ -88,7 +88,7 @@ def _attackers(fight: Resolution, said: Surprise) -> str:
     (attackers,) = named
     for name in (attackers, other_side(attackers)):
         if not members(fight.state, name):
-            fight.impossible(f"Nobody of the side {name} is able to act.", STATUS)
+            fight.impossible(f"Nobody on the side {name} is able to act.", STATUS)
     return attackers
 
 

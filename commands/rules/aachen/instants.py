@@ -7,7 +7,7 @@ from msgspec.structs import fields
 
 from commands.action.declaration import Declaration, Fighter, Text
 from commands.action.resolution import STATUS, Offers, Resolution
-from ledger.events import ConditionGained, Noted, Ruled
+from ledger.events import ConditionGained, Noted, Ruled, whose
 
 from . import actions, healing, melee, ranged, struggles
 from .actions import MAIN, MOVE
@@ -42,7 +42,7 @@ def defend(fight: Resolution, said: Defend) -> None:
             fight.refuse(after, f"The last action was no attack on {who}.", ways)
             fight.impossible(f"There is no attack on {who} to answer.", ways)
         fight.again()
-        fight.rule(after, f"answers the attack of {attack.who}", who=who)
+        fight.rule(after, f"answers {whose(attack.who)} attack", who=who)
     if fight.state.conditions.has(who, TOTAL_DEFENSE):
         fight.refuse(clause, f"{who} is in total defense already.")
     actions.instant(fight, who, clause)
@@ -183,7 +183,7 @@ def _call_luck(fight: Resolution, who: str, other: str) -> None:
     if not (sheet.luck or (sheet.kind == "pc" and sheet.class_ == "fighter")):
         fight.refuse("aachen.fighters-luck.who", f"{who} is not a fighter; only fighters have that luck.")
     if fight.state.conditions.has(who, LUCK_SPENT):
-        fight.refuse("aachen.fighters-luck.once", f"{who} has used its luck in this fight.")
+        fight.refuse("aachen.fighters-luck.once", f"{who} has used their luck in this fight.")
     attack = next((one for one in answerable(fight) if _turnable(one, who, other)), None)
     if attack is None:
         message, hint = f"The last action was no miss of {who}, and no hit on {who}.", _AT_ONCE
@@ -194,7 +194,7 @@ def _call_luck(fight: Resolution, who: str, other: str) -> None:
         fight.impossible("Luck can change no attack now.")
     fight.again()
     actions.check_able(fight, who)
-    fight.rule("aachen.fighters-luck.window", f"answers the attack of {attack.who}", who=who)
+    fight.rule("aachen.fighters-luck.window", f"answers {whose(attack.who)} attack", who=who)
     fight.record(ConditionGained(who, LUCK_SPENT, "encounter-end"))
     fight.wait(LUCK, who, "use fighter's luck", {"by": attack.who, "on": attack.about})
 

@@ -9,6 +9,7 @@ from commands.action.declaration import Fighter
 from commands.action.names import ALL
 from commands.action.resolution import Resolution
 from commands.action.view import View
+from ledger.events import whose
 
 from . import actions, contact, damage, gear, grips, strike
 from .fighters import (
@@ -144,7 +145,7 @@ def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, 
     for enemy in leaving:
         if enemy in striking:
             with fight.upon(enemy, who):
-                fight.rule("aachen.melee.free-attack", f"a free attack of {enemy}", who=enemy, about=who)
+                fight.rule("aachen.melee.free-attack", f"{whose(enemy)} free attack", who=enemy, about=who)
                 blow(fight, enemy, who, gear.for_melee(fight, enemy, ""), Blow(), ADJACENT)
         if not able(fight.state, who):
             return False

@@ -69,7 +69,7 @@ def _allowed(fight: Resolution, said: Move) -> int:
     own: int = fight.sheet(who).rate
     allowed = own if said.rate is None else said.rate
     if allowed > own:
-        fight.refuse(clause, f"{who} moves {own} feet at most.", f"Leave out --rate, or say {own} or less.")
+        fight.refuse(clause, f"{who} moves at most {own} feet.", f"Leave out --rate, or say {own} or less.")
     crawls = fight.state.conditions.has(who, PRONE)
     if crawls or said.difficult:
         clause, allowed = (

@@ -117,7 +117,7 @@ def _aid(fight: Resolution, said: Check, difficulty: Number, mods: tuple[Modifie
     helped = False
     for helper in said.aid:
         if helper == said.who:
-            fight.impossible(f"{helper} cannot help itself.", "Name others after --aid.")
+            fight.impossible(f"{helper} cannot help themselves.", "Name others after --aid.")
         actions.check_able(fight, helper)
         added = _judged(fight, mods, helper, unnamed=False)
         with fight.upon(helper, said.who):

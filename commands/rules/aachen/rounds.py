@@ -18,6 +18,7 @@ from ledger.events import (
     RoundBegan,
     few,
     number,
+    whose,
 )
 
 from . import actions, damage, falls
@@ -76,7 +77,7 @@ def _check_sides(fight: Resolution) -> None:
         if not members(fight.state, name):
             empty = not fight.state.roster.of_side(name)
             more = joining(f"{_EXAMPLES[name]} --count 2 --side {name}")
-            message = f"Nobody of the side {name} is able to act."
+            message = f"Nobody on the side {name} is able to act."
             fight.refuse("aachen.initiative.side-roll", message, [more] if empty else [("end", {})])
     if not _able_sides(fight):
         fight.impossible("Nobody is able to act.", [("end", {})])
@@ -170,11 +171,11 @@ def turn(fight: Resolution, said: Turn) -> None:
         return
     now = fight.state.turns.who
     if now == who:
-        fight.impossible(f"It is the turn of {who} already.")
+        fight.impossible(f"It is {whose(who)} turn already.")
     if not actions.take_turn(fight, who):
         fight.impossible("No round is under way.", actions.onward(fight.before))
     if now and not fight.state.points.left(now, TURN) and (left := actions.unspent(fight.before, now)):
-        message = f"The turn of {now} is under way: {left}."
+        message = f"It is still {whose(now)} turn: {left}."
         fight.hold("aachen.actions.budget", message, [("done", {})], on=[("done", {})])
 
 
@@ -201,7 +202,7 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
     if not actions.check_phase(fight, who):
         fight.impossible("No round is under way.", actions.onward(state))
     if who not in actions.waiting(state):
-        message = f"{who} has begun its turn of this round."
+        message = f"{who} has begun their turn of this round."
         fight.refuse("aachen.round.one-turn-each", message, actions.onward(state))
     if after != state.turns.who and after not in actions.waiting(state):
         fight.refuse(clause, f"{after} has no turn left in this round.", actions.onward(state))
@@ -209,7 +210,7 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
     while (held := state.conditions.of.get(chain[-1], {}).get(DELAYING)) and held.whom[0] not in chain:
         chain.append(held.whom[0])
     if who in chain:
-        fight.impossible(f"{who} cannot wait for itself.", actions.onward(state))
+        fight.impossible(f"{who} cannot wait for themselves.", actions.onward(state))
     if state.turns.who == who:
         actions.close_turn(fight)
     if not state.points.left(who, TURN):
@@ -285,7 +286,7 @@ def _close_round(fight: Resolution) -> None:
         actions.close_turn(fight)
     for who in late:
         clause = "aachen.round.next" if fight.state.turns.round else "aachen.surprise.initiative-after"
-        fight.rule(clause, f"{who} loses its turn", who=who)
+        fight.rule(clause, f"{who} loses their turn", who=who)
     damage.squeeze(fight)
     now = fight.state.turns.round
     for who in fight.state.roster.order:

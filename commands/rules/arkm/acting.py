@@ -2,7 +2,7 @@
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import Counted, PhaseBegan
+from ledger.events import Counted, PhaseBegan, whose
 
 from . import ability, holding, ways
 from .concentration import lapse as lapse_of
@@ -194,8 +194,8 @@ def _come_to_place(fight: Resolution, who: str) -> None:
     if mine < now:
         fight.refuse(
             "arkm.initiative.highest-first",
-            f"{who}'s place in the {fight.state.turns.phase} phase has passed; now it is the place of"
-            f" {fight.state.turns.who}.",
+            f"{who}'s place in the {fight.state.turns.phase} phase has passed; now it is"
+            f" {whose(fight.state.turns.who)} turn.",
             ways.next_place(fight),
         )
     elif mine > now and not goes_on(fight, who) and check_place(fight, who, mine):

@@ -122,7 +122,7 @@ def _check_feet(fight: Resolution, said: Cast) -> None:
             why = f"more than the {words(fight, most)} that leave time for this spell"
             fight.refuse("arkm.cast.healing-or-power-word-move", f"{who} has moved {words(fight, moved)}, {why}.")
     elif moved > CASTER:
-        why = f"{who} has moved {words(fight, moved)}; a caster moves {CASTER} feet at most."
+        why = f"{who} has moved {words(fight, moved)}; a caster moves at most {CASTER} feet."
         fight.refuse("arkm.phase.caster-ten-feet", why)
 
 

@@ -59,11 +59,11 @@ def charge(fight: Resolution, said: Charge) -> None:
         run: Offer = ("move", {"who": who, "to": [target], "feet": figure(fight, feet)})
         least = f"{_LEAST} {measure(fight)}"
         near = _on_foot(fight, who, target) if known else [run]
-        fight.refuse("arkm.charge.distance", f"A charge is {least} at least, not {figure(fight, feet)}.", near)
+        fight.refuse("arkm.charge.distance", f"A charge is at least {least}, not {figure(fight, feet)}.", near)
     if far > most:
         allowed = words(fight, most)
         shorter = [fight.otherwise(feet=figure(fight, max(most - gone, 0)))]
-        fight.refuse("arkm.charge.max-distance", f"{who} charges {allowed} at most, not {figure(fight, far)}.", shorter)
+        fight.refuse("arkm.charge.max-distance", f"{who} charges at most {allowed}, not {figure(fight, far)}.", shorter)
     distance.check_covers(fight, who, target, feet, said.ends, most - gone, "ends")
     if order.acted(fight, who):
         fight.refuse("arkm.move.run", f"{who} has acted in this round.", ways.next_round(fight))

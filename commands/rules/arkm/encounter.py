@@ -84,7 +84,7 @@ def _put_in_melee(fight: Resolution, words: str) -> None:
     """arkm.in-melee.definition: two who are within 5 feet of each other before the first round."""
     names = [find(fight.state, name) for name in words.split(":")]
     if len(names) != 2:
-        fight.impossible(f"{words[:40]!r} names no two foes.", "Say two: --engaged aldric:orc.")
+        fight.impossible(f"{words[:40]!r} does not name two foes.", "Say two: --engaged aldric:orc.")
     engage(fight, *names)
     met(fight, *names)
 

@@ -218,7 +218,7 @@ def take_two(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, 
         fight.impossible("Two weapons are needed.", "Say two that are carried: --with sword --off-hand dagger.")
     for weapon in weapons:
         if weapon.hands == 2 or not weapon.is_("melee"):
-            fight.refuse(clause, f"{weapon.id} is no one-handed melee weapon.")
+            fight.refuse(clause, f"{weapon.id} is not a one-handed melee weapon.")
     if has_shield(fight, who):
         away: Offers = [("stow", {"who": who, "item": SHIELD}), "Put the shield away first."]
         fight.refuse(clause, f"{who} has a shield in use.", away)

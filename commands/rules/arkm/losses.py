@@ -60,7 +60,7 @@ def comes_first(fight: Resolution, who: str, foe: str) -> bool:
 def _owe(fight: Resolution, who: str, whom: tuple[str, ...] = ()) -> None:
     """Somebody still acts this round, whatever has become of him; with `whom`, only against these."""
     if not fight.state.conditions.has(who, BLOW_DUE):
-        fight.rule("arkm.initiative.tie-simultaneous", "still acts in this round", who=who)
+        fight.rule("arkm.initiative.tie-simultaneous", BLOW_DUE, who=who)
         fight.record(ConditionGained(who, BLOW_DUE, "round-end", whom=whom))
 
 

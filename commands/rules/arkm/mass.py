@@ -71,7 +71,7 @@ def survivors_of(fight: Resolution, who: str) -> Number:
     hp, men = fight.state.harm.hp[who], fight.sheet(who).men or 1
     left = number("survivors", hp.now, "hit points left").times(men, "men").over(hp.most, "original", up=True)
     with fight.upon("", who):
-        fight.rule("arkm.mass.survivors", f"{left.total} of {men} live", [left], who=who)
+        fight.rule("arkm.mass.survivors", f"{left.total} of {men} men left", [left], who=who)
     return left
 
 

@@ -116,7 +116,7 @@ def loss(fight: Resolution, who: str, how: str) -> None:
             reasons.append("the first death")
         if 2 * (number_ - left) >= number_ and not fight.state.counts.get(name, HALF):
             fight.record(Counted(name, HALF, 1, until="encounter-end"))
-            lost = [number("lost", number_ - left), number("number", number_)]
+            lost = [number("lost", number_ - left), number("of", number_)]
             fight.rule("arkm.morale.trigger-half", "a morale check is due", lost, who=name)
             reasons.append("the loss of half")
         due = fight.state.pending.of(DUE, name)

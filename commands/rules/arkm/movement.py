@@ -81,7 +81,7 @@ def _check_words(fight: Resolution, said: Move, near: tuple[str, ...]) -> None:
     """Refuses words that make no sense together."""
     who = said.who
     if who in (*near, *said.through):
-        fight.impossible(f"{who} cannot move to itself.")
+        fight.impossible(f"{who} cannot move to themselves.")
     if said.run and said.through:
         fight.impossible(
             "Nobody can run through a line; half the Turn movement is the most.",
@@ -114,7 +114,7 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
         most = words(fight, full(fight, who))
         left = figure(fight, full(fight, who) - moved(fight, who))
         less: list[Offer] = [fight.otherwise(feet=left)] if left > 0 else []
-        message = f"{who} moves {most} in a round at most, not {figure(fight, total)}."
+        message = f"{who} moves at most {most} in a round, not {figure(fight, total)}."
         fight.refuse("arkm.move.run", message, [*less, ways.LATER])
     few = [fight.otherwise(run=False, feet=max(CASTER - moved(fight, who), 0) // distance.scale(fight))]
     if feet and said.run and (said.casting or fight.state.conditions.has(who, CASTING)):
@@ -122,20 +122,20 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
     if (said.casting or fight.state.conditions.has(who, CASTING)) and total > CASTER:
         fight.refuse(
             "arkm.phase.caster-ten-feet" if not said.casting else "arkm.move.caster-10ft",
-            f"{who} casts in this round, and moves 10 feet at most.",
+            f"{who} casts in this round, and moves at most 10 feet.",
             few,
         )
     done = order.acted(fight, who)
     if said.through and total > half(fight, who):
         most = words(fight, half(fight, who))
-        fight.refuse("arkm.move-through.allowed", f"{who} passes through with {most} at most.")
+        fight.refuse("arkm.move-through.allowed", f"{who} passes through with at most {most}.")
     elif is_running(fight, who, feet, said.run) and not said.through:
         if done and done != RUN:
             fight.refuse("arkm.move.run", f"{who} has acted in this round ({done}), and cannot run.")
         elif not done:
             acting.use_action(fight, who, RUN)
     elif done == order.SPELL and total > CASTER:
-        fight.refuse("arkm.move.caster-10ft", f"{who} has cast in this round, and moves 10 feet at most.")
+        fight.refuse("arkm.move.caster-10ft", f"{who} has cast in this round, and moves at most 10 feet.")
 
 
 def _climb(fight: Resolution, who: str, height: int) -> None:
@@ -171,7 +171,7 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
         allowed = words(fight, most)
         fight.refuse(
             "arkm.withdraw.half-speed",
-            f"{who} backs away {allowed} at most, not {figure(fight, feet)}.",
+            f"{who} backs away at most {allowed}, not {figure(fight, feet)}.",
             [fight.otherwise(feet=figure(fight, most))],
         )
     flight.turns(fight, who)
@@ -208,7 +208,7 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     if feet > most:
         fight.refuse(
             "arkm.move.run",
-            f"{who} moves {words(fight, most)} in a round at most, not {figure(fight, feet)}.",
+            f"{who} moves at most {words(fight, most)} in a round, not {figure(fight, feet)}.",
             [fight.otherwise(feet=figure(fight, most))],
         )
     _check_foes(fight, who, (*said.foes, *said.passing))
@@ -219,7 +219,7 @@ def retreat(fight: Resolution, said: Retreat) -> None:
         if position.foes(fight, foe):
             fight.refuse(
                 "arkm.retreat.passing-others",
-                f"{foe} is in melee with its own foe.",
+                f"{foe} is in melee with a foe of their own.",
                 "Leave this one out of --passing.",
             )
     if said.passing and fight.option("passing_contest"):

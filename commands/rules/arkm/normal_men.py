@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import Counted, HpLost, number
+from ledger.events import Counted, HpLost, counted, number
 
 from . import losses, order, scores, tohit
 from .damage import NONE, expression
@@ -63,12 +63,13 @@ def check(
     if len(targets) <= rest:
         return
     usual, many = _ordinary(fight, who, lines), most(fight, who, weapon, lines)
-    wanted = f"{made + len(targets)} attacks in a round"
+    wanted = made + len(targets)
+    own = f"{who} has {counted(many, 'attack')} a round, not {wanted}."
     others = [one for one in (*fight.state.counts.of(who, ROLLS), *targets) if not _is_normal(fight, one)]
     if others and many > usual:
         fight.refuse(
             "arkm.normal-men.only-normal-men",
-            f"{who} has {usual} a round, and {many} only against Normal Men; {others[0]} is not a Normal Man.",
+            f"{who} has {counted(usual, 'attack')} a round, and {many} only against Normal Men; {others[0]} is none.",
         )
     elif sheet.class_ and sheet.level > 1 and not qualifies(fight, sheet):
         fight.refuse("arkm.normal-men.who-qualifies", f"{who} has 1 attack a round, not {wanted}.")
@@ -76,9 +77,9 @@ def check(
         fight.refuse("arkm.untrained.as-normal-man", f"{who} is not trained with {weapon.id if weapon else ''}, and"
                      " has 1 attack a round.")  # fmt: skip
     elif sheet.class_:
-        fight.refuse("arkm.normal-men.attacks-by-level", f"{who} has {many} a round, not {wanted}.")
+        fight.refuse("arkm.normal-men.attacks-by-level", own)
     else:
-        fight.refuse("arkm.normal-men.monster-attacks-by-hd", f"{who} has {many} a round, not {wanted}.")
+        fight.refuse("arkm.normal-men.monster-attacks-by-hd", own)
 
 
 def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[AttackLine, ...], rounding: str) -> None:

@@ -116,7 +116,7 @@ def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None 
     )
     fight.refuse(
         clause if shooting else "arkm.move.half-and-attack",
-        f"{who} has moved {words(fight, far)} in this round, and can {verb} only after {words(fight, most)} at most.",
+        f"{who} has moved {words(fight, far)} in this round, and can {verb} only after at most {words(fight, most)}.",
         ways.next_round(fight),
     )
 

@@ -131,9 +131,10 @@ def check_choice(fight: Resolution, who: str, weapons: list[Weapon], clause: str
                 f"{who} is not trained with {weapon.id}, and cannot use DEX for STR with it.",
             )
     if sheet.class_.lower() not in words(fight, "swashbuckler_classes"):
-        fight.refuse(clause, f"{who} is no {' or '.join(words(fight, 'swashbuckler_classes'))}, and fights by STR.")
+        fight.refuse(clause, f"{who} is not a {' or '.join(words(fight, 'swashbuckler_classes'))}, and fights by STR.")
     if sheet.armour not in words(fight, "swashbuckler_armour"):
-        fight.refuse(clause, f"{who}'s armour is {sheet.armour}, too heavy or none at all; it must be light.")
+        worn = "no" if sheet.armour == "none" else sheet.armour
+        fight.refuse(clause, f"{who} wears {worn} armour; it must be light.")
     for weapon in weapons:
         if weapon.hands == 2:
             fight.refuse(clause, f"{weapon.id} needs both hands.", "It takes a one-handed weapon.")

@@ -60,7 +60,7 @@ def _check_place(fight: Resolution, who: str, name: str) -> None:
     if theirs < order.pointer(fight) <= order.place(fight, who):
         fight.refuse(
             "arkm.initiative.group-split",
-            f"The place of the {name} has passed in this phase, and {who} would lose their own.",
+            f"The group {name} has passed its place in this phase, and {who} would lose their own.",
             [("pass", {"who": [who]})],
         )
 

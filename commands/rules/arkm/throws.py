@@ -51,7 +51,7 @@ def _check_group(fight: Resolution, name: str) -> None:
     if of_players(fight, name):
         fight.refuse("arkm.morale.roll", f"There are player characters among the {name}.", "Their players decide.")
     if not standing(fight, name):
-        fight.refuse("arkm.morale.before-the-phases", f"Nobody of the {name} is left standing.")
+        fight.refuse("arkm.morale.before-the-phases", f"Nobody in the group {name} is left standing.")
     if TO_THE_DEATH in held:
         fight.refuse("arkm.morale.twice-to-the-death", f"The {name} fight to the death.")
 

@@ -2,7 +2,7 @@
 
 from commands.action.resolution import Offer, Resolution
 from commands.action.view import View, while_same
-from ledger.events import Counted, few
+from ledger.events import Counted, counted, few
 
 from . import ability, order, position
 from .concentration import prevented, threats
@@ -158,8 +158,7 @@ def lose_attacks(fight: Resolution, who: str) -> None:
     """arkm.attacks.all-at-one-time: attacks that somebody had left are lost; said so if there is a foe for them."""
     left = fight.state.counts.get(who, order.ATTACKS)
     if _has_target(fight, who):
-        words = f"{order.attacks_left(left)} {'are' if left > 1 else 'is'} lost"
-        fight.rule("arkm.attacks.all-at-one-time", words, who=who)
+        fight.rule("arkm.attacks.all-at-one-time", f"{who} loses {counted(left, 'attack')}", who=who)
     fight.record(Counted(who, order.ATTACKS, 0))
 
 

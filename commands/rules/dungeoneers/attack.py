@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Fighter
 from commands.action.resolution import Offers, Resolution
-from ledger.events import AmmunitionSpent, Dropped
+from ledger.events import AmmunitionSpent, Dropped, counted
 
 from . import gear, points, strikes, threat
 from .bodies import distance, turn_to
@@ -80,7 +80,7 @@ def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -
     ranged = far.total > reach.total
     if isinstance(said, Shoot) and not ranged:
         clause = "dungeoneers.attack.melee-or-ranged"
-        fight.refuse(clause, f"{target} is {far.total} tiles away, within reach.", _in_melee(fight, said))
+        fight.refuse(clause, f"{target} is {counted(far.total, 'tile')} away, within reach.", _in_melee(fight, said))
     if weapon.range:
         if not ranged or far.total > weapon.range:
             fight.refuse(
@@ -132,5 +132,5 @@ def _check_throw(fight: Resolution, said: Attack | Shoot, name: str, weapon: Wea
         hint = _clumsy(said.who, name, weapon) or ([fight.otherwise(with_=able)] if able else "")
         fight.refuse(clause, f"{said.who} cannot throw that: {name or weapon.name}.", hint)
     elif far > most:
-        message = f"{said.target} is {far} tiles away; {said.who} throws up to {most}."
+        message = f"{said.target} is {counted(far, 'tile')} away; {said.who} throws up to {most}."
         fight.refuse(clause, message, approach(fight, said.who, said.target, most))

@@ -8,6 +8,7 @@ from commands.action.board import Bar, Due, Label, Readied
 from commands.action.names import find, initials
 from commands.action.view import View
 from ledger.errors import NameUnknown
+from ledger.events import whose
 from projections.harm import Condition
 from projections.state import State
 
@@ -194,8 +195,8 @@ def _points(state: State, who: str) -> str:
 
 def _held(name: str, held: Condition) -> Label:
     ends = {
-        "turn-start": f"until the turn of {held.whose}",
-        "turn-end": f"until the turn of {held.whose} ends",
+        "turn-start": f"until {whose(held.whose)} turn",
+        "turn-end": f"until {whose(held.whose)} turn ends",
         "round-end": "until the round ends",
     }.get(held.until, "")
     by = {THREATENED: "by ", GRAPPLED: "by "}.get(name, "")

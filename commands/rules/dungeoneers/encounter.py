@@ -24,6 +24,7 @@ from ledger.events import (
     TurnBegan,
     number,
     square,
+    whose,
 )
 
 from . import conditions, gear, points, threat
@@ -70,7 +71,7 @@ def begin(fight: Resolution, said: Begin) -> None:
             one, colon, other = words.partition(":")
             sides = {side.casefold(): side for side in fight.state.roster.sides()}
             if not colon or one.casefold() not in sides or other.casefold() not in sides:
-                raise UsageError(f"{words[:40]!r} names no two sides.", f"Sides: {', '.join(sides.values())}.")
+                raise UsageError(f"{words[:40]!r} does not name two sides.", f"Sides: {', '.join(sides.values())}.")
             fight.record(TruceMade(sides[one.casefold()], sides[other.casefold()]))
     with reading("at"):
         places = [_place(fight, words) for words in said.at]
@@ -140,15 +141,15 @@ def round_(fight: Resolution, said: Round) -> None:
     turns, waiting = fight.state.turns, next_up(fight.state)
     clause = "dungeoneers.round.complete"
     if turns.who:
-        fight.hold(clause, f"The turn of {turns.who} is under way.", points.on(fight))
+        fight.hold(clause, f"It is {whose(turns.who)} turn.", points.on(fight))
     elif waiting:
-        fight.hold(clause, f"{waiting} has not had its turn.", points.on(fight))
+        fight.hold(clause, f"{waiting} has not had their turn.", points.on(fight))
     if not said.pass_rest:
         check_lapse(fight, (f"after {turns.last}",))
     set_scores(fight, said.set_)
     for who in turns.order:
         if turns.round and fight.state.stands(who) and fight.state.points.left(who, TURN):
-            fight.rule(clause, f"{who} loses its turn", who=who)
+            fight.rule(clause, f"{who} loses their turn", who=who)
     if turns.who:
         end_turn(fight)
     lapse(fight, f"after {fight.state.turns.last}")
@@ -202,12 +203,12 @@ def _check_order(fight: Resolution, said: Turn, who: str, following: str) -> Non
         fight.impossible("Nobody is next.", points.on(fight))
     if turns.round and who in turns.order and not fight.state.points.left(who, TURN):
         on = [] if following else points.to_the_next_round(fight)
-        fight.hold("dungeoneers.turn.one-each", f"{who} has had its turn in this round.", points.on(fight), on)
+        fight.hold("dungeoneers.turn.one-each", f"{who} has had their turn this round.", points.on(fight), on)
     if not turns.round:
         fight.hold(clause, "No round has begun.", points.on(fight), on=[("round", {})])
     elif turns.who and not said.pass_rest and (left := points.unspent(fight, turns.who)):
         ways: Offers = [[fight.otherwise(pass_rest=True), ("done", {})]]
-        fight.hold(clause, f"The turn of {turns.who} is under way: {left}.", ways, on=points.to_its_turn(fight))
+        fight.hold(clause, f"It is still {whose(turns.who)} turn: {left}.", ways, on=points.to_its_turn(fight))
     elif who != following:
         fight.hold(clause, f"Next is {following or 'nobody'}.", points.on(fight), on=points.to_its_turn(fight))
 
@@ -243,7 +244,7 @@ def regain(fight: Resolution, who: str) -> None:
 
 
 class Done(Declaration):
-    """End the turn that is under way; between two turns the next creature passes its turn. The next one begins with
+    """End the turn that is under way; between two turns the next creature passes their turn. The next one begins with
     `turn`, as readied actions come between two turns.
     """
 
@@ -256,7 +257,7 @@ def done(fight: Resolution, said: Done) -> None:
         if not who:
             fight.impossible("No turn is under way.", points.on(fight))
         check_lapse(fight, (f"after {fight.state.turns.last}", f"before {who}"))
-        fight.rule("dungeoneers.turn.pass", f"{who} passes its turn", who=who)
+        fight.rule("dungeoneers.turn.pass", f"{who} passes their turn", who=who)
         _start(fight, who)
     fight.means(fight.state.turns.who)
     end_turn_that_fits(fight)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from commands.action.grid import gap
 from commands.action.resolution import Resolution, adjusted
-from ledger.events import PickedUp
+from ledger.events import PickedUp, counted
 
 from . import bodies, gear
 from .stat_block import Sheet, find_item
@@ -31,7 +31,7 @@ def pick_up_beside(fight: Resolution, who: str, word: str) -> None:
     there = [one.at for one in fight.state.lying.items if one.item == name]
     far = min((gap(mine, (at,)) for at in there), default=0) if mine else 0
     if far > _BESIDE:
-        message = f"{name} lies {far} tiles away from {who}."
+        message = f"{name} lies {counted(far, 'tile')} away from {who}."
         fight.refuse(clause, message, [adjusted(who, "picked-up", name)])
     fight.rule(clause, "", who=who)
     pick_up(fight, who, name)
@@ -48,7 +48,7 @@ def pick_up(fight: Resolution, who: str, item: str) -> None:
         rows = (row_of(fight.sheet(other), item) for other in fight.state.roster.order)
         row = next((row for row in rows if row), None)
         if row is None:
-            fight.impossible(f"Nobody knows any more what {item} is.", adjust.as_written(ROW))
+            fight.impossible(f"{item} lies there, but its stat block is gone.", adjust.as_written(ROW))
         adjust.gain(fight, who, item, with_row(fight.sheet(who), item, row))
     fight.record(PickedUp(who, item, at))
 

@@ -2,7 +2,7 @@
 
 from commands.action.resolution import Offer, Offers, Resolution, adjusted
 from commands.action.view import View
-from ledger.events import PointsSet, PointsSpent
+from ledger.events import PointsSet, PointsSpent, counted, whose
 
 from .tables import GRAPPLED, READIED
 
@@ -62,8 +62,8 @@ def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-
     turns = fight.state.turns
     if turns.who != who:
         had = turns.round and who in turns.order and not fight.state.points.left(who, TURN)
-        now = f"{who} has had its turn in this round." if had else "Nobody's turn is under way."
-        now = f"It is the turn of {turns.who}, not of {who}." if turns.who else now
+        now = f"{who} has had their turn this round." if had else "Nobody's turn is under way."
+        now = f"It is {whose(turns.who)} turn, not {whose(who)}." if turns.who else now
         fight.hold(clause, now, [*_readied(fight, who), *on(fight)], on=_to_its_turn(fight, who))
 
 
@@ -111,7 +111,7 @@ def pay_action(fight: Resolution, who: str, cost: int, clause: str = _SPEND) -> 
     if not spend(fight, who, "action", cost):
         left = fight.state.points.left(who, "action")
         found = "dungeoneers.action.cost-varies" if left else clause
-        fight.refuse(found, f"{who} has {left} action points, and this costs {cost}.", on(fight))
+        fight.refuse(found, f"{who} has {counted(left, 'action point')}, and this costs {cost}.", on(fight))
 
 
 def pay_movement(fight: Resolution, who: str, clause: str) -> None:
@@ -128,7 +128,8 @@ def no_movement(fight: Resolution, who: str, clause: str = "dungeoneers.movement
     if held:
         by = " and ".join(held.whom)
         return "dungeoneers.grappled.movement", f"{who} is grappled by {by}.", [("disengage", {"who": who}), *on(fight)]
-    return clause, f"{who} has {fight.state.points.left(who, 'movement')} movement points.", no_further(fight, who)
+    left = counted(fight.state.points.left(who, "movement"), "movement point")
+    return clause, f"{who} has {left}.", no_further(fight, who)
 
 
 def no_further(fight: Resolution, who: str) -> Offers:

@@ -9,6 +9,7 @@ from commands.action import systems
 from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.resolution import Offer, Resolution
 from commands.action.spelling import nearest
+from ledger.events import whose
 from projections.pending import Waiting
 
 from . import gear, points, threat
@@ -201,9 +202,9 @@ def _check_gap(fight: Resolution, who: str, until: str) -> None:
     """dungeoneers.ready.trigger-window: between turns, just after the one named or just before the next one."""
     turns = fight.state.turns
     if not is_gap(fight.state, until):
-        what = f"It is the turn of {turns.who}." if turns.who else f"Next is {next_up(fight.state) or 'nobody'}."
+        what = f"It is {whose(turns.who)} turn." if turns.who else f"Next is {next_up(fight.state) or 'nobody'}."
         moment = "a gap between turns" if until == ANY_GAP else f"the moment {until}'s turn"
-        whose = until.partition(" ")[2]
-        comes = until == ANY_GAP or whose == turns.who or fight.state.points.left(whose, points.TURN)
+        mover = until.partition(" ")[2]
+        comes = until == ANY_GAP or mover == turns.who or fight.state.points.left(mover, points.TURN)
         on = points.to_its_turn(fight) if comes else ()
         fight.hold("dungeoneers.ready.trigger-window", f"{who} waits for {moment}. {what}", points.on(fight), on)

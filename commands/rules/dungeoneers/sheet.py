@@ -130,10 +130,10 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     gear.check_slots(fight, who, sheet)
     if sheet.wounds > sheet.wound_capacity:
         fight.refuse(
-            "dungeoneers.wounds.capacity", f"{who} can have {sheet.wound_capacity} wounds at most.", at=("wounds",)
+            "dungeoneers.wounds.capacity", f"{who} can have at most {sheet.wound_capacity} wounds.", at=("wounds",)
         )
     if sheet.magica is not None and sheet.magica > sheet.magica_capacity:
-        message = f"{who} can have {sheet.magica_capacity} magica at most."
+        message = f"{who} can have at most {sheet.magica_capacity} magica."
         fight.refuse("dungeoneers.magica.capacity", message, at=("magica",))
 
 

@@ -3,7 +3,7 @@
 from commands.action.grid import COMPASS, Square, gap, step
 from commands.action.resolution import Offers, Resolution
 from commands.action.view import View
-from ledger.events import ConditionEnded, ConditionGained, Number, number
+from ledger.events import ConditionEnded, ConditionGained, Number, counted, number
 
 from . import gear, points
 from .bodies import SIZES, body, distance, fits, tiles, tiles_at
@@ -88,7 +88,7 @@ def threatened_by(view: View, who: str) -> tuple[str, ...]:
 def check_target(fight: Resolution, who: str, target: str, counts_as_hostile: bool) -> None:
     """Refuses the dead, and by dungeoneers.threat.hostility those who are not hostile."""
     if who == target:
-        fight.impossible(f"{who} cannot do that to itself.")
+        fight.impossible(f"{who} cannot do that to themselves.")
     check_living(fight, target)
     if not counts_as_hostile and not hostile(fight, who, target):
         hint = [fight.otherwise(hostile=True), _HOSTILE]
@@ -105,7 +105,7 @@ def within_reach(fight: Resolution, who: str, target: str, clause: str, hint: Of
     """Refuses a target beyond the threat range."""
     far, reach = distance(fight, who, target).total, threat_range(fight, who).total
     if far > reach:
-        message = f"{target} is {far} tiles away; {who} reaches {reach}."
+        message = f"{target} is {counted(far, 'tile')} away; {who} reaches {reach}."
         fight.refuse(clause, message, hint or approach(fight, who, target, reach))
 
 

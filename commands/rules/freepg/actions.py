@@ -3,7 +3,7 @@
 from commands.action.resolution import Offers, Resolution
 from commands.action.systems import players_sides
 from commands.action.view import View
-from ledger.events import Counted, PointsSet, PointsSpent
+from ledger.events import Counted, PointsSet, PointsSpent, whose
 from projections.state import State
 
 from .conditions import TRIGGERED
@@ -61,13 +61,13 @@ def on_turn(fight: Resolution, who: str) -> bool:
     """
     turns, seat = fight.state.turns, fight.sheet(who).seat_of(who)
     if turns.who != seat:
-        own = "their own turn" if seat == who else f"the turn of {seat}"
-        now = f"{who} acts on {own}; this is the turn of {turns.who}." if turns.who else "Nobody has a turn yet."
+        own = "their own" if seat == who else f"{whose(seat)} turn"
+        now = f"It is {whose(turns.who)} turn; {who} acts on {own}." if turns.who else "Nobody has a turn yet."
         on = [("done", {}), ("done", {"pass_rest": True})] if turns.who else [("initiative", {})]
         fight.hold("freepg.turn.out-of-turn", now, ON, on)
         return _begins_early(fight, who)
     if fight.state.conditions.has(who, RESCUED):
-        fight.refuse("freepg.dying.rescue", f"{who} was rescued on this turn, and acts again on their next turn.", ON)
+        fight.refuse("freepg.dying.rescue", f"{who} was rescued this turn, and acts again on their next.", ON)
         return False
     if first := _came_before(fight, who):
         fight.refuse("freepg.initiative.gm-seat", f"{first} has acted; allies such as {who} act before enemies.")

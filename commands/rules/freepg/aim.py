@@ -97,7 +97,7 @@ def _refuse_unplaced(fight: Resolution, said: Attack, standing: bool) -> None:
         who = said.target[0] if standing else said.who
         fight.refuse(
             "freepg.range.definition",
-            f"Nobody knows how far that is: {who} has no place on the mat.",
+            f"How far away is {said.target[0] if said.target else 'that'}? {who} has no place on the mat.",
             [fight.otherwise(distance=1), "Say how far: --distance 4."],
         )
 
@@ -148,7 +148,7 @@ def _check_targets(fight: Resolution, said: Attack) -> None:
         if fight.sheet(who).kind == "trap":
             fight.impossible(f"{who} is a trap, and has no health to lose.")
         if who == said.who:
-            fight.refuse("freepg.area.not-attacker", f"{who} cannot be a target of its own attack.")
+            fight.refuse("freepg.area.not-attacker", f"{who} cannot be a target of their own attack.")
         elif down and down.how == "dead":
             fight.refuse("freepg.attack.legal-target", f"{who} is dead.")
 

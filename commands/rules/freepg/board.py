@@ -4,7 +4,7 @@ from commands.action import grid
 from commands.action.board import Bar, Label
 from commands.action.ground import DROPPED
 from commands.action.view import View
-from ledger.events import Number
+from ledger.events import Number, whose
 
 from . import actions, bonus
 from .health import DYING
@@ -145,13 +145,13 @@ def labels(view: View, who: str) -> list[Label]:
         if name.startswith(DROPPED):
             continue
         ends = {
-            "turn-start": f"until the turn of {held.whose}",
-            "turn-end": f"until the turn of {held.whose} ends",
+            "turn-start": f"until {whose(held.whose)} turn",
+            "turn-end": f"until {whose(held.whose)} turn ends",
             "round-end": "until the round ends",
             "encounter-end": "until the encounter ends",
         }.get(held.until, "")
         if held.until == "removed" and held.round:
-            ends = f"until the turn of {held.whose} in round {held.round} ends"
+            ends = f"until {whose(held.whose)} turn in round {held.round} ends"
         have = "have" if held.whom[1:] else "has"
         waiting = f"(until {' and '.join(held.whom)} {have} acted)" if name == DYING and held.whom else ""
         amount = f"{held.amount:+} {held.modifies}" if held.amount else ""

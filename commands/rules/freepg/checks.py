@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action.declaration import Amount, Declaration, Fighter, Fighters
 from commands.action.modifiers import Mods, read
 from commands.action.resolution import Offers, Resolution, Roll, adjusted
-from ledger.events import Number, number
+from ledger.events import Number, number, whose
 
 from . import actions, flight
 from .bonus import plus_untyped, worn
@@ -96,7 +96,7 @@ def with_mods(fight: Resolution, score: Number, words: tuple[str, ...]) -> Numbe
     """The roll of a check with the game master's modifiers."""
     for mod in read(fight, words, ("check",)):
         if mod.who not in ("", fight.asked[0].who):
-            fight.impossible(f"The check is that of {fight.asked[0].who}, not of {mod.who}.", "Leave the name out.")
+            fight.impossible(f"The check is {whose(fight.asked[0].who)}, not {whose(mod.who)}.", "Leave the name out.")
         score = score.plus(mod.amount, mod.why)
     return score
 

@@ -130,7 +130,7 @@ def _nobodys(fight: Resolution, word: str, said: Begin, known: dict[str, str]) -
         else f"The seats are {', '.join(known.values())}."
     )
     right = [*dict.fromkeys(meant)]
-    way = [f"Say --seats {','.join(right)} in its place."] if said.map else [fight.otherwise(seats=right)]
+    way = [f"Say --seats {','.join(right)} instead."] if said.map else [fight.otherwise(seats=right)]
     fight.impossible(f"Nobody plays the seat {word[:40]!r}. {why}", way)
 
 

@@ -8,7 +8,7 @@ from msgspec import Meta
 from commands.action.declaration import Count, Declaration, Fighter, Fighters, Square
 from commands.action.grid import body, crossed, distance, gap
 from commands.action.resolution import Offers, Resolution
-from ledger.events import ConditionEnded, ConditionGained, Moved, Number, Placed, number
+from ledger.events import ConditionEnded, ConditionGained, Moved, Number, Placed, counted, number
 
 from . import actions, bodies, checks, flight, opportunity
 from .bonus import worn
@@ -109,10 +109,11 @@ def _squares(fight: Resolution, said: Move, path: tuple[Square, ...]) -> int:
     """How many squares the way takes: diagonal steps cost the same, and height counts."""
     shortest = sum(map(distance, path, path[1:]))
     if said.squares is None and not path:
-        fight.impossible(f"Nobody knows where {said.who} comes from.", "Say how far: --squares 4.")
+        fight.impossible(f"Where does {said.who} come from?", "Say how far: --squares 4.")
     squares = shortest if said.squares is None else said.squares
     if squares < max(shortest, 1):
-        fight.impossible(f"The way is {shortest} squares long at least." if shortest else "The move goes nowhere.")
+        way = f"The way is at least {counted(shortest, 'square')} long."
+        fight.impossible(way if shortest else "The move goes nowhere.")
     return squares
 
 
@@ -123,7 +124,7 @@ def _difficult_squares(fight: Resolution, said: Move, path: tuple[Square, ...], 
     if said.difficult_squares is not None:
         if said.difficult_squares > squares:
             fight.impossible(
-                f"The move enters {squares} squares; {said.difficult_squares} of them cannot be difficult."
+                f"The move enters {counted(squares, 'square')}; {said.difficult_squares} of them cannot be difficult."
             )
         return said.difficult_squares
     if said.mode in _IN_THE_AIR:
@@ -157,7 +158,7 @@ def _check_allowance(fight: Resolution, said: Move, path: tuple[Square, ...], co
     if not fight.compare(clause, cost, "<=", allowance, said.who):
         fight.refuse(
             clause,
-            f"{cost.total} squares are too far for {said.who}: {allowance.total} are allowed.",
+            f"{said.who} can move {counted(allowance.total, 'square')} so, not {cost.total}.",
             _faster(fight, said),
         )
     extra = cost.minus(speed.total, "fly speed").called("extra squares").at_least(0, "least")
@@ -211,7 +212,7 @@ def _check_drift(fight: Resolution, said: Move) -> None:
     if said.drift:
         _check_room(fight, said.who, said.drift)
     elif said.to and said.current and said.mode in _AFLOAT and not said.against_obstacle:
-        fight.impossible(f"Nobody knows where the current pushes {said.who} to.", "Say where: --drift 3,2.")
+        fight.impossible(f"Where does the current push {said.who}?", "Say where: --drift 3,2.")
 
 
 def _strain(fight: Resolution, who: str, mode: str) -> None:

@@ -53,7 +53,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
     if how == "dying":
         if actions.is_enemy(fight, who):
             hint = adjust.repeated(who, "down", "dead")
-            fight.refuse("freepg.enemy.dies-at-zero", f"{who} is an enemy, which is not dying, but dead.", hint)
+            fight.refuse("freepg.enemy.dies-at-zero", f"{who} is an enemy: enemies are dead at once, not dying.", hint)
         health.begin_dying(fight, who)
     elif how == "dead":
         health.stop_clock(fight, who)

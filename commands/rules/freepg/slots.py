@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from commands.action.resolution import Resolution
+from ledger.events import articled
 
 if TYPE_CHECKING:
     from .stat_block import Item
@@ -72,7 +73,7 @@ def check_item(fight: Resolution, who: str, item: "Item", at: tuple[str | int, .
         if bonus > 0 and item.slot not in slots:
             fight.refuse(
                 "freepg.bonus.slot-kind",
-                f"{item.name} is a {item.slot} item and cannot give +{bonus} {kind}; that takes {' or '.join(slots)}.",
+                f"{item.name} is {articled(item.slot)} item: only {' or '.join(slots)} can give +{bonus} {kind}.",
                 at=(*at, kind),
             )
         elif bonus > most:
@@ -81,7 +82,7 @@ def check_item(fight: Resolution, who: str, item: "Item", at: tuple[str | int, .
     if best > (_UTILITY_CAP if item.slot in _UTILITY_SLOTS else 0):
         fight.refuse(
             "freepg.bonus.other-slots",
-            f"{item.name} gives +{best} to a speed or a skill; a {item.slot} item gives at most"
+            f"{item.name} gives +{best} to a speed or a skill; {articled(item.slot)} item gives at most"
             f" +{_UTILITY_CAP if item.slot in _UTILITY_SLOTS else 0}.",
             at=(*at, "speed" if best == item.speed else "fly" if best == item.fly else "skill"),
         )

@@ -53,7 +53,7 @@ def _hold_back(fight: Resolution, trap: str, at: Square | None) -> None:
         fight.refuse("freepg.trap.continuous", f"{trap} is triggered already.", [("pass", {"who": trap}), *actions.ON])
     if at is None and trap not in places and places:
         x, y, _ = next(iter(places.values()))
-        fight.impossible(f"Nobody knows on which square {trap} is triggered.", [fight.otherwise(at=(x, y, 0))])
+        fight.impossible(f"On which square is {trap} triggered?", [fight.otherwise(at=(x, y, 0))])
     fight.rule("freepg.trap.continuous", "triggered, and holds its attack", who=trap)
     if not fight.state.conditions.has(trap, TRIGGERED):
         fight.record(ConditionGained(trap, TRIGGERED))
@@ -80,7 +80,7 @@ def spring(fight: Resolution, said: Attack) -> tuple[Modifier, ...]:
         _once_a_turn(fight, trap)
     elif TRIGGERED in held:
         hint = [fight.otherwise(triggered=False), *actions.ON]
-        fight.refuse("freepg.trap.continuous", f"{trap} is triggered already; it attacks on the turn of gm.", hint)
+        fight.refuse("freepg.trap.continuous", f"{trap} is triggered already; it attacks on gm's turn.", hint)
     if TRIGGERED not in held:
         fight.record(ConditionGained(trap, TRIGGERED))
     return ()
@@ -96,7 +96,7 @@ def _stand(fight: Resolution, said: Attack, new: bool) -> None:
         fight.record(Placed(trap, square[0]))
     elif said.distance is None:
         at = ",".join(map(str, square[0]))
-        fight.impossible(f"Nobody knows where {trap} stands.", [adjusted(trap, "at", at)])
+        fight.impossible(f"Where does {trap} stand?", [adjusted(trap, "at", at)])
 
 
 def _once_a_turn(fight: Resolution, trap: str) -> None:

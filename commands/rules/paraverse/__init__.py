@@ -24,7 +24,9 @@ SYSTEM = System(
         "cast": shared("cast", "magic", "Cast a spell, and record what comes of it.", rank=""),
         "pray": Verb("magic:pray", "Pray, and record what comes of it.", told="{prayer}", also=("invoke",)),
         "check": shared("check", "combat", "Try a skill."),
-        "misc": Verb("combat:misc", "Do something else, described in words.", also=("do", "use")),
+        "misc": Verb(
+            "combat:misc", "Do something else, described in words.", told="acts: {outcome}", also=("do", "use")
+        ),
         "disengage": shared("disengage", "combat", "Try to get away from all opponents."),
         "pass": shared("pass", "combat", "Do nothing but fight back."),
         "defend": shared("defend", "combat:pass_", "The same as pass."),
@@ -39,6 +41,7 @@ SYSTEM = System(
         "skirmish": Verb(
             "combat:skirmish",
             "Pick an opponent in the melee phase.",
+            told="fights",
             also=("pick", "choose", "pair", "match", "face"),
         ),
         "resolve": Verb(

@@ -101,7 +101,7 @@ def _check_one(fight: Resolution, who: str) -> None:
     """Refuses a second action to somebody who has had one."""
     outcome = fight.state.pending.outcome(KIND, who)
     if outcome and outcome.how != WITHDRAWN:
-        had = "has lost its action" if outcome.how == "lost" else f"has had its action ({outcome.what.verb})"
+        had = "has lost their action" if outcome.how == "lost" else f"has had their action ({outcome.what.verb})"
         fight.refuse(_had_by(outcome.what.verb), f"{who} {had} of this round.", onward(fight))
 
 
@@ -131,8 +131,8 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
     if not target:
         fight.impossible(f"{who}'s attack names no target.", "Name the target.")
     if target == who:
-        fight.refuse("paraverse.action.attack-another", f"{who} cannot attack itself.", "Name another one.")
-        fight.impossible(f"{who} cannot attack itself.", [_harming(who)])
+        fight.refuse("paraverse.action.attack-another", f"{who} cannot attack themselves.", "Name another one.")
+        fight.impossible(f"{who} cannot attack themselves.", [_harming(who)])
     _check_standing(fight, who, target)
 
 
@@ -334,7 +334,7 @@ def wait_for_melee(fight: Resolution, what: str) -> None:
 def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> Waiting:
     """Refuses to resolve an action twice, or one that was not declared."""
     if done:
-        fight.refuse(_had_by(verb(fight.state, who)), f"{who} has had its action of this round.", onward(fight))
+        fight.refuse(_had_by(verb(fight.state, who)), f"{who} has had their action of this round.", onward(fight))
     else:
         outcome = fight.state.pending.outcome(KIND, who)
         own = f"{who} declared {verb(fight.state, who)}, not {action}."

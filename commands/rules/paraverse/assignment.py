@@ -94,7 +94,7 @@ def join(fight: Resolution, who: str, target: str) -> None:
     fights = fight.state.skirmishes
     number = fights.with_(target)
     if who == target:
-        fight.impossible(f"{who} cannot fight itself.", "Name an opponent.")
+        fight.impossible(f"{who} cannot fight themselves.", "Name an opponent.")
     own = fights.with_(who)
     if own and not fights.number(own).done:
         fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", actions.onward(fight))
@@ -179,9 +179,7 @@ def _already_assigned(fight: Resolution, who: str, target: str) -> Iterator[Obje
     if own:
         yield Objection("paraverse.assign.one-skirmish", f"{who} is in skirmish {own} already.", actions.onward(fight))
     elif other and fights.number(other).done:
-        yield Objection(
-            "paraverse.assign.one-skirmish", f"{target} has had its skirmish of this round.", _others(fight, who)
-        )
+        yield Objection("paraverse.assign.one-skirmish", f"{target} has fought this round.", _others(fight, who))
 
 
 def _players_first(fight: Resolution, who: str) -> Iterator[Objection]:

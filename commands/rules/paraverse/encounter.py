@@ -100,7 +100,7 @@ def _area(fight: Resolution, word: str) -> str:
 def _link(fight: Resolution, words: str) -> LinkLaid:
     """A link, with its flags: paraverse.move.link."""
     if ":" not in words:
-        fight.impossible(f"{words[:40]!r} names no two areas.", "Say two areas: --link hall:yard.")
+        fight.impossible(f"{words[:40]!r} does not name two areas.", "Say two areas: --link hall:yard.")
     one, other, *flags = words.split(":")
     move, see, oneway, check, target, free = True, True, False, "", "", False
     for flag in flags:

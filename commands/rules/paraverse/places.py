@@ -112,6 +112,6 @@ def check_leaving(fight: Resolution, who: str) -> None:
     if engaged:
         fight.refuse(
             "paraverse.engaged.no-leaving",
-            f"{who} is engaged with {', '.join(engaged)} and cannot leave its area.",
+            f"{who} is engaged with {', '.join(engaged)} and cannot leave the area.",
             [("disengage", {"who": who}), STATUS],
         )
