@@ -578,7 +578,7 @@ def test_a_fact_that_no_log_tells_is_not_told_in_a_preview(shell: Shell):
     """A turn that somebody has is counted, and no log tells it."""
     shell.done("demo", "aachen")
     said = shell.done("amend", "e4", "--insert", "join wolf --side opp --called zz", "--full")
-    assert "it reads the same; only what no log shows differs" in said
+    assert "the same in the log; the record differs" in said
     assert "points set" not in said
     assert "(kind turn" not in said
 

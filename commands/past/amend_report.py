@@ -421,7 +421,7 @@ def _told(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: bo
     if result.same:
         again = "the same, put in again"
     elif not (was or is_):
-        again = "it reads the same; only what no log shows differs"
+        again = "the same in the log; the record differs"
     first = [one.outcome for one in told(result.events, verbs)][:1]
     lines = [(f"{name}  {again}{now}{f': {first[0]}' if first and first[0] not in is_ else ''}", "")]
     if act.why:

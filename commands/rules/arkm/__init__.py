@@ -75,7 +75,7 @@ SYSTEM = System(
         "group": Verb("formations:group", "Put some of a group into another, or back.", by="referee", repeated=True),
         "pursue": Verb("pursuit:pursue", "Run after those who flee.", also=("chase", "follow")),
         "survivors": Verb(
-            "formations:survivors", "Count the men of a unit who live.", by="referee", also=("casualties",)
+            "formations:survivors", "Count the men who are left in a unit.", by="referee", also=("casualties",)
         ),
         "rest": shared("rest", "recovery", "Rest, and get temporary damage back."),
         "heal": shared(
