@@ -73,9 +73,7 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     if briefly:
         return doer, joint, " ".join([verb, *words])
     rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
-    reason = event.allow.removeprefix("all: ")
-    marks = f"{' [secret]' if event.secret else ''}{f' [allowed: {reason}]' if reason else ''}"
-    what = f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{marks}"
+    what = f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{_marks(event)}"
     return doer, joint, what
 
 
@@ -120,22 +118,24 @@ def is_repeated(event: Event, verbs: "Verbs") -> bool:
 
 def is_decreed(event: Event, verbs: "Verbs") -> bool:
     """Whether the game master did it to somebody, so that what became of them and the reason say it all."""
-    if (
-        not isinstance(event, Declared)
-        or event.allow
-        or event.secret
-        or not event.said.get("who")
-        or "target" in event.said
-    ):
+    if not isinstance(event, Declared) or not event.said.get("who") or "target" in event.said:
         return False
     card = verbs.get(event.verb)
     return card is not None and card.by == "referee" and card.passive and not card.told
 
 
 def reason(event: Event) -> str:
-    """Why the game master did it; "" where nobody says."""
-    said = event.said if isinstance(event, Declared) else {}
-    return str(next((said[key] for key in _REASONS if key in said), "")).rstrip(".")
+    """Why the game master did it, as it stands behind what became of it; "" where nobody says."""
+    if not isinstance(event, Declared):
+        return ""
+    why = str(next((event.said[key] for key in _REASONS if key in event.said), "")).rstrip(".")
+    return f"{f' ({why})' if why else ''}{_marks(event)}"
+
+
+def _marks(event: Declared) -> str:
+    """That it is secret, and what the game master allowed."""
+    allowed = event.allow.removeprefix("all: ")
+    return f"{' [secret]' if event.secret else ''}{f' [allowed: {allowed}]' if allowed else ''}"
 
 
 def is_announced(events: Sequence[Event]) -> bool:

@@ -145,8 +145,8 @@ def told(
     if steps:
         last = lines.pop() if lines else Told("")
         lines.append(replace(last, arithmetic=(*last.arithmetic, *steps)))
-    if decreed and lines and (why := reason(events[0])):
-        lines[0] = replace(lines[0], outcome=f"{lines[0].outcome} ({why})")
+    if decreed and lines:
+        lines[0] = replace(lines[0], outcome=f"{lines[0].outcome}{reason(events[0])}")
     return sorted(lines, key=lambda one: one.tone == ASIDE)
 
 
