@@ -828,7 +828,7 @@ def test_what_was_lost_is_put_in_again_as_it_was_last_meant(fight: Shell):
     assert "Try: affray amend e9 --apply\n" in again.err
     assert "Boffin attacks Grub-2: hit; Grub-2 loses 12 hp" in fight.done("amend", "e4", "--apply")
     log = fight.done("log", "--standing")
-    assert log.index("adjust Boffin") < log.index("Boffin attacks Grub-2"), "it stands behind what was inserted"
+    assert log.index("Boffin has ") < log.index("Boffin attacks Grub-2"), "it stands behind what was inserted"
     fight.done("verify")
 
 

@@ -244,7 +244,7 @@ def test_a_turn_that_was_begun_stands_and_the_one_before_it_is_due(shell: Shell)
         "round --set skeleton=5 --dice 7,4", "attack suori skeleton --dice 1,1,4", "done", "amend e5 --dice 4,7",
     )  # fmt: skip
     assert "Now: Skeleton\nNext: round 2" in shell.done("status")
-    shell.refused("attack", "suori", "skeleton", code=1, says="Suori has had its turn in this round")
+    shell.refused("attack", "suori", "skeleton", code=1, says="Suori has had their turn this round")
     play(shell, "turn skeleton", "done")
     shell.refused("turn", "suori", code=1, says="dungeoneers.turn.one-each")
     shell.done("verify")

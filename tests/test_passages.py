@@ -362,7 +362,7 @@ def test_a_name_in_the_midst_of_a_word_is_no_name():
 def test_what_is_about_nobody_is_not_told_of_the_one_before():
     """The order is nobody's, though Grub fell just before it."""
     found = lines([Declared("round", {}), Felled("Grub", "dead"), OrderSet(("gm", "John"))])
-    assert found[-2:] == ["Grub is dead", "order gm, John"]
+    assert found[-2:] == ["Grub is dead", "order: gm, John"]
 
 
 def test_the_table_of_damage_names_who_dealt_it(shell: Shell):

@@ -694,7 +694,7 @@ def test_dice_alone_mean_the_line_that_was_refused(fight: Table):
     """They never strike anybody else than the one who was named."""
     refused = fight.play("attack jane grub-2", "status", "14 3")
     assert "attack jane grub-2 --dice 14,3:" in refused.out
-    assert refused.err.count("this is the turn of gm") == 2
+    assert refused.err.count("It is gm's turn") == 2
     done = fight.play("attack jane grub-2", "attack grub-1 boffin 1", "14 3")
     assert "attack jane grub-2 --dice" not in done.out
 
