@@ -95,10 +95,6 @@ class _Line(Struct, eq=False):
         return what if who in ("", self.doer) and f" {self.subject} " in f" {what.replace(',', '')} " else ""
 
     @property
-    def is_of_several(self) -> bool:
-        return len({getattr(event, "who", "") for event in self.events}) > 1
-
-    @property
     def keeps_books(self) -> bool:
         return all(event.ASIDE or (self.alike and not isinstance(event, Ruled)) for event in self.told)
 
@@ -190,18 +186,18 @@ def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
     """
     every = marked(events)
     who, left_out = actor(events[0]), _left_out(every)
-    told = [(passage, event) for passage, event in passages(every[1:]) if id(event) not in left_out and _tells(event)]
+    told = [(*one, _alike(*one, short)) for one in passages(every[1:]) if id(one[1]) not in left_out and _tells(one[1])]
     several: dict[str, _Line] = {}
-    for passage, event in told:
-        if text := _alike(passage, event, short):
+    for _, event, text in told:
+        if text:
             several.setdefault(text, _Line(_FIGHT, alike=text)).events.append(event)
     found, answers = [now := _Line(who)], 0
-    for passage, event in told:
+    for passage, event, text in told:
         subject = _FIGHT if event.OF_FIGHT else getattr(event, "who", "")
         if who and isinstance(event, Overruled | Rolled):  # what is thrown and allowed belongs to what is declared
             subject = who
-        if (alike := several.get(_alike(passage, event, short))) and alike.is_of_several:
-            line = alike
+        if text and len({getattr(one, "who", "") for one in several[text].events}) > 1:
+            line = several[text]
         elif passage.target and (isinstance(event, _DECIDES) or subject in ("", passage.target)):
             line = next((one for one in found[answers:] if one.passage == passage), _Line(passage.target, passage))
         else:  # who goes on goes on from where they were

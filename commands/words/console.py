@@ -137,7 +137,6 @@ class Console(OpenLedger, Screen):
 
     def _tell(self, done: "Done") -> None:
         from commands.action.systems import recorded_verbs
-        from projections.in_short import fights, in_short
         from projections.narration import told
 
         verbs = recorded_verbs(done.after.campaign.system)
@@ -147,8 +146,14 @@ class Console(OpenLedger, Screen):
         deed = verbs.get(getattr(done.events[0], "verb", "")) if done.events else None
         massed = deed is not None and deed.role == "massed"
         if self.short and not self.brief:
+            from projections.in_short import in_short
+
             now, again = (in_short(events, verbs, massed) for events in (done.events, done.again))
-        short = fights(now, done.events, verbs) if massed and not self.short else now
+        short = now
+        if massed and not self.short:
+            from projections.in_short import fights
+
+            short = fights(now, done.events, verbs)
         decided = [one for one in short if one.outcome in self.decided]
         self.decided.clear()
         self.narrate([one for one in short if one not in decided], f"e{done.entry}" if done.entry else "(dry run)")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from commands.action.dice_sources import TENS, Back, Question
 from ledger.errors import UsageError
 
-from .asking import answer, refused
+from .asking import answer
 
 _HUNDRED = "00"
 """How 100 is read on two dice with ten faces."""
@@ -52,6 +52,8 @@ class Hand:
                 rolls = "it" if len(left) == 1 else "them"
                 leave = "; Ctrl-C leaves the question" if word[:1].isalpha() else ""
                 sys.stderr.write(f"{fault} Enter lets the program roll {rolls}{leave}.\n")
+                from .asking import refused
+
                 refused()
             faces += read
         return faces

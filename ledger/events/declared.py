@@ -362,9 +362,9 @@ class Ruled(Event, tag="ruled"):
         if self.aside or self.outcome in ("yes", "no"):
             return alone("")
         for name in filter(None, (self.who, self.about)):
-            for joint in (" ", f"{whose(name).removeprefix(name)} "):
-                if self.outcome.startswith(name + joint):
-                    return name, joint, self.outcome.removeprefix(name + joint)
+            rest = self.outcome.removeprefix(name)
+            if rest != self.outcome and (joint := rest.partition(" ")[0]) in ("", whose(name).removeprefix(name)):
+                return name, f"{joint} ", rest.removeprefix(f"{joint} ")
         return alone(self.outcome)
 
     def repeats(self) -> tuple[str, ...]:

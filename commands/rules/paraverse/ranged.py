@@ -1,6 +1,5 @@
 """Ranged attacks: the seven steps, and how far they reach."""
 
-from commands.action import ground
 from commands.action.resolution import STATUS, Resolution
 from ledger.events import Number, number
 from projections.pending import Waiting
@@ -74,6 +73,8 @@ def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray
         _attack_at_range(fight, who, target, said, stray)
         weapon = hands.weapon(fight, who)
         if weapon and weapon.use == "melee":  # which the referee let them throw
+            from commands.action import ground
+
             ground.lay(fight, who, hands.held(fight, who), near=target)
     actions.settle(fight, who)
 
