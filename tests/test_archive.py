@@ -171,7 +171,7 @@ def test_the_statistics_of_an_archive_need_one_and_take_no_filter_but_the_name(f
     fight.refused("stats", "--archive", "empty", code=2, says="empty is not an archive")
     (manifest,) = Path("year/campaigns").iterdir()
     manifest.write_text("{}")
-    fight.refused("stats", "--archive", "year", code=5, says="is no manifest of a campaign")
+    fight.refused("stats", "--archive", "year", code=5, says="is not a campaign's manifest")
     manifest.unlink()
     fight.refused("stats", "--archive", "year", code=2, says="year holds no campaign yet")
     manifest.mkdir()
@@ -328,7 +328,7 @@ def test_an_archive_for_players_stays_one(fight: Shell):
     fight.refused("archive", "test.affray", "--to", "seen", code=2, says="seen is an archive for players")
     assert text("seen") == before
     fight.done("archive", "test.affray", "--to", "whole")
-    fight.refused("archive", "test.affray", "--to", "whole", "--player-safe", code=2, says="is no archive for players")
+    fight.refused("archive", "test.affray", "--to", "whole", "--player-safe", code=2, says="is not an archive for players")
 
 
 # What is wrong with a ledger

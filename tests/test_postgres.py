@@ -726,7 +726,7 @@ def test_what_somebody_with_all_rights_changed_is_found(club: Postgres, camp: st
 
 def test_an_address_is_no_export(camp: str, shell: Shell):
     for words in (("verify", camp), ("import", camp, "new.affray")):
-        shell.refused(*words, code=2, says="is no export of a ledger")
+        shell.refused(*words, code=2, says="is not an exported ledger")
 
 
 # Copies

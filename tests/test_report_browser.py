@@ -141,7 +141,7 @@ def test_the_slider_and_the_log_move_together(browser: Browser, page_of: Page):
     assert browser.ask(now) == "e1, 1 of 31 e1"
     slider.send_keys("\ue014\ue014")  # right, twice
     assert browser.ask(now) == "e3, 3 of 31 e3"
-    assert "e3: adjust Tilda hp 19" in slider.get_attribute("aria-valuetext")
+    assert "e3: Tilda has 19/53 hp (the river was not kind to her)" in slider.get_attribute("aria-valuetext")
     browser.ask("document.getElementById('forth').click()")
     assert browser.ask(now) == "e4, 4 of 31 e4"
     browser.ask("document.getElementById('round-forth').click()")

@@ -113,6 +113,7 @@ def _back(store: Store, head: int, present: int, times: int) -> tuple[int, int]:
     """
     entry, command = present, _just_amended(store, head)
     for done in range(times):
+        command = _whole(store, entry) if done and command else command
         marks = []
         while not command and _amends(store, entry) and store.entry(entry).command == entry:
             marks.append(entry)
@@ -128,7 +129,6 @@ def _back(store: Store, head: int, present: int, times: int) -> tuple[int, int]:
             entry = _before_its_action(store, entry)
         else:
             entry = tip(store, (command or store.entry(entry).command) - 1)
-        command = _whole(store, entry) if command else 0
     return entry, 0
 
 
@@ -159,8 +159,10 @@ def _just_amended(store: Store, head: int) -> int:
 
 def _whole(store: Store, entry: int) -> int:
     """The amendment whose last entry an entry is; 0 if it is none."""
-    command, more = store.entry(entry).command, entry < store.head().entry
-    return command if _amends(store, command) and not (more and store.entry(entry + 1).command == command) else 0
+    command = store.entry(entry).command
+    if not _amends(store, command) or (entry < store.head().entry and store.entry(entry + 1).command == command):
+        return 0
+    return command
 
 
 def _played(store: Store, head: int, entry: int) -> int:
