@@ -328,7 +328,9 @@ def test_an_archive_for_players_stays_one(fight: Shell):
     fight.refused("archive", "test.affray", "--to", "seen", code=2, says="seen is an archive for players")
     assert text("seen") == before
     fight.done("archive", "test.affray", "--to", "whole")
-    fight.refused("archive", "test.affray", "--to", "whole", "--player-safe", code=2, says="is not an archive for players")
+    fight.refused(
+        "archive", "test.affray", "--to", "whole", "--player-safe", code=2, says="is not an archive for players"
+    )
 
 
 # What is wrong with a ledger

@@ -133,16 +133,15 @@ def _say_sound(console: Console, found: Audit) -> None:
         _say_grades(console, found.grades)
         return
     counted = f"{found.entries} entries in one chain, {found.events} events"
+    match = ", the one program die matches the stream" if found.dice == 1 else ""
+    match = f", all {found.dice} program dice match the stream" if found.dice > 1 else match
     if drifted := len({finding.entry for finding in found.of("drift")}):
         entries = "1 entry comes" if drifted == 1 else f"{drifted} entries come"
         console.say(
-            f"Sound: {counted}, all {found.dice} program dice match the stream. {entries} out differently under today's"
-            " rules; what was recorded stands."
+            f"Sound: {counted}{match}. {entries} out differently under today's rules; what was recorded stands."
         )
     else:
-        console.say(
-            f"Sound: {counted} resolved again to the same bytes, all {found.dice} program dice match the stream."
-        )
+        console.say(f"Sound: {counted} resolved again to the same bytes{match}.")
     _say_grades(console, found.grades)
 
 
