@@ -92,6 +92,8 @@ def test_several_of_a_kind_find_free_tiles_by_themselves():
     ]  # fmt: skip
     told = table(suori()).when(Join(({"name": "Goblin", "side": "foes"},), count=2, at=((-1, 0, 0),)))
     assert [told.state.positions.at[f"Goblin-{nth}"] for nth in (1, 2)] == [(-1, 0, 0), (-1, -1, 0)]
+    told = table(Join(({"name": "Goblin", "side": "foes", "size": "small"},), count=3))  # who could stand two to a tile
+    assert [told.state.positions.at[f"Goblin-{nth}"] for nth in (1, 2, 3)] == [(0, 0, 0), (-1, -1, 0), (-1, 0, 0)]
 
 
 def test_a_newcomer_looks_where_it_is_said():

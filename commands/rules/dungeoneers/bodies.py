@@ -73,16 +73,17 @@ def fits(view: View, places: Mapping[str, Square], leaving: str = "") -> bool:
 
 
 def room(view: View, who: str, near: Square | None = None) -> Square:
-    """The tile on which a creature fits in that is nearest to a tile: to where it stands, or else to the first who has
-    a place.
+    """The place that nobody else takes any of, nearest to a tile: to where a creature stands, or else to the first who
+    has a place.
     """
     places = view.state.positions.at
+    taken = {tile for other in view.state.roster.order if other != who for tile in tiles(view, other)}
     x, y, height = near or places.get(who) or next(iter(places.values()), (0, 0, 0))
     for far in range(10):
         for across in range(-far, far + 1):
             for up in range(-far, far + 1):
                 at = (x + across, y + up, height)
-                if max(abs(across), abs(up)) == far and fits(view, {who: at}):
+                if max(abs(across), abs(up)) == far and taken.isdisjoint(tiles_at(view, who, at)):
                     return at
     return (x, y, height + 1)
 
