@@ -192,6 +192,10 @@ SCREENS = ((390, 844), (1280, 900), (1920, 1080))
 """A phone, a laptop, and a screen on the wall."""
 
 
+_DRAWN = "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))"
+"""Waits until what has come into view is drawn."""
+
+
 def illegible(browser: Browser, sections: Sequence[str]) -> list[Any]:
     """The texts that another one lies on or that are cut, as the page is scrolled to each of its sections."""
     found = []
@@ -199,6 +203,7 @@ def illegible(browser: Browser, sections: Sequence[str]) -> list[Any]:
         if browser.ask(
             "const one = document.getElementById(arguments[0]); one?.scrollIntoView(); return !!one", section
         ):
+            browser.driver.execute_async_script(_DRAWN)
             found += [(section, *one) for one in browser.ask(LEGIBLE)]
     return found
 

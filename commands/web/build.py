@@ -105,7 +105,8 @@ def _npm(work: Path) -> dict[str, Path]:
         if integrity != f"sha512-{digest}":
             sys.exit(f"{package} is not what it was: sha512-{digest}.")
         with tarfile.open(archive) as files:
-            files.extractall(work / name, filter="data")
+            files.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.4 has it
+            files.extractall(work / name)
         found[name] = work / name / "package"
     return found
 
