@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import ElementClickInterceptedException, StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
@@ -206,7 +206,7 @@ def test_a_fight_is_played_by_tapping_from_a_new_campaign_on(page: Page):
 
     def tap(what: str) -> None:
         look = "const one = document.querySelector(arguments[0]); return one?.checkVisibility() && !one.disabled && one"
-        wait = WebDriverWait(driver, 20, 0.02, (StaleElementReferenceException,))
+        wait = WebDriverWait(driver, 20, 0.02, (StaleElementReferenceException, ElementClickInterceptedException))
         wait.until(lambda _: (one := page.browser.ask(look, what)) and (one.click() or True))
 
     def fresh() -> None:
@@ -342,7 +342,7 @@ def test_ctrl_c_stops_the_check_of_a_file(page: Page, shell: Shell, tmp_path: Pa
     shell.done("run", str(tmp_path / "many.txt"))
     page.browser.ask("document.getElementById('terminal').dataset.state = ''")
     page.browser.driver.find_element(By.ID, "file").send_keys(str(tmp_path / "x.affray"))
-    time.sleep(0.5)
+    WebDriverWait(page.browser.driver, 5, 0.02).until(lambda _: "is being verified" in page.said())
     page.keys(CTRL_C)
     page.ready()
     assert page.verdict() == "Not verified yet: it was interrupted."

@@ -399,6 +399,10 @@ addEventListener("drop", (event) => {
   document.body.classList.remove("dropping");
   takeFile(event.dataTransfer.files[0]);
 });
+/* The menu closes as soon as somebody goes on elsewhere, in the page or in the view. */
+document.addEventListener("pointerdown", ({ target }) => { if (!the("more").contains(target)) the("more").open = false; });
+addEventListener("blur", () => { the("more").open = false; });
+
 the("ledger").addEventListener("change", () => { page.busy = true; line.hide(); line.open = false; tell("use", { name: the("ledger").value }); });
 the("verify").addEventListener("click", () => { the("verdict").textContent = "Verifying rule by rule."; tell("verify"); });
 the("download").addEventListener("click", () => tell("download", { name: page.ledger }));
