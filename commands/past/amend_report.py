@@ -219,11 +219,10 @@ class Report:
             left = sum(map(len, parts)) - sum(map(len, few))
             parts = few if left > 1 else parts
         for text, how in (line for part in parts for line in part):
-            match how:
-                case "way":
-                    self.console.whisper(harmless(text), whole=True)
-                case _:
-                    self.console.say(self.console.paint(harmless(text), "2") if how else harmless(text))
+            if how == "way":
+                self.console.whisper(harmless(text), whole=True)
+            else:
+                self.console.say(self.console.paint(harmless(text), "2") if how else harmless(text))
         if left > 1:
             self.console.say(f"and {left} more lines; --full shows all.")
 

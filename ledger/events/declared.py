@@ -155,6 +155,11 @@ def whose(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
+def own(who: str) -> str:
+    """What joins a name to what is theirs."""
+    return f"{whose(who).removeprefix(who)} "
+
+
 def articled(thing: str) -> str:
     """A thing with its article: a belt, an armor."""
     return f"{'an' if thing[:1] in 'aeiou' else 'a'} {thing}"
@@ -363,8 +368,8 @@ class Ruled(Event, tag="ruled"):
             return alone("")
         for name in filter(None, (self.who, self.about)):
             rest = self.outcome.removeprefix(name)
-            if rest != self.outcome and (joint := rest.partition(" ")[0]) in ("", whose(name).removeprefix(name)):
-                return name, f"{joint} ", rest.removeprefix(f"{joint} ")
+            if rest != self.outcome and (joint := f"{rest.partition(' ')[0]} ") in (" ", own(name)):
+                return name, joint, rest.removeprefix(joint)
         return alone(self.outcome)
 
     def repeats(self) -> tuple[str, ...]:

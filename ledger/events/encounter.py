@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from .declared import Event, Sentence, alone, whose
+from .declared import Event, Sentence, alone, own
 
 
 class EncounterBegan(Event, tag="encounter-began"):
@@ -40,7 +40,7 @@ class InitiativeSet(Event, tag="initiative-set"):
     """The score from now on."""
 
     def sentence(self) -> Sentence:
-        return self.who, _own(self.who), f"initiative is {self.score}"
+        return self.who, own(self.who), f"initiative is {self.score}"
 
 
 class TieBroken(Event, tag="tie-broken"):
@@ -104,7 +104,7 @@ class TurnBegan(Event, tag="turn-began"):
     """True when several act in it at the same time, and what they do is resolved from the state at its start."""
 
     def sentence(self) -> Sentence:
-        return (self.who, " ", "begin their turn") if " and " in self.who else (self.who, _own(self.who), "turn")
+        return (self.who, " ", "begin their turn") if " and " in self.who else (self.who, own(self.who), "turn")
 
 
 class TurnEnded(Event, tag="turn-ended"):
@@ -116,7 +116,7 @@ class TurnEnded(Event, tag="turn-ended"):
     """The seat, side or combatant whose turn it was."""
 
     def sentence(self) -> Sentence:
-        return (self.who, " ", "end their turn") if " and " in self.who else (self.who, _own(self.who), "turn ends")
+        return (self.who, " ", "end their turn") if " and " in self.who else (self.who, own(self.who), "turn ends")
 
 
 class PointsSet(Event, tag="points-set"):
@@ -216,7 +216,7 @@ class WaitingEnded(Event, tag="waiting-ended"):
             return alone("")
         what = _WAITED.get(self.kind, self.kind).format(self.verb).rstrip()
         ending = f" {_ENDINGS[self.how]}" if self.how in _ENDINGS else f": {self.how}"
-        return self.who, _own(self.who), f"{what}{ending}{f': {self.why}' if self.why else ''}".lstrip()
+        return self.who, own(self.who), f"{what}{ending}{f': {self.why}' if self.why else ''}".lstrip()
 
     def repeats(self) -> tuple[str, ...]:
         return (self.why,) if self.why else ()
@@ -306,8 +306,3 @@ _ENDINGS = {
 """How it ended, as the end of a sentence."""
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target")
 """The fields of an announced action that its line shows."""
-
-
-def _own(who: str) -> str:
-    """What joins a name to what is theirs."""
-    return f"{whose(who).removeprefix(who)} "

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from .declared import Event, Sentence, counted, of, whose
+from .declared import Event, Sentence, counted, of, own, whose
 
 
 class HpSet(Event, tag="hp-set"):
@@ -128,7 +128,7 @@ class WoundTreated(Event, tag="wound-treated"):
     """Its name."""
 
     def sentence(self) -> Sentence:
-        return self.who, _own(self.who), f"{self.wound} is treated"
+        return self.who, own(self.who), f"{self.wound} is treated"
 
 
 class StressGained(Event, tag="stress-gained"):
@@ -371,11 +371,6 @@ _DESCRIBING = {
     "defensive", "asleep", "blind", "deaf", "invisible", "set", "florentine",
 }  # fmt: skip
 """Conditions that are adjectives without being participles."""
-
-
-def _own(who: str) -> str:
-    """What joins a name to what is theirs."""
-    return f"{whose(who).removeprefix(who)} "
 
 
 def _stamina(pain: int, most: int) -> str:

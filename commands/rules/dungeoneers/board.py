@@ -8,7 +8,7 @@ from commands.action.board import Bar, Due, Label, Readied
 from commands.action.names import find, initials
 from commands.action.view import View
 from ledger.errors import NameUnknown
-from ledger.events import whose
+from ledger.events import together, whose
 from projections.harm import Condition
 from projections.state import State
 
@@ -200,7 +200,7 @@ def _held(name: str, held: Condition) -> Label:
         "round-end": "until the round ends",
     }.get(held.until, "")
     by = {THREATENED: "by ", GRAPPLED: "by "}.get(name, "")
-    whom = f"{by}{' and '.join(filter(None, (', '.join(held.whom[:-1]), *held.whom[-1:])))}" if held.whom else ""
+    whom = f"{by}{together(held.whom)}" if held.whom else ""
     sign = f"d{held.amount}" if held.modifies.endswith(" die") else f"{held.amount:+}"
     amount = f"{sign} {held.modifies}".strip() if held.amount else ""
     return Label(" ".join(filter(None, (name, amount, whom))), ends)

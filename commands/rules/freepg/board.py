@@ -4,7 +4,7 @@ from commands.action import grid
 from commands.action.board import Bar, Label
 from commands.action.ground import DROPPED
 from commands.action.view import View
-from ledger.events import Number, whose
+from ledger.events import Number, lasting, whose
 
 from . import actions, bonus
 from .health import DYING
@@ -144,12 +144,7 @@ def labels(view: View, who: str) -> list[Label]:
     for name, held in sorted(view.state.conditions.of.get(who, {}).items()):
         if name.startswith(DROPPED):
             continue
-        ends = {
-            "turn-start": f"until {whose(held.whose)} turn",
-            "turn-end": f"until {whose(held.whose)} turn ends",
-            "round-end": "until the round ends",
-            "encounter-end": "until the encounter ends",
-        }.get(held.until, "")
+        ends = lasting(held.until, held.whose, held.round)
         if held.until == "removed" and held.round:
             ends = f"until {whose(held.whose)} turn in round {held.round} ends"
         have = "have" if held.whom[1:] else "has"
