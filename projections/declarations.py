@@ -227,7 +227,7 @@ def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
         parts.append("left out")
     parts += [f"moved {where} e{said[field]}" for field, where in _MOVED if field in said]
     for put_in in said.get("insert", ()):
-        where = "in its place" if said.get("drop") else "before it"
+        where = "put in its place:" if said.get("drop") else "put in before it:"
         parts.append(f"{where} {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
     why = f", because {said['why'].rstrip('.')}" if said.get("why") else ""
     return f"amend {said.get('entry', '')}: {'; '.join(parts) or 'put in again'}{why}"

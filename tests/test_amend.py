@@ -245,7 +245,7 @@ def test_the_program_rolls_for_an_inserted_action_when_it_is_applied(fight: Shel
     fight.done("amend", "e6", "--insert", "attack grub-2 boffin", "--dice", "roll", "--apply")
     rolled = [event for event in events(9) if isinstance(event, Rolled)]
     assert [roll.places for roll in rolled] == [(1,), (2,)]
-    assert "amend e6: before it Grub-2 attacks Boffin" in fight.done("log", "--last", "0")
+    assert "amend e6: put in before it: Grub-2 attacks Boffin" in fight.done("log", "--last", "0")
     assert events(8)[0] == Declared(
         "amend", {"entry": "e6", "insert": [{"verb": "attack", "said": {"who": "Grub-2", "target": ["Boffin"]}}]}
     )
@@ -391,7 +391,7 @@ def test_words_and_their_defaults(fight: Shell):
         (["e99", "--drop"], 3, "There is no entry e99."),
         (["", "--drop"], 2, "'' is not an entry."),
         (["e4", "--cover", "half"], 2, "--cover"),
-        (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction."),
+        (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction or a move."),
         (["e4", "--insert", "status"], 2, "'status' is not an action"),
         (["e4", "--insert", "'"], 2, "do not match"),
         (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "Give its dice to the amendment"),

@@ -1,6 +1,12 @@
 """Words that are most like another: how a misspelt name, verb or skill may be meant."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from ledger.errors import UsageError
+
+if TYPE_CHECKING:
+    from .cards import Verb
 
 
 def bare(word: str) -> str:
@@ -34,6 +40,13 @@ def nearest(sought: str, names: Iterable[str], least: float = 0.6) -> list[str]:
         if nearness >= least:
             found.append((-nearness, at, name))
     return [name for _, _, name in sorted(found)[:3]]
+
+
+def no_verb(word: str, verbs: "Mapping[str, Verb]") -> UsageError:
+    """What is said of a word that is no verb: those that are most like it."""
+    near = nearest(word, [name for name, verb in verbs.items() if verb.rank != "seldom"], 0.75)
+    hint = f"Did you mean {', '.join(near)}?" if near else "affray --help"
+    return UsageError(f"There is no verb {word[:40]!r}.", hint)
 
 
 def nearly(word: str, known: Iterable[str]) -> str:

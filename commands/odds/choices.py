@@ -1,6 +1,6 @@
 """Choices: what somebody can do now, as a tree, and how likely each of their blows does harm."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta
@@ -9,6 +9,7 @@ from commands.action import systems
 from commands.action.declaration import Declaration, Fighter
 from commands.action.names import find
 from commands.action.quoting import quoted
+from commands.action.spelling import no_verb
 from commands.look.boards import read_board
 from commands.words.choices import Deed, Deeds
 from commands.words.console import Console
@@ -17,7 +18,6 @@ from commands.words.parameters import spelled
 from commands.words.reading import Reading, Said
 from commands.words.screen import harmless
 from ledger.chain import head_line
-from ledger.errors import UsageError
 from ledger.store import Head
 from projections.changes import HARM
 
@@ -63,17 +63,17 @@ def choices(console: Console, said: Choices) -> None:
             console.say(f"  {harmless(line)}", hanging="      ")
 
 
-def _answer(table: Table, head: Head, acting: Sequence[str], verb: str = "", odds: bool = False) -> dict[str, Any]:
+def _answer(table: Table, head: Head, acting: Sequence[str], verb: str, odds: bool) -> dict[str, Any]:
     """What some can do as JSON, with the head line of the ledger that it is true of."""
     of = _blows_of if odds else _deeds
     return {"head": head_line(head.entry, head.digest), "choices": {who: [*of(table, who, verb)] for who in acting}}
 
 
 def _verb(table: Table, word: str) -> str:
-    """The verb that a word stands for. Raises UsageError when it is none."""
+    """The verb that a word stands for. Raises UsageError when it is none, or may be several."""
     verb = word if word in table.verbs else systems.begun(word, table.verbs.items()) if word else ""
     if word and not verb:
-        raise UsageError(f"There is no verb {word[:40]!r}.", "affray help")
+        raise no_verb(word, table.verbs)
     return verb
 
 
@@ -82,7 +82,12 @@ def _all(table: Table, who: str, verb: str) -> Iterator[tuple[Deeds, Deed]]:
     yield from ((could, deed) for name in could.verbs() if verb in ("", name) for deed in could.of(name))
 
 
-def _deeds(table: Table, who: str, verb: str = "") -> Iterator[dict[str, Any]]:
+def _line(table: Table, deed: Deed) -> str:
+    """A deed as it is typed."""
+    return " ".join(map(quoted, deed.reading.line(table.form(deed.reading.verb))))
+
+
+def _deeds(table: Table, who: str, verb: str) -> Iterator[dict[str, Any]]:
     """What somebody can do; of one verb with its options, closed ones with what they can be."""
     for could, deed in _all(table, who, verb):
         form = table.form(deed.reading.verb)
@@ -90,7 +95,7 @@ def _deeds(table: Table, who: str, verb: str = "") -> Iterator[dict[str, Any]]:
             "verb": deed.reading.verb,
             "said": deed.reading.said,
             "open": sorted(deed.open),
-            "line": " ".join(map(quoted, deed.reading.line(form))),
+            "line": _line(table, deed),
             "needs": [{"who": one.who, "dice": one.dice, "purpose": one.purpose} for one in deed.needs],
             "gives_up": deed.cost,
         }
@@ -108,7 +113,7 @@ def _options(could: Deeds, deed: Deed) -> dict[Field, list[str]]:
     }
 
 
-def _open(form: Sequence[Field], deed: Deed, closed: Mapping[str, object]) -> list[Field]:
+def _open(form: Sequence[Field], deed: Deed, closed: Iterable[str]) -> list[Field]:
     """The options that are left of a form, and take any words, or numbers."""
     said = {*closed, *deed.reading.said}
     return [field for field in form if field.option and field.is_open and field.name not in said]
@@ -167,8 +172,8 @@ def _below(could: Deeds, deed: Deed) -> list[str]:
     found = _options(could, deed)
     lines = [f"{field.typed} {'|'.join(map(quoted, words))}" for field, words in found.items() if any(words)]
     flags = [field.typed for field, words in found.items() if not any(words)]
-    form, closed = could.table.form(deed.reading.verb), {field.name: words for field, words in found.items()}
-    return [*lines, " ".join([*flags, *(f"{one.typed} {_title(one)}" for one in _open(form, deed, closed))])]
+    left = _open(could.table.form(deed.reading.verb), deed, (field.name for field in found))
+    return [*lines, " ".join([*flags, *(f"{one.typed} {_title(one)}" for one in left)])]
 
 
 # Odds
@@ -182,7 +187,7 @@ class _Blow(NamedTuple):
     @property
     def answers(self) -> dict[str, int]:
         """The ways of each answer of the first test upon the target."""
-        return next((ways for _, about, ways in tests(self.odds) if about == self.target), {})
+        return _uncertain(self.odds, self.target)
 
     @property
     def means(self) -> dict[str, float]:
@@ -200,9 +205,11 @@ def _blows(table: Table, who: str, verb: str) -> list[_Blow]:
     else in the first that is possible.
     """
     aimed: dict[str, list[tuple[Deed, str]]] = {}
-    for name, card in table.verbs.items():
-        if verb in ("", name) and card.role != "helps" and any(one.name == "target" for one in table.form(name)):
-            for _, deed in _all(table, who, name):
+    could = Deeds(table, who)
+    for name in could.verbs():
+        helps = table.verbs[name].role == "helps"
+        if verb in ("", name) and not helps and any(one.name == "target" for one in table.form(name)):
+            for deed in could.of(name):
                 target, fight = "".join(deed.reading.said.get("target", ())), deed.fight
                 if not verb and any(target == other for _, other in aimed.get(name, ())):
                     continue  # such as another range
@@ -229,16 +236,24 @@ def chances(table: Table, verb: str, said: Said) -> str:
     if not (deed := Deeds(table, "").tried(Reading(0, verb, said))):
         return ""
     odds = _foreseen(deed, "", _WAYS).odds
-    ways = next((ways for _, _, ways in tests(odds)), {})
+    ways = _uncertain(odds)
     about = "" if odds.exact else "about "
     return ", ".join(f"{word} {about}{round(100 * count / odds.of)} %" for word, count in ways.items())
 
 
-def _blows_of(table: Table, who: str, verb: str = "") -> Iterator[dict[str, Any]]:
+def _uncertain(odds: Odds, target: str = "") -> dict[str, int]:
+    """The ways of each answer that the tests may have, of those upon a target if there is one; of what is sure, such as
+    a distance, only where nothing else is tested.
+    """
+    ways = next((ways for _, about, ways in tests(odds) if target in ("", about)), {})
+    return {word: count for word, count in ways.items() if count < odds.of} or ways
+
+
+def _blows_of(table: Table, who: str, verb: str) -> Iterator[dict[str, Any]]:
     """The blows of somebody, each with the chances of its test and the mean of each harm."""
     for blow in _blows(table, who, verb):
         yield {
-            "line": " ".join(map(quoted, blow.deed.reading.line(table.form(blow.deed.reading.verb)))),
+            "line": _line(table, blow.deed),
             "target": blow.target,
             "chances": {word: ways / blow.odds.of for word, ways in blow.answers.items()},
             "means": blow.means,
@@ -246,10 +261,9 @@ def _blows_of(table: Table, who: str, verb: str = "") -> Iterator[dict[str, Any]
         }
 
 
-def _blow_lines(table: Table, who: str, verb: str = "") -> Iterator[str]:
+def _blow_lines(table: Table, who: str, verb: str) -> Iterator[str]:
     """The blows of somebody in words."""
     for blow in _blows(table, who, verb):
-        said = " ".join(map(quoted, blow.deed.reading.line(table.form(blow.deed.reading.verb))))
         likely = [f"{word} {percent(ways, blow.odds)}" for word, ways in blow.answers.items()]
         means = [f"{amount:+.2f} {what}" for what, amount in blow.means.items()]
-        yield f"{said}: {', '.join([*likely, *means])}{'' if blow.odds.exact else ' (an estimate)'}"
+        yield f"{_line(table, blow.deed)}: {', '.join([*likely, *means])}{'' if blow.odds.exact else ' (an estimate)'}"

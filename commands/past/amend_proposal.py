@@ -45,7 +45,7 @@ class Amendment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     verb: str = ""
     """The verb that is said in place of the entry's own; "" for the same."""
     allow: str | None = None
-    """The referee's new reason for allowing it; None when the old reason stays."""
+    """The game master's new reason for allowing it; None when the old reason stays."""
     drop: bool = False
     """Whether the entry is left out."""
     insert: tuple[Inserted, ...] = ()
@@ -105,8 +105,10 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     first = first_of_its_instants(store, entry) if stood else _next_in_course(store, head, entry)
     place = store.after(first) if first else present
     if beside := amendment.before or amendment.behind:
-        if not stands(store, present, beside) or beside == entry:
-            raise UsageError(f"e{beside} does not stand beside e{entry}.", "affray log")
+        if beside == entry:
+            raise UsageError(f"e{entry} cannot be moved before or after itself.", "affray log")
+        if not stands(store, present, beside):
+            raise UsageError(f"e{beside} does not stand.", "affray log")
         first = min(first or beside, first_of_its_instants(store, beside))
     course = acts(store, present, first) if first else []
     before = tuple(course)

@@ -89,7 +89,7 @@ def amend(console: Console, said: Amend) -> None:
     report.show(head.entry + 1, last, again, seen=seen)
 
 
-_MOST = (7, 8, 22, 3)
+_MOST = (7, 15, 22, 3)
 """How many lines of the preview tell what differs at the end, what is lost, all of it so far, and who is who now."""
 _MANY = 3
 """Of so many the same change is told once."""
@@ -253,8 +253,9 @@ class Report:
         are = "is" if many == 1 else "are"
         said = f"{many} {'entry' if many == 1 else 'entries'} {are if self.last else 'would be'} lost:"
         lines: list[_Line] = [(said, "")] if many else []
+        room = None if self.said.full else max(_MOST[1] // max(many, 1) - 1, 1)  # so that no way on is cut off
         for loss, result in zip(self.losses, self.proposal.lost, strict=True):
-            lines += _impossible(result, verbs, "no longer possible")
+            lines += _impossible(result, verbs, "no longer possible")[:room]
             lines.append((loss.way(bool(self.last)), "way"))
         return lines
 

@@ -326,9 +326,9 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
         instead = typed("amend", replace(said, dice=""))
         raise UsageError(f"e{entry} is left out and needs no dice.", f"{instead}\nFor another entry: --dice e12:6")
     if said.drop and (words or said.as_ is not None or said.before or said.after or not stood):
-        raise UsageError("--drop cannot be combined with a correction.", "affray amend --help")
+        raise UsageError("--drop cannot be combined with a correction or a move.", "affray amend --help")
     if said.before and said.after:
-        raise UsageError("Say one of --before and --after.", "affray amend --help")
+        raise UsageError("Say --before or --after, not both.", "affray amend --help")
     beside = [
         _target(book, head, book.check_entry(number(one))).entry if one else 0 for one in (said.before, said.after)
     ]

@@ -19,8 +19,8 @@ def latest(store: Store, entry: int) -> tuple[Event, ...]:
 
 
 def last_action(store: Store, entry: int) -> int:
-    """The last action at an entry, which an instant may answer: a note, a roll, a dispute or the referee's word since
-    then is none.
+    """The last action at an entry, which an instant may answer: a note, a roll, a dispute or the game master's word
+    since then is none.
     """
     entry = tip(store, entry)
     while entry and _aside(events_of(store.entry(entry))):

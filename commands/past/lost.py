@@ -71,7 +71,7 @@ def _could_stand(book: Book, head: Head, entry: int) -> bool:
 
 
 def loss_of(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
-    """What is lost, and the command that puts it in again: after what its refusal offers, or by the referee's word."""
+    """What is lost, and the command that puts it in again: after what its refusal offers, or by --allow."""
     refused, act = result.refused, result.act
     assert refused
     again = None if act.declared.instant else _again(result, thrown)

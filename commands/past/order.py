@@ -271,8 +271,8 @@ class Course:
 
     def _wall_ahead(self, state: State) -> bool:
         """Whether an entry that is still to come opened a round or a phase, or closed one."""
-        when = self._when or {}
-        return any(one.entry in when and when[one.entry].after != segment_of(state) for one in self.rest)
+        when, here = self._when or {}, segment_of(state)
+        return any(self._is_wall(one) and when[one.entry].after != here for one in self.rest)
 
     # What comes before an act that is held up
 

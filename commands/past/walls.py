@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.common_verbs import ends_turn
-from ledger.events import Declared
+from ledger.events import Declared, TurnBegan
 from projections.persons import Names
 from projections.state import State, fold
 
@@ -38,7 +38,7 @@ class Moment(Struct, frozen=True):
     before: Segment
     after: Segment
     began: str
-    """Whose turn it was before it."""
+    """Whose turn it was before it, or whose it began and ended."""
     ended: str
     """Whose turn it was after it."""
     waits: bool
@@ -75,6 +75,8 @@ def moments(state: State, stood: Iterable[Act]) -> dict[int, Moment]:
         by = systems.find_verb(after.campaign.system, act.declared.verb).by
         opens = here != there and there[1] and by != "combatant" and not ends_turn(act.declared.verb)
         wall = act.declared if opens else None
-        found[act.entry] = Moment(here, there, state.turns.who, after.turns.who, waits, names, wall)
+        passed = [one.who for one in act.before if isinstance(one, TurnBegan) and ends_turn(act.declared.verb)]
+        began = state.turns.who or "".join(passed[:1])
+        found[act.entry] = Moment(here, there, began, after.turns.who, waits, names, wall)
         state, names = after, named_after(names, act.before, act.origin)
     return found

@@ -211,7 +211,7 @@ def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
 
 
 def _overrule(error: AffrayError, words: Sequence[str], console: Console) -> None:
-    """Offers the referee the same command with their word for it, where a rule refuses an action."""
+    """Offers the game master the same command with their word for it, where a rule refuses an action."""
     if error.overruling is None or not console.overrules or systems.verb_of([*_kept(words), ""], TOOLS) in TOOLS:
         return
     from commands.action.costs import with_word

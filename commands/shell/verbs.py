@@ -97,12 +97,9 @@ class Verbs(Reused, click.Group, ABC):
                 return ""
             raise
         if not name and not ctx.resilient_parsing:
-            from commands.action.spelling import nearest
+            from commands.action.spelling import no_verb
 
-            near = nearest(word, [one for one, verb in self.known(system).items() if verb.rank != "seldom"], 0.75)
-            raise UsageError(
-                f"There is no verb {word[:40]!r}.", f"Did you mean {', '.join(near)}?" if near else "affray --help"
-            )
+            raise no_verb(word, self.known(system))
         return name
 
 

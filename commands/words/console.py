@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from commands.action.quoting import quoted
 from ledger.errors import AffrayError, Refused
 
-from .open_ledger import OpenLedger
+from .ledger_in_use import LedgerInUse
 from .screen import DIM, TIED, Screen, Unsaid, fitting, harmless, is_command
 
 if TYPE_CHECKING:
@@ -35,14 +35,14 @@ class Ended(Exception):
         self.code = code
 
 
-class Console(OpenLedger, Screen):
+class Console(LedgerInUse, Screen):
     """What a command works with: the ledger, the output, and its own words."""
 
     overrules = True
     """Whether those who give the commands may overrule the rules by --allow."""
 
     def __init__(self, ledger: str = "", json: bool = False) -> None:
-        OpenLedger.__init__(self, ledger)
+        LedgerInUse.__init__(self, ledger)
         Screen.__init__(self, json)
         self.words: list[str] = []
         """The words of the command, as the record keeps them."""

@@ -206,7 +206,7 @@ def unclear(word: str, options: Sequence[str]) -> str:
 
 
 def corrections(declaration: type[Declaration], complete: Complete) -> list[click.Parameter]:
-    """The options of a correction: every field of the declaration, and the referee's new reason."""
+    """The options of a correction: every field of the declaration, and the game master's new reason."""
     reason = option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded.")
     return [*parameters(declaration, complete, correcting=True), reason]
 
@@ -214,8 +214,8 @@ def corrections(declaration: type[Declaration], complete: Complete) -> list[clic
 def corrected(
     verb: str, declaration: type[Declaration], words: Sequence[str], system: str
 ) -> tuple[dict[str, Any], str | None]:
-    """The fields of a correction with their new values, and the referee's new reason if there is one. Raises UsageError
-    that names the wrong word.
+    """The fields of a correction with their new values, and the game master's new reason if there is one. Raises
+    UsageError that names the wrong word.
     """
     command = click.Command("amend", params=corrections(declaration, lambda *_: []), add_help_option=False)
     try:

@@ -159,7 +159,7 @@ class Retracted(Event, tag="retracted"):
     """The last entry of each course that redo can bring back, the next one last."""
 
     def sentence(self) -> Sentence:
-        return alone(f"{_entries(self.entries)} taken back")
+        return alone(f"{_entries(self.entries)} taken back" if self.entries else "")
 
 
 class Reinstated(Event, tag="reinstated"):

@@ -16,7 +16,7 @@ _AT_ONCE = 0.05
 """A ledger that opens within this many seconds was not busy."""
 
 
-class OpenLedger:
+class LedgerInUse:
     """The ledger that commands work with."""
 
     def __init__(self, ledger: str = "") -> None:
