@@ -71,8 +71,8 @@ def strokes(passage: Passage, event: Event) -> Iterator[tuple[str, int, int]]:
 
 
 class Hands:
-    """By whose hand everybody falls, told one event of play after another. Who falls outside of a passage, as when a
-    phase closes, falls by the hand of the one who did them the last harm.
+    """By whose hand everybody falls, told every event that stands, one after another. Who falls outside of a passage,
+    as when a phase closes, falls by the hand of the one who did them the last harm.
     """
 
     def __init__(self) -> None:

@@ -1,5 +1,7 @@
 """The ground: what is dropped lies there, and who takes it up has it."""
 
+import json
+
 import pytest
 
 from tests.shell import Shell
@@ -53,3 +55,43 @@ def test_a_weapon_that_is_thrown_by_the_word_of_the_game_master_lies_near_its_ta
     for line in ("phase", "resolve reaver --dice 3,19"):
         shell.done(*line.split())
     assert "On the ground: greataxe (near Hakon)" in shell.done("status")
+
+
+def test_of_several_of_one_name_the_own_one_is_picked_up_and_others_are_offered(shell: Shell):
+    """Both thralls drop a short spear. Of theirs each means their own; Hakon is asked whose he means."""
+    play(shell, "paraverse", "join hakon", "join thrall --count 2")
+    for who in ("thrall-1", "thrall-2"):
+        shell.done("adjust", who, "dropped", "short spear", "x")
+    asked = shell.refused("adjust", "hakon", "picked-up", "short spear", "x", code=2, says="lie on the ground")
+    assert "affray adjust Hakon item 'short spear@Thrall-2' 'the reason'" in asked.err
+    shell.done("adjust", "hakon", "item", "short spear@Thrall-2", "x")
+    shell.done("adjust", "thrall-1", "picked-up", "short spear", "x")
+    assert '"ground":[]' in shell.done("status", "--json")
+
+
+def test_what_another_holds_is_not_drawn_in_place_of_what_lies_there(shell: Shell):
+    """arkm.disarm.outcome: the orc has one short sword in hand, and the other on the ground."""
+    play(
+        shell, "arkm", "join fighter --called Marcus", "join orc --dice 5", "adjust Orc item short-sword x",
+        "adjust Orc equipped short-sword-2 x", "adjust Orc dropped short-sword-2 x",
+        "adjust Orc equipped short-sword x",
+    )  # fmt: skip
+    told = shell.done("draw", "Marcus", "short-sword")
+    assert "Marcus has short-sword-2 now" in told
+    assert json.loads(shell.done("status", "--json"))["values"]["Orc.equipped"] == "short-sword"
+
+
+@pytest.mark.parametrize(
+    ("system", "who", "words"),
+    [
+        ("freepg", "tilda", ["adjust", "tilda", "condition", "dropped moon", "x"]),
+        ("freepg", "tilda", ["effect", "tilda", "dropped moon"]),
+        ("aachen", "brun", ["effect", "brun", "dropped moon"]),
+        ("paraverse", "hakon", ["adjust", "hakon", "condition", "dropped moon", "x"]),
+        ("paraverse", "sigrun", ["adjust", "sigrun", "dropped", "shield", "x"]),
+    ],
+)
+def test_only_what_somebody_has_and_lets_fall_lies_on_the_ground(system: str, who: str, words: list[str], shell: Shell):
+    play(shell, system, f"join {who}")
+    assert shell(*words).code == 2
+    assert '"ground":[]' in shell.done("status", "--json")

@@ -167,3 +167,15 @@ def test_the_chance_of_more_is_that_of_all_ways(sizes: dict[int, int]):
     for total in range(sum(sums) + 2):
         more = sum(ways for came, ways in sums.items() if came > total)
         assert of_more(sizes, total) == Fraction(more, sums.total())
+
+
+def test_who_is_up_again_can_be_felled_again(table: Shell):
+    """Grub brings Boffin down, who is let up again, and brings him down once more: two falls by its hand."""
+    for line in (
+        "join boffin", "join grub", "begin --seats gm,John", "initiative --dice 14,3", "adjust boffin hp 2 x",
+        "attack grub boffin --dice 20,12", "adjust boffin down no x", "adjust boffin hp 2 x", "done",
+        "done --pass-rest", "attack grub boffin --dice 20,12",
+    ):  # fmt: skip
+        table.done(*line.split())
+    assert "Felled: Boffin, Boffin (e7, e12)" in table.done("show", "grub", "--evening")
+    assert "felled by Grub, dying (e12)" in table.done("show", "boffin", "--evening")

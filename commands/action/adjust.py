@@ -11,6 +11,7 @@ from msgspec import Meta, Raw
 
 from ledger.errors import UsageError
 from ledger.events import (
+    DROPPED,
     ConditionEnded,
     ConditionGained,
     Disengaged,
@@ -22,13 +23,14 @@ from ledger.events import (
     SideChanged,
     TruceEnded,
     TruceMade,
+    together,
 )
 
 from . import ground, rulebook, systems
 from .declaration import MOST, Declaration, Fighters, Text, changed, whole
 from .declaration import Mapping as Row
 from .names import find, find_all, proper_side
-from .resolution import REASON, Offers, Resolution, adjusted
+from .resolution import REASON, STATUS, Offers, Resolution, adjusted
 from .rulebook import Field as Field
 from .rulebook import Setter as Setter
 from .rulebook import Way as Way
@@ -244,6 +246,9 @@ def conditions(
         word, sign, amount = value.partition("=")
         held = fight.state.conditions.of.get(who, {})
         word = word.strip()
+        if word.casefold().startswith(DROPPED):
+            way = repeated(who, "dropped", word[len(DROPPED) :])
+            fight.impossible("Use dropped for what lies on the ground.", way)
         name = next((one for one in (*known, *by_verb, *held) if one.casefold() == word.casefold()), word)
         _check_verb(fight, who, name, by_verb)
         if not (0 < len(name) <= 40 and name.isprintable()):
@@ -396,18 +401,27 @@ def items(
 
 
 def on_the_ground(
-    own: Callable[[Resolution, str, str], Any], give: Callable[[Resolution, str, Any, str], Any]
+    own: Callable[[Resolution, str, str], Any], give: Callable[[Resolution, str, Any, str], Any], shield: str = ""
 ) -> dict[str, Field]:
-    """The fields `dropped` and `picked-up`, where things lie near somebody. `own` and `give` are those of `items`."""
+    """The fields `dropped` and `picked-up`, where things lie near somebody. `own` and `give` are those of `items`; a
+    `shield` that is no item is never dropped.
+    """
 
     def drop(fight: Resolution, who: str, value: str) -> None:
         held = fight.state.gear.equipped.get(who, ())
-        ground.lay(fight, who, one_of(value, held, f"thing in the hands of {who}"))
+        item = one_of(value, held, f"thing in the hands of {who}")
+        if item == shield:
+            fight.impossible("A shield cannot be dropped, only put away.", [("stow", {"who": who, "item": item})])
+        ground.lay(fight, who, item)
 
     def pick_up(fight: Resolution, who: str, value: str) -> None:
-        owner, item = ground.found(fight, value)
-        if not owner:
-            fight.impossible(f"No {value[:40]!r} lies on the ground, or several do.", [("status", {})])
+        meant = ground.meant(fight, who, value)
+        if not meant:
+            fight.impossible(f"No {value[:40]!r} lies on the ground.", STATUS)
+        if meant[1:]:
+            ways = [adjusted(who, "item", f"{item}@{owner}") for owner, item in meant]
+            fight.impossible(f"{value[:40]!r} of {together([owner for owner, _ in meant])} lie on the ground.", [ways])
+        [(owner, item)] = meant
         if owner == who:
             ground.lift(fight, who, item)
         else:

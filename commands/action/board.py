@@ -12,7 +12,7 @@ from ledger.events import lasting, square
 from projections.changes import described
 from projections.harm import Condition
 
-from .ground import DROPPED
+from . import ground
 from .view import View
 
 
@@ -69,12 +69,7 @@ def lying(view: View) -> list[Lying]:
     """All that lies on the ground, as a board says it: on squares, and near whom."""
     return [
         *(Lying(one.item, square(one.at)) for one in view.state.lying.items),
-        *(
-            Lying(name.removeprefix(DROPPED), f"near {held.whom[0] if held.whom else who}")
-            for who in view.state.roster.order
-            for name, held in view.state.conditions.held(who)
-            if name.startswith(DROPPED)
-        ),
+        *(Lying(item, f"near {near}") for _, item, near in ground.lying(view)),
     ]
 
 

@@ -2,13 +2,12 @@
 the encounter ends. In a system in which it lies on a square, `projections.roster.Lying` says so.
 """
 
-from ledger.events import ConditionEnded, ConditionGained, Unequipped
+from collections.abc import Iterator
+
+from ledger.events import DROPPED, ConditionEnded, ConditionGained, Unequipped
 
 from .resolution import Resolution
 from .view import View
-
-DROPPED = "dropped "
-"""Before the name of a thing: the condition of its owner while it lies on the ground."""
 
 
 def dropped(item: str) -> str:
@@ -21,20 +20,28 @@ def lies(view: View, who: str, item: str) -> bool:
     return view.state.conditions.has(who, dropped(item))
 
 
-def found(view: View, word: str, but: str = "") -> tuple[str, str]:
-    """Whose thing of a name, or of its beginning, lies on the ground, and the whole of its name; two empty words when
-    nobody's, or when it may be several. That of `but` is not meant.
+def lying(view: View) -> Iterator[tuple[str, str, str]]:
+    """What lies on the ground: whose it is, its name, and near whom it lies."""
+    for who in view.state.roster.order:
+        for name, held in view.state.conditions.held(who):
+            if name.startswith(DROPPED):
+                yield who, name.removeprefix(DROPPED), held.whom[0] if held.whom else who
+
+
+def meant(view: View, who: str, word: str) -> list[tuple[str, str]]:
+    """Whose things of a name, or else of its beginning, lie on the ground, each with the whole of its name. Of several
+    that of the one who picks it up is meant.
     """
-    low = word.casefold()
-    there = [
-        (who, name.removeprefix(DROPPED))
-        for who in view.state.roster.order
-        for name, _ in view.state.conditions.held(who)
-        if name.startswith(DROPPED) and low and who != but
-    ]
-    meant = [one for one in there if one[1].casefold() == low]
-    meant = meant or [one for one in there if one[1].casefold().startswith(low)]
-    return meant[0] if len(meant) == 1 else ("", "")
+    low, there = word.casefold(), [(owner, item) for owner, item, _ in lying(view)]
+    found = [one for one in there if one[1].casefold() == low]
+    found = found or [one for one in there if low and one[1].casefold().startswith(low)]
+    return [one for one in found if one[0] == who] or found
+
+
+def found(view: View, who: str, word: str) -> tuple[str, str]:
+    """Whose thing lies on the ground, and its name, where one alone is meant; else two empty words."""
+    several = meant(view, who, word)
+    return several[0] if len(several) == 1 else ("", "")
 
 
 def lay(fight: Resolution, who: str, item: str, near: str = "") -> None:

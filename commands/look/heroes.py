@@ -176,13 +176,13 @@ class Evening:
         if not events:
             return
         number = entry.entry
-        if in_play(events[0]):
-            for blow in blows(number, events):
-                self._blow(blow)
-            for passage, event in passages(events):
-                hand = self._hands.of(passage, event)
-                if isinstance(event, Felled) and hand is not None:
-                    self._fall(event, number, hand)
+        played = in_play(events[0])
+        for blow in blows(number, events) if played else ():
+            self._blow(blow)
+        for passage, event in passages(events):
+            hand = self._hands.of(passage, event)
+            if played and isinstance(event, Felled) and hand is not None:
+                self._fall(event, number, hand)
         rolled = {event.who for event in events if isinstance(event, Rolled) and _is_save(event.purpose)}
         for passage, event in passages(events):
             for who, hits, misses in strokes(passage, event):
@@ -209,7 +209,7 @@ class Evening:
             self.of(blow.doer).dealt.append(blow)
 
     def _fall(self, event: Felled, entry: int, by: str) -> None:
-        self.of(event.who).falls.append((f"fell{f' by {by}' if by else ''}, {event.how}", entry))
+        self.of(event.who).falls.append((f"{f'felled by {by}' if by else 'fell'}, {event.how}", entry))
         if by:
             self.of(by).felled.append((event.who, entry))
 

@@ -20,7 +20,7 @@ from .roster import *
 from .roster import Joined
 
 KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
-"""Every kind of event, in the order of the documentation: `words` first, because the others build on it; then by
+"""Every kind of event, in the order of the documentation: `declared` first, because the others build on it; then by
 file."""
 
 ALL_OPEN = frozenset(kind for kind in KINDS if len(kind.OPEN) == len(kind.__struct_fields__))

@@ -321,8 +321,8 @@ class ConditionGained(Event, tag="condition-gained"):
 
     def sentence(self) -> Sentence:
         near = f" near {', '.join(self.whom)}" if self.whom else ""
-        if self.condition.startswith("dropped "):
-            return self.who, " ", f"drops {self.condition.removeprefix('dropped ')}{near}"
+        if self.condition.startswith(DROPPED):
+            return self.who, " ", f"drops {self.condition.removeprefix(DROPPED)}{near}"
         die = self.modifies.endswith(" die")
         number = f"{self.amount:+d}" if self.modifies else f"{self.amount}"
         amount = f" d{self.amount}" if die else f" {number}" if self.amount else ""
@@ -338,6 +338,10 @@ class ConditionGained(Event, tag="condition-gained"):
         _, _, item = self.condition.partition(" ")
         amount = (f"{self.amount:+d}",) if self.amount else ()
         return (self.condition, *amount, *([Unequipped(self.who, item).told()] if item else []))
+
+
+DROPPED = "dropped "
+"""Before the name of a thing: the condition of its owner while it lies on the ground."""
 
 
 class ConditionEnded(Event, tag="condition-ended"):
@@ -356,9 +360,10 @@ class ConditionEnded(Event, tag="condition-ended"):
             return self.who, ": ", f"{weapon} is loaded"
         if condition in _DESCRIBING or condition.endswith(("ed", "ing")) or condition.startswith("in "):
             return self.who, ": ", f"no longer {condition}"
-        if condition.startswith("dropped "):
-            return self.who, ": ", f"{condition.removeprefix('dropped ')} is no longer on the ground"
         several = condition.endswith("s") and not condition.endswith("ss")
+        if condition.startswith(DROPPED):
+            are = "are" if several else "is"
+            return self.who, ": ", f"{condition.removeprefix(DROPPED)} {are} no longer on the ground"
         return self.who, ": ", f"{condition} {'end' if several else 'ends'}"
 
     def repeats(self) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
 from commands.action.board import Bar, Due, Label, Readied, label, named_powers
-from commands.action.ground import DROPPED
 from commands.action.view import View
+from ledger.events import DROPPED
 from projections.state import State
 
 from .actions import MAIN, MOVE, TURN, counted, first_of, slot_of, slots, up_next, waiting

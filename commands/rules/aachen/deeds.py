@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action import effects
 from commands.action.declaration import Amount, Declaration, Fighter, Fighters, Text
 from commands.action.resolution import Resolution
-from ledger.events import ConditionGained, Noted
+from ledger.events import DROPPED, ConditionGained, Noted
 
 from . import actions
 from .actions import MAIN, MOVE
@@ -69,7 +69,7 @@ class Effect(Declaration):
 
 def effect(fight: Resolution, said: Effect) -> None:
     """Records the effect, or its end. Without an amount it is only remembered."""
-    if said.name.casefold() in RESERVED:
+    if said.name.casefold() in RESERVED or said.name.casefold().startswith(DROPPED):
         hint = "Choose another name, or set the condition with adjust."
         fight.impossible(f"The rules use the name {said.name!r} themselves.", hint)
     if said.end:

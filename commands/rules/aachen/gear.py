@@ -80,7 +80,7 @@ def take(fight: Resolution, who: str, name: str) -> None:
 
 def drop(fight: Resolution, who: str, name: str) -> None:
     """aachen.actions.items: a thing leaves the hand and lies on the ground."""
-    fight.rule("aachen.actions.items", f"{name} falls to the ground", who=who)
+    fight.rule("aachen.actions.items", "", who=who)
     ground.lay(fight, who, name)
 
 

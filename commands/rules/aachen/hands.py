@@ -85,7 +85,7 @@ def _lies_near(fight: Resolution, said: Draw) -> tuple[str, str]:
         return said.who, own
     if own and not (said.pick_up and own in fight.state.gear.equipped.get(said.who, ())):
         return "", ""
-    return ground.found(fight, word)
+    return ground.found(fight, said.who, word)
 
 
 def _find(fight: Resolution, who: str, owner: str, name: str) -> str:

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from commands.action.board import Bar, Due, Label, Readied, named_powers
-from commands.action.ground import DROPPED
 from commands.action.view import View
-from ledger.events import lasting
+from ledger.events import DROPPED, lasting
 from projections.state import State
 
 from .ability import temporary

@@ -10,7 +10,7 @@ from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Equipped
 
 from . import acting, order, ways
-from .conditions import RELOADING
+from .conditions import RELOADING, broken
 from .hands import check_free, in_hand, let_go, own, owned, take, unloaded
 from .stat_block import SHIELD, names
 
@@ -32,9 +32,10 @@ def draw(fight: Resolution, said: Draw) -> None:
     """arkm.disarm.outcome: picking up is the action of the round; arkm.draw.once: drawing anything else is free."""
     who = said.who
     shield = fight.sheet(who).shield != "none" and SHIELD.startswith(said.item.casefold())
-    owner = "" if shield or owned(fight, who, said.item) else ground.found(fight, said.item)[0]
+    own_one = shield or owned(fight, who, said.item)
+    owner, name = ("", "") if own_one else ground.found(fight, who, said.item)
     if owner:
-        _pick_up(fight, said, owner)
+        _pick_up(fight, said, owner, name)
         return
     weapon = None if shield else own(fight, who, said.item)
     item = weapon.id if weapon else SHIELD
@@ -57,7 +58,7 @@ def draw(fight: Resolution, said: Draw) -> None:
         fight.record(Equipped(who, SHIELD))
 
 
-def _pick_up(fight: Resolution, said: Draw, owner: str) -> None:
+def _pick_up(fight: Resolution, said: Draw, owner: str, name: str) -> None:
     """arkm.disarm.outcome: what somebody else has dropped is of anyone who picks it up, as the action of the round."""
     from .referee import hand_over
 
@@ -65,7 +66,7 @@ def _pick_up(fight: Resolution, said: Draw, owner: str) -> None:
         acting.may_act(fight, said.who, "draw")
         if fight.option("pickup_action"):
             acting.use_action(fight, said.who, "pick up")
-    take(fight, said.who, hand_over(fight, owner, said.who, said.item), said.beside)
+    take(fight, said.who, hand_over(fight, owner, said.who, name), said.beside)
 
 
 class Stow(Declaration):
@@ -101,9 +102,9 @@ def reload(fight: Resolution, said: Reload) -> None:
     phase = fight.state.turns.phase
     acting.may_act(fight, who, "reload", phase if phase in ("", "movement") else "missile")
     weapon = _empty_one(fight, who, said.weapon)
-    for word in ("dropped", "broken"):
-        if fight.state.conditions.has(who, f"{word} {weapon}"):
-            fight.impossible(f"{who}'s {weapon} is {word}.")
+    for condition in (ground.dropped(weapon), broken(weapon)):
+        if fight.state.conditions.has(who, condition):
+            fight.impossible(f"{who}'s {weapon} is {condition.removesuffix(f' {weapon}')}.")
     if done := order.acted(fight, who):
         message = f"{who} has had the action of this round ({done})."
         fight.hold(clause, message, ways.next_round(fight), [("round", {})])

@@ -69,7 +69,8 @@ def check(
     if others and many > usual:
         fight.refuse(
             "arkm.normal-men.only-normal-men",
-            f"{who} has {counted(usual, 'attack')} a round, and {many} only against Normal Men; {others[0]} is none.",
+            f"{who} has {counted(usual, 'attack')} a round, and {many} only against Normal Men; {others[0]} is not"
+            " one.",
         )
     elif sheet.class_ and sheet.level > 1 and not qualifies(fight, sheet):
         fight.refuse("arkm.normal-men.who-qualifies", f"{who} has 1 attack a round, not {wanted}.")

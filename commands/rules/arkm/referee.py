@@ -4,7 +4,6 @@ from msgspec.structs import replace
 
 from commands.action import adjust, ground
 from commands.action.adjust import Field
-from commands.action.ground import DROPPED
 from commands.action.resolution import Offer, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Equipped, Rose, number
@@ -140,7 +139,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
         _raise_shield(fight, who)
         return
     weapon = owned(fight, who, value)
-    owner, name = ground.found(fight, value, but=who)
+    owner, name = ground.found(fight, who, value)
     if weapon is None and owner:
         weapon = hand_over(fight, owner, who, name)
     weapon = weapon or hands.own(fight, who, value)
@@ -176,9 +175,6 @@ def _held(view: View, who: str, value: str) -> str:
 
 
 def _condition(fight: Resolution, who: str, value: str) -> None:
-    if value.casefold().startswith(DROPPED):
-        item = value[len(DROPPED) :]
-        fight.impossible("Use dropped for what lies on the ground.", adjust.repeated(who, "dropped", item))
     if value.strip().casefold() == ELEVATION:
         value = f"{ELEVATION}=1"  # arkm.high-ground.bonus: somebody is higher, by however much
     CONDITIONS["condition"].set(fight, who, value)

@@ -61,7 +61,7 @@ def on_turn(fight: Resolution, who: str) -> bool:
     """
     turns, seat = fight.state.turns, fight.sheet(who).seat_of(who)
     if turns.who != seat:
-        own = "their own" if seat == who else f"{whose(seat)} turn"
+        own = "their own turn" if seat == who else f"{whose(seat)} turn"
         now = f"It is {whose(turns.who)} turn; {who} acts on {own}." if turns.who else "Nobody has a turn yet."
         on = [("done", {}), ("done", {"pass_rest": True})] if turns.who else [("initiative", {})]
         fight.hold("freepg.turn.out-of-turn", now, ON, on)

@@ -2,9 +2,8 @@
 
 from commands.action import grid
 from commands.action.board import Bar, Label
-from commands.action.ground import DROPPED
 from commands.action.view import View
-from ledger.events import Number, lasting, whose
+from ledger.events import DROPPED, Number, lasting, whose
 
 from . import actions, bonus
 from .health import DYING

@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action import effects
 from commands.action.declaration import Amount, Declaration, Fighters
 from commands.action.resolution import Resolution
-from ledger.events import ConditionGained
+from ledger.events import DROPPED, ConditionGained
 
 from .actions import RESCUED
 from .conditions import ALOFT, DIFFICULT, FIRED, PRONE, TRIGGERED, WAITING
@@ -38,7 +38,7 @@ class Effect(Declaration):
 
 def effect(fight: Resolution, said: Effect) -> None:
     """Records the effect, or its end. An amount of 0 is a power that no roll shows: freepg.bonus.weapon-utility."""
-    if said.name in _RESERVED:
+    if said.name in _RESERVED or said.name.casefold().startswith(DROPPED):
         fight.impossible(f"The rules use the name {said.name!r} themselves.", "Choose another name.")
     if said.name in _MOVES and not said.end:
         fight.impossible(f"A move gives {said.name!r} by itself.", "Choose another name.")

@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from commands.action import ground
 from commands.action.declaration import Declaration, Fighter
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Offer, Offers, Resolution, adjusted
 from ledger.events import Equipped, PointsSpent, Unequipped
 
 from . import actions, slots
@@ -70,7 +70,7 @@ def stow(fight: Resolution, said: Stow) -> None:
         fight.impossible(f"{said.who} has not equipped {item.name}.")
     if said.drop:
         actions.able(fight, said.who)
-        fight.rule("freepg.turn.drop", f"{item.name} falls to the ground", who=said.who)
+        fight.rule("freepg.turn.drop", "", who=said.who)
         ground.lay(fight, said.who, item.name)
         return
     _pay(fight, said.who, item)
@@ -82,7 +82,9 @@ def carried(fight: Resolution, who: str, name: str) -> "Item":
     found: Item | None = fight.sheet(who).item(name)
     if found is None:
         names = ", ".join(item.name for item in fight.sheet(who).items) or "nothing"
-        fight.impossible(f"{who} has no item {name[:40]!r}.", f"{who} carries: {names}.")
+        owner, lying = ground.found(fight, who, name)
+        ways: Offers | str = [adjusted(who, "picked-up", lying)] if owner else f"{who} carries: {names}."
+        fight.impossible(f"{who} has no item {name[:40]!r}.", ways)
     return found
 
 

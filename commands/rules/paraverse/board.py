@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from commands.action.board import Bar, Due, Label
-from commands.action.ground import DROPPED
 from commands.action.view import View
+from ledger.events import DROPPED
 from projections.state import State
 
 from . import actions, harm, places

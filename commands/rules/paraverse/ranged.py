@@ -1,5 +1,6 @@
 """Ranged attacks: the seven steps, and how far they reach."""
 
+from commands.action import ground
 from commands.action.resolution import STATUS, Resolution
 from ledger.events import Number, number
 from projections.pending import Waiting
@@ -72,9 +73,7 @@ def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray
     with fight.upon(who, target):
         _attack_at_range(fight, who, target, said, stray)
         weapon = hands.weapon(fight, who)
-        if weapon and weapon.use == "melee":  # which the referee let them throw
-            from commands.action import ground
-
+        if weapon and weapon.use == "melee":  # which the game master let them throw
             ground.lay(fight, who, hands.held(fight, who), near=target)
     actions.settle(fight, who)
 

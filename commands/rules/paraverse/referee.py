@@ -209,7 +209,7 @@ _FIELDS = {
         _take,
         'name = "{}", use = "melee", base = 3',
     ),
-    **adjust.on_the_ground(_own, _give),
+    **adjust.on_the_ground(_own, _give, SHIELD),
     CHANGE: adjust.allowance(CHANGE, 1),
     **{kind: adjust.allowance(kind, harm.CHECKS) for kind in harm.DYING},
 }
