@@ -84,8 +84,8 @@ def test_what_is_too_long_for_a_line_is_not_told(field: str):
         ({"dice": [3, 4]}, "the dice showed 3, 4"),
         ({"drop": True}, "left out"),
         ({"drop": True, "why": "a mistake"}, "left out, because a mistake"),
-        ({"insert": [{"verb": "note", "said": {"text": "hi"}}]}, "before it note hi"),
-        ({"insert": [{"verb": "note", "said": {"text": "hi"}, "allow": "so"}]}, "before it note hi [allowed: so]"),
+        ({"insert": [{"verb": "note", "said": {"text": "hi"}}]}, "put in before it: note hi"),
+        ({"insert": [{"verb": "note", "said": {"text": "hi"}, "allow": "x"}]}, "put in before it: note hi [allowed: x]"),
         ({"drop": True, "dice": [3]}, "the dice showed 3; left out"),
     ],
 )
