@@ -85,7 +85,7 @@ def test_what_is_too_long_for_a_line_is_not_told(field: str):
         ({"drop": True}, "left out"),
         ({"drop": True, "why": "a mistake"}, "left out, because a mistake"),
         ({"insert": [{"verb": "note", "said": {"text": "hi"}}]}, "put in before it: note hi"),
-        ({"insert": [{"verb": "note", "said": {"text": "hi"}, "allow": "x"}]}, "put in before it: note hi [allowed: x]"),
+        ({"insert": [{"verb": "note", "said": {"text": "h"}, "allow": "x"}]}, "put in before it: note h [allowed: x]"),
         ({"drop": True, "dice": [3]}, "the dice showed 3; left out"),
     ],
 )
