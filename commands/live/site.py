@@ -34,7 +34,7 @@ _FORM = "/form"
 """The path of what a seat can say."""
 _DIGESTS = "/digests/"
 """The path of a digest, before the number of its entry."""
-_SCRIPTS = ("live", "controls", "seat", "desk")
+_SCRIPTS = ("live", "controls", "form", "seat", "desk")
 _STATIC = Path(__file__).parent / "static"
 _SAFE = {
     "content-security-policy": (

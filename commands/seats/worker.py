@@ -36,7 +36,7 @@ from projections.state import decode
 
 from . import questions
 from .deciding import instead_of
-from .hand import ASKED, Hand, Tap, offered, said_in
+from .hand import ASKED, Hand, Tap, offered, said_in, still
 from .proposals import BACK, KIND, Body, Settled, accept, body_of, decline, once, told, trusts
 from .questions import ANSWERED, OPEN, Phones, asked_of
 from .sayable import Saying
@@ -174,9 +174,9 @@ def _decided(book: Book, tray: Tray, job: Job) -> Answer:
     answer: Answer = {"number": paper.nth}
     try:
         if job.kind == "trusted" and trusts(book, paper):
-            _accept(book, tray, paper, f"{paper.seat}, trusted")
+            _accept(book, tray, paper, f"{paper.seat}, trusted", job.tap)
         elif job.kind == "record":
-            _accept(book, tray, paper, f"{paper.seat}, accepted by {book.by}", _instead(book, job.tap))
+            _accept(book, tray, paper, f"{paper.seat}, accepted by {book.by}", job.tap)
         elif job.kind == "send back":
             decline(book, tray, paper, job.word)
         elif job.kind == "take back":
@@ -204,17 +204,19 @@ def _offered(book: Book, body: Body, error: AffrayError) -> Answer:
     found, verbs, proposed = offered(error), Table(book.present()[1]).verbs, body.line.split()
     for one in found["offers"]:
         verb, *words = one["line"].replace(" --", " ").split()
-        one["instead"] = " ".join(word for word in words if word not in proposed) if verb == body.verb else ""
+        other = " ".join(word for word in words if word not in proposed) or one["line"]
+        one["instead"] = other if verb == body.verb else ""
     return {"offers": [one for one in found["offers"] if one["instead"] or one["line"].partition(" ")[0] in verbs]}
 
 
-def _accept(book: Book, tray: Tray, paper: Paper, by: str, instead: Saying | None = None) -> None:
+def _accept(book: Book, tray: Tray, paper: Paper, by: str, tap: Tap) -> None:
     asking = Phones(book, tray, once(paper), False, lambda _: None)
     campaign = str(book.present()[1].campaign.options.get("hand_dice", ""))
     _, hand = read_dice(None)
     everybody = SEATS in (campaign.casefold(), hand.side.casefold() if hand else "")
     try:
-        accept(book, tray, paper, asking, by, instead, everybody)
+        seen = still(book.store, tap.head, once(paper))
+        accept(book, tray, paper, asking, by, _instead(book, tap), everybody, seen)
     finally:
         asking.settle()
 

@@ -222,7 +222,7 @@ def _view(folder: Path) -> None:
     (folder / "view.html").write_text(page, encoding="utf-8")
     style = style_sheet() + (_LIVE / "seat.css").read_text(encoding="utf-8")
     (folder / "view.css").write_text(style, encoding="utf-8")
-    live = (_LIVE / f"{name}.js" for name in ("live", "controls", "desk"))
+    live = (_LIVE / f"{name}.js" for name in ("live", "controls", "form", "desk"))
     scripts = bundle(_STATIC / "frame.js", *SCENES, *live, _STATIC / "verdict.js")
     (folder / "view.js").write_text(scripts, encoding="utf-8")
     shutil.copyfile(_LIVE / "live.svg", folder / "live.svg")

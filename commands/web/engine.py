@@ -321,12 +321,15 @@ class Engine:
         return b"".join([*sent, trouble(text, damaged)])
 
     def desk(self, asked: str, tap: str) -> str:
-        """What comes of a tap on the desk, as the server of a live page answers it; "" where there is no desk."""
-        if not self.ledger or self._veiled or asked not in ASKED:
-            return ""
-        with suppress(AffrayError):
+        """What comes of a tap on the desk, as the server of a live page answers it."""
+        try:
+            if not self.ledger or self._veiled or asked not in ASKED:
+                raise UsageError("There is no fight here that a desk can go on with.")
             return _json(ASKED[asked](Hand(self.ledger, shell()), msgspec.json.decode(tap, type=Tap)))
-        return ""
+        except AffrayError as error:
+            return _json({"error": error.reference, "say": error.message})
+        except msgspec.MsgspecError as error:
+            return _json({"error": "form", "say": str(error)})
 
     def digest(self, number: int) -> str:
         """The digest of an entry; "" where there is none."""
