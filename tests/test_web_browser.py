@@ -375,30 +375,6 @@ def test_a_link_tells_its_story_in_a_browser_of_somebody_else(page: Page):
         assert theirs.complaints() == []
 
 
-def test_an_example_of_the_documentation_is_tried_beside_the_ledgers_of_the_browser(page: Page):
-    """A search finds its page; nothing of it is kept."""
-    page.type("affray init Mine --system freepg")
-    driver = page.browser.driver
-    driver.get(f"{page.address}docs/index.html")
-    driver.find_element(By.ID, "sought").send_keys("preview amend")
-    WebDriverWait(driver, 10, 0.02).until(lambda _: page.browser.ask("return document.querySelector('#found a')"))
-    if AXE:
-        assert violations(page.browser) == []
-    driver.find_element(By.ID, "sought").send_keys(ENTER)
-    WebDriverWait(driver, 10, 0.02).until(lambda _: not driver.current_url.endswith("index.html"))
-    driver.get(f"{page.address}docs/index.html")
-    driver.find_element(By.CSS_SELECTOR, ".try a").click()
-    page.ready()
-    WebDriverWait(driver, 10, 0.02).until(lambda _: "Boffin attacks Grub-1" in page.said())
-    assert "nothing of it is kept" in page.verdict()
-    driver.get(page.address)
-    page.ready()
-    kept = page.browser.ask("return [...document.getElementById('ledger').options].map(one => one.value)")
-    assert "mine.affray" in kept
-    assert "the-toll-bridge.affray" not in kept
-    assert page.browser.complaints() == []
-
-
 def test_a_phone_has_a_plain_line_and_nothing_wider_than_its_screen(browser: Browser, site: Server):
     page = Page(browser, site.address, 390, 844)
     if AXE:

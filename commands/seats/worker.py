@@ -201,7 +201,7 @@ def _offered(book: Book, body: Body, error: AffrayError) -> Answer:
     """What can be recorded where the rules refuse a proposal; where that is the same action, `instead` is what is said
     otherwise.
     """
-    found, verbs, proposed = offered(error), Table(book.present()[1]).verbs, body.line.split()
+    found, verbs, proposed = offered(error), Table(book.present()[1]).verbs, body.line.replace(" --", " ").split()
     for one in found["offers"]:
         verb, *words = one["line"].replace(" --", " ").split()
         other = " ".join(word for word in words if word not in proposed) or one["line"]

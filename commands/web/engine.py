@@ -211,18 +211,6 @@ class Engine:
             new = sorted({*ledgers(".")} - before)
             self.use(new[0] if new else self.ledger)  # also where it failed: the ledger is named again
 
-    def prepare(self, lines: str) -> None:
-        """Carries out lines, a list in JSON, without a question and without a word: what an example begins with."""
-        stdin, self._stdin = self._stdin, StringIO()
-        sys.stdin = self._stdin
-        try:
-            with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-                for line in msgspec.json.decode(lines, type=list[str]):
-                    self.carry_out(line)
-        finally:
-            sys.stdin = self._stdin = stdin
-            self.use(self.ledger)
-
     def offers(self, line: str) -> str:
         """What the word at the end of a line may become, as JSON: for each what replaces how many characters, how it is
         shown, what it means, and whether it is hardly meant.
