@@ -59,7 +59,7 @@ const hears = {
     document.documentElement.dataset.engine = "ready";
     Object.assign(page, { keeps: said.keeps });
     Object.assign(the("terminal").dataset, { floor: Math.round(said.floor), took: Math.round(said.took) });
-    if (!said.waits) terminal.write("This browser cannot stop a program to ask it something: type dice with --dice.\n");
+    if (!said.waits) terminal.write("This browser cannot stop a program to ask it something: tap at the desk, which asks by forms, or type dice with --dice.\n");
     if (!said.keeps) unkept();
     state(said);
     const arrived = fragment();
