@@ -44,7 +44,7 @@ from .untrusted import bounded
 
 class Export(Filters):
     """Write the ledger in another format: jsonl (the whole record; import makes the same ledger of it), markdown (a
-    chronicle), html (one page: boards, log, curves, dice, a check of the chain), csv and parquet (tables: entries,
+    chronicle), html (one page: boards, log, story, a check of the chain), csv and parquet (tables: entries,
     events, dice, rulings, damage, conditions, fighters; all of them in a .zip), cloudevents, commands (a shell script
     that plays it again), encounter (the board, for begin --from), datasette (metadata). The ending of the file says
     which.

@@ -325,7 +325,7 @@ class Engine:
         return snapshot.digest(number) if snapshot else ""
 
     def drawings(self, name: str) -> str:
-        """Curves and dice of a view, as HTML."""
+        """The story and the heroes of a view, as HTML."""
         from commands.seen.page.render import drawings
 
         with closing(opened(self.ledger)) as store:

@@ -235,7 +235,7 @@ function watch({ port, view }) {
     }
     if (data.kind === "drawings") {
       let text;
-      try { text = engine.drawings(view); } catch (error) { text = "<p>The curves cannot be drawn now.</p>"; }
+      try { text = engine.drawings(view); } catch (error) { text = "<p>This cannot be told now.</p>"; }
       port.postMessage({ kind: "answer", id: data.id, text });
     }
   });
