@@ -27,7 +27,7 @@ from .views import number_in, trouble
 PLAYERS, REFEREE = "players", "referee"
 """The views."""
 _STREAM, _DRAWN = "/events", "/drawings"
-"""The paths of the streams, and of story and heroes. No word may follow them, so that no token is put there by mistake."""
+"""The paths of the streams, and of story and heroes. No word may follow them: no token is put there by mistake."""
 _FORM = "/form"
 """The path of what a seat can say."""
 _DIGESTS = "/digests/"
