@@ -12,16 +12,7 @@ from commands.action.view import View
 from ledger.events import whose
 
 from . import actions, contact, damage, gear, grips, strike
-from .fighters import (
-    ADJACENT,
-    NO_FIGHT,
-    PRONE,
-    WITHDRAWING,
-    able,
-    grappled_with,
-    lies,
-    surprised,
-)
+from .fighters import ADJACENT, NO_FIGHT, PRONE, WITHDRAWING, able, grappled_with, lies, surprised
 from .modifiers import Term
 from .strike import SNAP, Blow
 from .tables import SHIELD, Weapon

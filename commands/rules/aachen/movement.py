@@ -26,8 +26,7 @@ class Move(Declaration):
         Meta(description="Enemies with whom it comes into contact, or stays in it.", extra={"positional": True}),
     ] = ()
     leave: Annotated[
-        SomeOrAll,
-        Meta(description="Enemies whose contact is left, or all: if only some are, or by a step of 5 feet."),
+        SomeOrAll, Meta(description="Enemies whose contact is left, or all: if only some are, or by a step of 5 feet.")
     ] = ()
     decline: Annotated[SomeOrAll, Meta(description="Enemies left behind who do not strike, or all.")] = ()
     rate: Annotated[int, Meta(ge=0, le=100_000, description="A lower movement rate, by the game master.")] | None = None

@@ -10,16 +10,7 @@ from ledger.events import ConditionGained, Counted
 
 from . import ability, acting, holding, mass, normal_men, order, pace, position, scores, strike_order, tohit
 from .ability import is_dead
-from .aim import (
-    Arms,
-    Attack,
-    aimed,
-    arms_used,
-    check_ability,
-    check_near,
-    manner,
-    take_up,
-)
+from .aim import Arms, Attack, aimed, arms_used, check_ability, check_near, manner, take_up
 from .blows import after, fumble, strike
 from .conditions import ENTANGLED
 from .damage import does_any, roll, take

@@ -154,10 +154,7 @@ def _clauses(view: View, target: str) -> tuple[str, ...]:
     near = position.foes(view, target)
     open_ = bool(near) and not any(position.since_earlier(view, one, target) for one in near)
     charges = strike_order.charges(view, target)
-    return (
-        *["arkm.phase.missile-closing-targets"] * open_,
-        *["arkm.charge.exposed"] * charges,
-    )
+    return (*["arkm.phase.missile-closing-targets"] * open_, *["arkm.charge.exposed"] * charges)
 
 
 def band(

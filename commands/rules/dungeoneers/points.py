@@ -45,9 +45,7 @@ def check_alive(fight: Resolution, who: str) -> None:
     down = fight.state.harm.down.get(who)
     if down:
         fight.refuse(
-            "dungeoneers.death.no-acting",
-            f"{who} is {down.how} and cannot act.",
-            [adjusted(who, "down", "no")],
+            "dungeoneers.death.no-acting", f"{who} is {down.how} and cannot act.", [adjusted(who, "down", "no")]
         )
 
 

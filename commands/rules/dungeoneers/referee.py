@@ -30,17 +30,7 @@ from ledger.events import (
 
 from . import bodies, conditions, gear, ground, threat, wounds
 from .stat_block import Sheet, find_item
-from .tables import (
-    DEFENSIVE,
-    GRAPPLED,
-    GRAPPLING,
-    PRONE,
-    SPRINTING,
-    THREATENED,
-    Armor,
-    Focus,
-    Weapon,
-)
+from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, PRONE, SPRINTING, THREATENED, Armor, Focus, Weapon
 from .tables import weapons as weapon_table
 
 

@@ -145,12 +145,7 @@ def provoked(fight: Resolution, who: str, ranged: bool, words: tuple[str, ...]) 
 
 
 def after_ranged(
-    fight: Resolution,
-    who: str,
-    verb: str,
-    strikers: list[str],
-    names: tuple[str, ...] | None,
-    mod: Sequence[str],
+    fight: Resolution, who: str, verb: str, strikers: list[str], names: tuple[str, ...] | None, mod: Sequence[str]
 ) -> None:
     """The strikes that a ranged action provokes come after it, if both still live."""
     able = [striker for striker in strikers if fight.state.stands(striker)]

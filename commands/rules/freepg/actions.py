@@ -35,11 +35,7 @@ def spend(fight: Resolution, who: str, attack: bool = False) -> None:
         return
     points = fight.state.points
     if attack and points.left(who, "attack") < 1:
-        fight.refuse(
-            "freepg.turn.one-attack",
-            f"{who} has attacked this turn.",
-            ON,
-        )
+        fight.refuse("freepg.turn.one-attack", f"{who} has attacked this turn.", ON)
     elif attack:
         fight.record(PointsSpent(who, "attack", 1, points.left(who, "attack") - 1))
     if points.left(who, "action") < 1:

@@ -12,14 +12,7 @@ from commands.action.opening import Opening, arrive, lay_ground, reading
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.errors import UsageError
-from ledger.events import (
-    ConditionEnded,
-    EncounterBegan,
-    EncounterEnded,
-    GroundCleared,
-    GroundLaid,
-    OrderSet,
-)
+from ledger.events import ConditionEnded, EncounterBegan, EncounterEnded, GroundCleared, GroundLaid, OrderSet
 
 from .actions import GM
 from .health import DYING

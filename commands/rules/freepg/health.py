@@ -1,17 +1,7 @@
 """Health points: where they start, how they are lost, dying, and coming back."""
 
 from commands.action.resolution import Resolution
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    Felled,
-    HpGained,
-    HpLost,
-    Number,
-    PointsSet,
-    Rose,
-    number,
-)
+from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Number, PointsSet, Rose, number
 from projections.harm import Condition
 
 from .actions import RESCUED, counted, is_enemy

@@ -11,13 +11,7 @@ from commands.action.names import check_once, find, pair, proper
 from commands.action.opening import Opening, arrive, reading
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import (
-    AreaEntered,
-    AreasLaid,
-    EncounterBegan,
-    LinkLaid,
-    PointsSet,
-)
+from ledger.events import AreaEntered, AreasLaid, EncounterBegan, LinkLaid, PointsSet
 from projections.positions import Link
 
 from . import actions, harm, places

@@ -53,11 +53,7 @@ def _treat(fight: Resolution, who: str, wound: str) -> None:
         fight.refuse("paraverse.wound.treatment", f"{who} has no {wound[:40] or 'wound'}.", ways)
         fight.impossible(f"{who} has no {wound[:40]!r} to treat.")
     if harm.is_supercritical(wound):
-        fight.refuse(
-            "paraverse.wound.treatment",
-            f"A {wound} cannot be treated.",
-            [adjusted(who, "no-wound", wound)],
-        )
+        fight.refuse("paraverse.wound.treatment", f"A {wound} cannot be treated.", [adjusted(who, "no-wound", wound)])
     bled = harm.is_bleeding(fight.state, who)
     fight.record(WoundTreated(who, wound))
     if bled and not harm.is_bleeding(fight.state, who):

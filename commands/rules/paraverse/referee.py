@@ -173,7 +173,7 @@ def _take(fight: Resolution, who: str, found: Found) -> None:
 
 
 BY_VERB: dict[str, adjust.Way] = {
-    actions.ATTACKED: [("effect", {"who": ["{who}"], "name": "attacked-before", "gives": ["all:dis"]})],
+    actions.ATTACKED: [("effect", {"who": ["{who}"], "name": "attacked-before", "gives": ["all:dis"]})]
 }
 """Conditions that come of something else, which sets them and ends them."""
 
