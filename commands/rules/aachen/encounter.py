@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.opening import Opening, arrive
 from commands.action.resolution import STATUS, Offers, Resolution, joining
@@ -49,12 +47,10 @@ def begin(fight: Resolution, said: Begin) -> None:
 class Surprise(Declaration):
     """Roll whether a side surprises the other; if it does, it has a round of its own."""
 
-    side: Annotated[
-        Literal["pc", "opp"] | None, Meta(description="The side that attacks.", extra={"positional": True})
-    ] = None
-    by: Annotated[Fighter, Meta(description="Who rolls DEX/Sneak, if not the worst at it.")] = ""
-    against: Annotated[Fighter, Meta(description="Who rolls WIS/Notice, if not the best at it.")] = ""
-    result: Annotated[Literal["yes", "no"], Meta(description="Say it, instead of a roll.")] | None = None
+    side: Annotated[Literal["pc", "opp"] | None, says("The side that attacks.", positional=True)] = None
+    by: Annotated[Fighter, says("Who rolls DEX/Sneak, if not the worst at it.")] = ""
+    against: Annotated[Fighter, says("Who rolls WIS/Notice, if not the best at it.")] = ""
+    result: Annotated[Literal["yes", "no"], says("Say it, instead of a roll.")] | None = None
 
 
 def surprise(fight: Resolution, said: Surprise) -> None:
@@ -146,8 +142,8 @@ def end(fight: Resolution, said: End) -> None:
 class Rest(Declaration):
     """Rest for ten minutes, after which the stable revive; or for days. A week (--week) ends frailty."""
 
-    who: Annotated[Fighter, Meta(description="Who rests.")]
-    week: Annotated[bool, Meta(description="A week of bed rest.")] = False
+    who: Annotated[Fighter, says("Who rests.")]
+    week: Annotated[bool, says("A week of bed rest.")] = False
     days: Days | None = None
 
 

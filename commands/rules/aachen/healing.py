@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.modifiers import Mods
 from commands.action.resolution import Offer, Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, number
@@ -19,10 +17,10 @@ _DIFFICULTY = 8
 class Heal(Declaration):
     """Stabilise somebody who is mortally wounded; or heal somebody by magic."""
 
-    who: Annotated[Fighter, Meta(description="Who heals.")]
-    target: Annotated[Fighter, Meta(description="Who is healed.")]
-    attr: Annotated[Literal["DEX", "INT"], Meta(description="The attribute of the Heal check.")] = "INT"
-    magic: Annotated[int, Meta(ge=0, le=1_000_000, description="Hit points that magic heals.")] | None = None
+    who: Annotated[Fighter, says("Who heals.")]
+    target: Annotated[Fighter, says("Who is healed.")]
+    attr: Annotated[Literal["DEX", "INT"], says("The attribute of the Heal check.")] = "INT"
+    magic: Annotated[int, says("Hit points that magic heals.", ge=0, le=1_000_000)] | None = None
     mod: Mods = ()
 
 

@@ -2,10 +2,8 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
 from commands.action import effects
-from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters
+from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters, says
 from commands.action.encounters import require_encounter, set_scores
 from commands.action.resolution import Resolution, joining
 from ledger.events import (
@@ -33,11 +31,7 @@ class Initiative(Declaration):
     """Roll for initiative: once per encounter, and then round 1 begins. With NAME=N the game master reorders."""
 
     scores: Annotated[
-        AnyOrder,
-        Meta(
-            description="NAME=N: another score for a side or somebody, in rounds.",
-            extra={"positional": True, "word": "scores"},
-        ),
+        AnyOrder, says("NAME=N: another score for a side or somebody, in rounds.", positional=True, word="scores")
     ] = ()
 
 
@@ -157,10 +151,8 @@ class Turn(Declaration):
     The turn that is under way ends, if no action of it is left. The first action of somebody begins its turn as well.
     """
 
-    who: Annotated[
-        Fighter, Meta(description="Whose; otherwise the next, where only one can be.", extra={"positional": True})
-    ] = ""
-    after: Annotated[Fighter, Meta(description="The turn waits for the end of this one's turn.")] = ""
+    who: Annotated[Fighter, says("Whose; otherwise the next, where only one can be.", positional=True)] = ""
+    after: Annotated[Fighter, says("The turn waits for the end of this one's turn.")] = ""
 
 
 def turn(fight: Resolution, said: Turn) -> None:
@@ -237,7 +229,7 @@ def done(fight: Resolution, said: Done) -> None:
 class Pass(Declaration):
     """Give up the turns of some combatants."""
 
-    who: Annotated[Fighters, Meta(description="Whose turns.")]
+    who: Annotated[Fighters, says("Whose turns.")]
 
 
 def pass_(fight: Resolution, said: Pass) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.modifiers import DICE, DiceMods, Modifier
 from commands.action.resolution import Resolution, adjusted
 from commands.action.view import View
@@ -30,10 +30,8 @@ SNAP = (-4, "snap attack", "aachen.actions.snap-attack")
 class Blow(Declaration, kw_only=True):
     """What can be said of an attack besides who attacks whom."""
 
-    with_: Annotated[str, Meta(description="The weapon, or unarmed; otherwise the first one in hand.")] = ""
-    attr: Annotated[Literal["STR", "DEX"], Meta(description="The attribute, if the weapon allows a choice.")] | None = (
-        None
-    )
+    with_: Annotated[str, says("The weapon, or unarmed; otherwise the first one in hand.")] = ""
+    attr: Annotated[Literal["STR", "DEX"], says("The attribute, if the weapon allows a choice.")] | None = None
     mod: DiceMods = ()
 
 

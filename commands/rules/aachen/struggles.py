@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Fighter
+from commands.action.declaration import Fighter, says
 from commands.action.modifiers import Modifier
 from commands.action.resolution import STATUS, Offer, Resolution
 from ledger.events import ConditionGained, few
@@ -24,30 +22,27 @@ class Struggle(Blow, kw_only=True):
     """What can be said of a shove or a grapple besides who and whom."""
 
     size_penalty: Annotated[
-        int, Meta(ge=0, le=4, description="2 if the target is significantly larger, 4 if it is barely movable.")
+        int, says("2 if the target is significantly larger, 4 if it is barely movable.", ge=0, le=4)
     ] = 0
 
 
 class Push(Struggle):
     """Shove somebody 10 feet back, or to the ground."""
 
-    who: Annotated[Fighter, Meta(description="Who shoves.")]
-    target: Annotated[Fighter, Meta(description="Who is shoved.")]
-    result: Annotated[Literal["back", "prone"], Meta(description="What is tried.")] | None = None
+    who: Annotated[Fighter, says("Who shoves.")]
+    target: Annotated[Fighter, says("Who is shoved.")]
+    result: Annotated[Literal["back", "prone"], says("What is tried.")] | None = None
 
 
 class Grapple(Struggle):
     """Take hold of somebody; or escape; or drag, throw or release the one you hold."""
 
-    who: Annotated[Fighter, Meta(description="Who grapples.")]
-    target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"positional": True})] = ""
-    escape: Annotated[bool, Meta(description="Break free of all who hold you.")] = False
-    release: Annotated[bool, Meta(description="Let go; it costs nothing.")] = False
+    who: Annotated[Fighter, says("Who grapples.")]
+    target: Annotated[Fighter, says("Who is grappled.", positional=True)] = ""
+    escape: Annotated[bool, says("Break free of all who hold you.")] = False
+    release: Annotated[bool, says("Let go; it costs nothing.")] = False
     drag: (
-        Annotated[
-            Literal["back", "throw"],
-            Meta(description="Drag the one you hold up to 10 feet, or throw them to the ground."),
-        ]
+        Annotated[Literal["back", "throw"], says("Drag the one you hold up to 10 feet, or throw them to the ground.")]
         | None
     ) = None
 

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Blows, Declaration, Fighter
+from commands.action.declaration import Blows, Declaration, Fighter, says
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 from commands.action.view import View
@@ -24,16 +22,14 @@ Ability = Literal["str", "dex"]
 class Aim(Declaration, kw_only=True):
     """What matters for any to-hit roll in melee."""
 
-    from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
-    surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
-    hit_ability: (
-        Annotated[Ability, Meta(description="To hit; dex for fighters and pirates in light armour.")] | None
-    ) = None
+    from_: Annotated[Literal["front", "flank", "rear"], says("From where.")] | None = None
+    surprise: Annotated[bool, says("It is not seen coming.")] = False
+    hit_ability: Annotated[Ability, says("To hit; dex for fighters and pirates in light armour.")] | None = None
     mod: Mods = ()
-    attackers: Annotated[int, Meta(ge=1, le=50, description="How many attack the target now.")] | None = None
-    slots: Annotated[int, Meta(ge=0, le=10, description="Places that the attacker takes up around the target.")] = 1
-    stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
-    cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
+    attackers: Annotated[int, says("How many attack the target now.", ge=1, le=50)] | None = None
+    slots: Annotated[int, says("Places that the attacker takes up around the target.", ge=0, le=10)] = 1
+    stationary: Annotated[bool, says("The target stands more or less still.")] = False
+    cover: Annotated[Cover, says("The target's cover: 25, 50 or 75 percent.")] = 0
 
 
 class Attack(Aim):
@@ -43,32 +39,26 @@ class Attack(Aim):
     is out of the fight but not dead can be struck, too.
     """
 
-    who: Annotated[Fighter, Meta(description="Who attacks.")]
-    target: Annotated[Blows, Meta(description="Who is attacked, once for each blow.")]
-    with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
-    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.", extra={"players": True})] = ""
-    all_: Annotated[bool, Meta(description="All attacks of the round, on one target after another.")] = False
-    backstab: Annotated[bool, Meta(description="From behind, on one who does not see it coming.")] = False
-    ability: (
-        Annotated[Ability, Meta(description="For both rolls; dex for fighters and pirates in light armour.")] | None
-    ) = None
-    damage_ability: Annotated[Ability, Meta(description="The same, for damage only.")] | None = None
-    no_room: Annotated[bool, Meta(description="There is no room to swing that weapon.")] = False
-    distance: Annotated[int, Meta(ge=0, le=1000, description="Feet to the target, for a whip.")] | None = None
-    entangle: Annotated[bool, Meta(description="Entangle with a whip.")] = False
-    part: Annotated[Literal["body", "legs", "arm", "weapon", "item"], Meta(description="What to entangle.")] | None = (
-        None
-    )
-    then: Annotated[Literal["prone", "pull", "hold"], Meta(description="What to do with what is entangled.")] | None = (
-        None
-    )
-    empty_hand: Annotated[bool, Meta(description="With the bare hand: D4, most of it temporary.")] = False
-    pull: Annotated[bool, Meta(description="With pulled punches: all damage is temporary.")] = False
-    subdue: Annotated[bool, Meta(description="To subdue, with any weapon: all damage is temporary.")] = False
-    object: Annotated[str, Meta(max_length=40, description="With a thing that is not a weapon: D4.")] = ""
-    dismount: Annotated[bool, Meta(description="To unhorse a rider, with a polearm.")] = False
-    expected: Annotated[bool, Meta(description="No dice: the expected number of Normal Men is slain.")] = False
-    rounding: Annotated[Literal["up", "down", "nearest"], Meta(description="How that number is rounded.")] | None = None
+    who: Annotated[Fighter, says("Who attacks.")]
+    target: Annotated[Blows, says("Who is attacked, once for each blow.")]
+    with_: Annotated[str, says("The weapon, drawn if need be.")] = ""
+    off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
+    all_: Annotated[bool, says("All attacks of the round, on one target after another.")] = False
+    backstab: Annotated[bool, says("From behind, on one who does not see it coming.")] = False
+    ability: Annotated[Ability, says("For both rolls; dex for fighters and pirates in light armour.")] | None = None
+    damage_ability: Annotated[Ability, says("The same, for damage only.")] | None = None
+    no_room: Annotated[bool, says("There is no room to swing that weapon.")] = False
+    distance: Annotated[int, says("Feet to the target, for a whip.", ge=0, le=1000)] | None = None
+    entangle: Annotated[bool, says("Entangle with a whip.")] = False
+    part: Annotated[Literal["body", "legs", "arm", "weapon", "item"], says("What to entangle.")] | None = None
+    then: Annotated[Literal["prone", "pull", "hold"], says("What to do with what is entangled.")] | None = None
+    empty_hand: Annotated[bool, says("With the bare hand: D4, most of it temporary.")] = False
+    pull: Annotated[bool, says("With pulled punches: all damage is temporary.")] = False
+    subdue: Annotated[bool, says("To subdue, with any weapon: all damage is temporary.")] = False
+    object: Annotated[str, says("With a thing that is not a weapon: D4.", max_length=40)] = ""
+    dismount: Annotated[bool, says("To unhorse a rider, with a polearm.")] = False
+    expected: Annotated[bool, says("No dice: the expected number of Normal Men is slain.")] = False
+    rounding: Annotated[Literal["up", "down", "nearest"], says("How that number is rounded.")] | None = None
 
 
 class Arms:

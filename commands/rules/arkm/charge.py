@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.resolution import Offer, Offers, Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained, Counted
@@ -27,14 +25,11 @@ _LEAST = 30
 class Charge(Declaration):
     """Charge a foe, in the movement phase; the blow falls in the melee phase."""
 
-    who: Annotated[Fighter, Meta(description="Who charges.")]
-    target: Annotated[Fighter, Meta(description="Whom.")]
-    feet: (
-        Annotated[Feet, Meta(description="How far, 30 at least: feet, outdoors yards. Otherwise as far as needed.")]
-        | None
-    ) = None
-    ends: Annotated[int, Meta(ge=0, le=1000, description="Feet from the target at the end.")] = 5
-    with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
+    who: Annotated[Fighter, says("Who charges.")]
+    target: Annotated[Fighter, says("Whom.")]
+    feet: Annotated[Feet, says("How far, 30 at least: feet, outdoors yards. Otherwise as far as needed.")] | None = None
+    ends: Annotated[int, says("Feet from the target at the end.", ge=0, le=1000)] = 5
+    with_: Annotated[str, says("The weapon, drawn if need be.")] = ""
 
 
 def charge(fight: Resolution, said: Charge) -> None:
@@ -113,8 +108,8 @@ def _check_can(fight: Resolution, who: str, target: str) -> None:
 class Set(Declaration):
     """Set a spear, or a pike or polearm with a spear point, against a charge, instead of moving."""
 
-    who: Annotated[Fighter, Meta(description="Who sets it.")]
-    weapon: Annotated[str, Meta(description="Which; drawn if need be.", extra={"positional": True})] = ""
+    who: Annotated[Fighter, says("Who sets it.")]
+    weapon: Annotated[str, says("Which; drawn if need be.", positional=True)] = ""
 
 
 def set_(fight: Resolution, said: Set) -> None:

@@ -2,10 +2,9 @@
 
 from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
-from commands.action.declaration import Fighter
+from commands.action.declaration import Fighter, says
 from commands.action.resolution import Resolution
 
 from . import ability, acting, blows, damage, mass, tohit, ways
@@ -23,8 +22,8 @@ from .stat_block import Weapon
 class Disarm(Aim):
     """Try to strike a one-handed weapon out of a foe's hand, with a one-handed weapon."""
 
-    who: Annotated[Fighter, Meta(description="Who tries.")]
-    target: Annotated[Fighter, Meta(description="Whose weapon.")]
+    who: Annotated[Fighter, says("Who tries.")]
+    target: Annotated[Fighter, says("Whose weapon.")]
 
 
 def disarm(fight: Resolution, said: Disarm) -> None:

@@ -2,10 +2,9 @@
 
 from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
-from commands.action.declaration import Fighter, Fighters
+from commands.action.declaration import Fighter, Fighters, says
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
@@ -27,9 +26,9 @@ _SEIZED = "seized"
 class Grapple(Aim):
     """Take hold of somebody, alone or together (--target); or contest a grapple again (--contest)."""
 
-    who: Annotated[Fighters, Meta(description="Who grapples.")]
-    target: Annotated[Fighter, Meta(description="Who is grappled.")] = ""
-    contest: Annotated[bool, Meta(description="No to-hit roll: the dice again, as an action.")] = False
+    who: Annotated[Fighters, says("Who grapples.")]
+    target: Annotated[Fighter, says("Who is grappled.")] = ""
+    contest: Annotated[bool, says("No to-hit roll: the dice again, as an action.")] = False
 
 
 def grapple(fight: Resolution, said: Grapple) -> None:

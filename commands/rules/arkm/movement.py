@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.resolution import Offer, Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number
 
@@ -27,22 +25,18 @@ class Move(Declaration):
     distance is known. Those in melee cannot just move: see withdraw, retreat, disengage and --through.
     """
 
-    who: Annotated[Fighter, Meta(description="Who moves.")]
-    feet: (
-        Annotated[Feet, Meta(description="How far: feet indoors, yards outdoors.", extra={"players": True})] | None
-    ) = None
-    to: Annotated[Fighters, Meta(description="Who is near at the end.")] = ()
-    within: Annotated[Feet, Meta(description="How near, in feet.")] = 5
-    obstacle: Annotated[bool, Meta(description="Something stands between them: no melee.")] = False
-    run: Annotated[bool, Meta(description="Run: no other action in this round.")] = False
-    casting: Annotated[bool, Meta(description="The mover will cast in this round.")] = False
-    elevation: Annotated[int, Meta(ge=-1000, le=1000, description="How high the mover stands at the end.")] | None = (
-        None
-    )
-    to_flank: Annotated[Fighters, Meta(description="At whose flank.")] = ()
-    to_rear: Annotated[Fighters, Meta(description="Behind whom.")] = ()
-    through: Annotated[Fighters, Meta(description="Past which foes, through their line.")] = ()
-    no_space: Annotated[bool, Meta(description="There is no room to pass through.")] = False
+    who: Annotated[Fighter, says("Who moves.")]
+    feet: Annotated[Feet, says("How far: feet indoors, yards outdoors.", players=True)] | None = None
+    to: Annotated[Fighters, says("Who is near at the end.")] = ()
+    within: Annotated[Feet, says("How near, in feet.")] = 5
+    obstacle: Annotated[bool, says("Something stands between them: no melee.")] = False
+    run: Annotated[bool, says("Run: no other action in this round.")] = False
+    casting: Annotated[bool, says("The mover will cast in this round.")] = False
+    elevation: Annotated[int, says("How high the mover stands at the end.", ge=-1000, le=1000)] | None = None
+    to_flank: Annotated[Fighters, says("At whose flank.")] = ()
+    to_rear: Annotated[Fighters, says("Behind whom.")] = ()
+    through: Annotated[Fighters, says("Past which foes, through their line.")] = ()
+    no_space: Annotated[bool, says("There is no room to pass through.")] = False
 
 
 def move(fight: Resolution, said: Move) -> None:
@@ -148,13 +142,8 @@ def _climb(fight: Resolution, who: str, height: int) -> None:
 class Withdraw(Declaration):
     """Fighting withdrawal: back away, at most half the Turn movement. Better defence and worse attacks this round."""
 
-    who: Annotated[Fighter, Meta(description="Who withdraws.")]
-    feet: (
-        Annotated[
-            Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.", extra={"players": True})
-        ]
-        | None
-    ) = None
+    who: Annotated[Fighter, says("Who withdraws.")]
+    feet: Annotated[Feet, says("How far, in feet or yards; otherwise as far as possible.", players=True)] | None = None
 
 
 def withdraw(fight: Resolution, said: Withdraw) -> None:
@@ -186,16 +175,11 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
 class Retreat(Declaration):
     """Turn and flee, up to the full Turn movement: foes who win the contest strike as you go."""
 
-    who: Annotated[Fighter, Meta(description="Who flees.")]
-    feet: (
-        Annotated[
-            Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.", extra={"players": True})
-        ]
-        | None
-    ) = None
-    foes: Annotated[Fighters, Meta(description="The foes that are left, if not all who are free.")] = ()
-    passing: Annotated[Fighters, Meta(description="Other foes, in no melee, passed within 5 feet.")] = ()
-    no_pursuit_roll: Annotated[bool, Meta(description="No pursuit roll is made.")] = False
+    who: Annotated[Fighter, says("Who flees.")]
+    feet: Annotated[Feet, says("How far, in feet or yards; otherwise as far as possible.", players=True)] | None = None
+    foes: Annotated[Fighters, says("The foes that are left, if not all who are free.")] = ()
+    passing: Annotated[Fighters, says("Other foes, in no melee, passed within 5 feet.")] = ()
+    no_pursuit_roll: Annotated[bool, says("No pursuit roll is made.")] = False
 
 
 def retreat(fight: Resolution, said: Retreat) -> None:
@@ -360,7 +344,7 @@ def _pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: 
 class Disengage(Declaration):
     """Leave melee without a blow, when every foe in it has somebody else to fight. Then move."""
 
-    who: Annotated[Fighter, Meta(description="Who leaves.")]
+    who: Annotated[Fighter, says("Who leaves.")]
 
 
 def disengage(fight: Resolution, said: Disengage) -> None:

@@ -2,10 +2,9 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
 from msgspec.structs import replace
 
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 from commands.action.view import View
@@ -24,20 +23,20 @@ from .tohit import Blow
 class Shoot(Declaration):
     """Shoot or throw at somebody, in the missile phase."""
 
-    who: Annotated[Fighter, Meta(description="Who shoots.")]
-    target: Annotated[Fighter, Meta(description="At whom.")]
-    with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
-    object: Annotated[str, Meta(max_length=40, description="Throw a thing that is not a weapon: D4.")] = ""
-    range_: Annotated[Literal["short", "medium", "long"], Meta(description="How far it is.")] | None = None
-    distance: Annotated[int, Meta(ge=1, le=10_000, description="The same in feet, outdoors yards.")] | None = None
-    from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
-    surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
-    backstab: Annotated[bool, Meta(description="From behind; refused unless the house rules let a shot do it.")] = False
-    stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
+    who: Annotated[Fighter, says("Who shoots.")]
+    target: Annotated[Fighter, says("At whom.")]
+    with_: Annotated[str, says("The weapon, drawn if need be.")] = ""
+    object: Annotated[str, says("Throw a thing that is not a weapon: D4.", max_length=40)] = ""
+    range_: Annotated[Literal["short", "medium", "long"], says("How far it is.")] | None = None
+    distance: Annotated[int, says("The same in feet, outdoors yards.", ge=1, le=10_000)] | None = None
+    from_: Annotated[Literal["front", "flank", "rear"], says("From where.")] | None = None
+    surprise: Annotated[bool, says("It is not seen coming.")] = False
+    backstab: Annotated[bool, says("From behind; refused unless the house rules let a shot do it.")] = False
+    stationary: Annotated[bool, says("The target stands more or less still.")] = False
     mod: Mods = ()
-    cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
-    reversed_: Annotated[bool, Meta(description="In the movement phase, to move in the missile phase.")] = False
-    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, where the game master decides.")] = ""
+    cover: Annotated[Cover, says("The target's cover: 25, 50 or 75 percent.")] = 0
+    reversed_: Annotated[bool, says("In the movement phase, to move in the missile phase.")] = False
+    stray: Annotated[Fighter, says("Whom a miss may hit, where the game master decides.")] = ""
 
 
 def shoot(fight: Resolution, said: Shoot) -> None:

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.resolution import Resolution, adjusted
 from commands.action.resting import Days, note_rest
 from ledger.events import HpGained, number
@@ -19,11 +17,9 @@ _DAY = 1440
 class Rest(Declaration):
     """Rest for one or more Turns, of ten minutes each, or for days: temporary damage comes back."""
 
-    who: Annotated[Fighters, Meta(description="Who rests.")]
-    turns: Annotated[int, Meta(ge=1, le=10_000, description="How many Turns; 1 where nothing else is said.")] | None = (
-        None
-    )
-    minutes: Annotated[int, Meta(ge=1, le=100_000, description="The same in minutes; whole Turns count.")] | None = None
+    who: Annotated[Fighters, says("Who rests.")]
+    turns: Annotated[int, says("How many Turns; 1 where nothing else is said.", ge=1, le=10_000)] | None = None
+    minutes: Annotated[int, says("The same in minutes; whole Turns count.", ge=1, le=100_000)] | None = None
     days: Days | None = None
 
 
@@ -61,8 +57,8 @@ def rest(fight: Resolution, said: Rest) -> None:
 class Heal(Declaration):
     """Give hit points back, by any magic or medicine."""
 
-    who: Annotated[Fighter, Meta(description="Who is healed.")]
-    points: Annotated[int, Meta(ge=1, le=999, description="Hit points, up to the maximum.")]
+    who: Annotated[Fighter, says("Who is healed.")]
+    points: Annotated[int, says("Hit points, up to the maximum.", ge=1, le=999)]
 
 
 def heal(fight: Resolution, said: Heal) -> None:

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted
 
@@ -24,9 +22,9 @@ from .tohit import ATTACKED_BY, SHIELD_FOR, SHIELD_USED
 class Face(Declaration):
     """Turn to face a foe; anyone who flees turns to fight again. --wall: stand with the back to a wall."""
 
-    who: Annotated[Fighter, Meta(description="Who turns.")]
-    foe: Annotated[Fighter, Meta(description="To whom.", extra={"positional": True})] = ""
-    wall: Annotated[bool, Meta(description="With a wall at the back.")] = False
+    who: Annotated[Fighter, says("Who turns.")]
+    foe: Annotated[Fighter, says("To whom.", positional=True)] = ""
+    wall: Annotated[bool, says("With a wall at the back.")] = False
 
 
 def face(fight: Resolution, said: Face) -> None:
@@ -52,12 +50,10 @@ def face(fight: Resolution, said: Face) -> None:
 class Mount(Declaration):
     """Mount, in the movement phase; --off gets down."""
 
-    who: Annotated[Fighter, Meta(description="Who mounts.")]
-    on: Annotated[str, Meta(max_length=40, description="What.")] = "a steed"
-    speed: Annotated[int, Meta(ge=1, le=600, description="The steed's Turn movement, if no sheet says it.")] | None = (
-        None
-    )
-    off: Annotated[bool, Meta(description="Get down.")] = False
+    who: Annotated[Fighter, says("Who mounts.")]
+    on: Annotated[str, says("What.", max_length=40)] = "a steed"
+    speed: Annotated[int, says("The steed's Turn movement, if no sheet says it.", ge=1, le=600)] | None = None
+    off: Annotated[bool, says("Get down.")] = False
 
 
 def mount(fight: Resolution, said: Mount) -> None:
@@ -78,10 +74,10 @@ def mount(fight: Resolution, said: Mount) -> None:
 class Defend(Declaration):
     """Choose against whom the shield helps in this round, or fight with two weapons."""
 
-    who: Annotated[Fighter, Meta(description="Who defends.")]
-    shield_against: Annotated[Fighters, Meta(description="Attackers.")] = ()
-    with_: Annotated[str, Meta(description="The first of two weapons.")] = ""
-    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.", extra={"players": True})] = ""
+    who: Annotated[Fighter, says("Who defends.")]
+    shield_against: Annotated[Fighters, says("Attackers.")] = ()
+    with_: Annotated[str, says("The first of two weapons.")] = ""
+    off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
 
 
 def defend(fight: Resolution, said: Defend) -> None:
@@ -122,7 +118,7 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
 class Prone(Declaration):
     """Drop prone, in the movement phase."""
 
-    who: Annotated[Fighter, Meta(description="Who drops.")]
+    who: Annotated[Fighter, says("Who drops.")]
 
 
 def prone(fight: Resolution, said: Prone) -> None:
@@ -136,7 +132,7 @@ def prone(fight: Resolution, said: Prone) -> None:
 class Stand(Declaration):
     """Stand up: the movement of the round."""
 
-    who: Annotated[Fighter, Meta(description="Who stands up.")]
+    who: Annotated[Fighter, says("Who stands up.")]
 
 
 def stand(fight: Resolution, said: Stand) -> None:
@@ -154,7 +150,7 @@ def stand(fight: Resolution, said: Stand) -> None:
 class Parry(Declaration):
     """Parry for the rest of the round: attacks on you need 2 more, and you make none."""
 
-    who: Annotated[Fighter, Meta(description="Who parries.")]
+    who: Annotated[Fighter, says("Who parries.")]
 
 
 def parry(fight: Resolution, said: Parry) -> None:

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Self
 
-from msgspec import Meta
-
-from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, read_square
+from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, read_square, says
 from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none, set_scores
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find, pair
@@ -38,11 +36,9 @@ from .tables import READIED
 class Begin(Opening):
     """Begin an encounter. Then `round` begins the first round, and `turn` the first turn."""
 
-    at: Annotated[Places, Meta(description="NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
-    ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica, if it is counted.")] | None = None
-    truce: Annotated[
-        AnyOrder, Meta(description="SIDE:SIDE, two sides that are not hostile.", extra={"joined": ":"})
-    ] = ()
+    at: Annotated[Places, says("NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
+    ambient: Annotated[int, says("Ambient magica, if it is counted.", ge=0, le=1000)] | None = None
+    truce: Annotated[AnyOrder, says("SIDE:SIDE, two sides that are not hostile.", joined=":")] = ()
 
     @classmethod
     def as_it_stands(cls, view: View) -> Self:
@@ -120,7 +116,7 @@ def end(fight: Resolution, said: End) -> None:
 class Initiative(Declaration):
     """Give creatures a new initiative score, from the next round on."""
 
-    scores: Annotated[AnyOrder, Meta(min_length=1, description="NAME=N, as many as you like.")]
+    scores: Annotated[AnyOrder, says("NAME=N, as many as you like.", min_length=1)]
 
 
 def initiative(fight: Resolution, said: Initiative) -> None:
@@ -131,8 +127,8 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 class Round(Declaration):
     """Begin a round: everybody has a turn and reaction points again, and the order is decided."""
 
-    set_: Annotated[AnyOrder, Meta(description="NAME=N: another initiative score from now on.")] = ()
-    pass_rest: Annotated[bool, Meta(description="What is readied for this moment may lapse.")] = False
+    set_: Annotated[AnyOrder, says("NAME=N: another initiative score from now on.")] = ()
+    pass_rest: Annotated[bool, says("What is readied for this moment may lapse.")] = False
 
 
 def round_(fight: Resolution, said: Round) -> None:
@@ -166,11 +162,9 @@ def round_(fight: Resolution, said: Round) -> None:
 class Turn(Declaration):
     """Begin the next creature's turn. The one that is under way ends, if nothing of it is left."""
 
-    who: Annotated[Fighter, Meta(description="Whose; otherwise the next in the order.", extra={"positional": True})] = (
-        ""
-    )
+    who: Annotated[Fighter, says("Whose; otherwise the next in the order.", positional=True)] = ""
     pass_rest: Annotated[
-        bool, Meta(description="What is left of the turn under way, and what is readied for this moment, may lapse.")
+        bool, says("What is left of the turn under way, and what is readied for this moment, may lapse.")
     ] = False
 
 

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters, Square
+from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters, Square, says
 from commands.action.grid import gap
 from commands.action.modifiers import Mods
 from commands.action.names import check_once, find
@@ -19,23 +19,18 @@ class Attack(Declaration):
     With places on the mat, the area's origin is --at or the first target's square, and everybody in it is attacked.
     """
 
-    who: Annotated[Fighter, Meta(description="Who attacks.")]
-    target: Annotated[Fighters, Meta(description="Who is attacked.", extra={"positional": True})] = ()
-    at: Annotated[Square | None, Meta(description="The square attacked, the origin of an area.")] = None
-    with_: Annotated[str, Meta(description="The weapon used, or none; otherwise the first in hand.")] = ""
-    radius: Annotated[int, Meta(ge=-MOST, le=MOST, description="Attack an area of this radius, in squares.")] | None = (
-        None
-    )
-    distance: Annotated[int, Meta(ge=0, le=MOST, description="Squares to the target, if nobody is placed.")] | None = (
-        None
-    )
+    who: Annotated[Fighter, says("Who attacks.")]
+    target: Annotated[Fighters, says("Who is attacked.", positional=True)] = ()
+    at: Annotated[Square | None, says("The square attacked, the origin of an area.")] = None
+    with_: Annotated[str, says("The weapon used, or none; otherwise the first in hand.")] = ""
+    radius: Annotated[int, says("Attack an area of this radius, in squares.", ge=-MOST, le=MOST)] | None = None
+    distance: Annotated[int, says("Squares to the target, if nobody is placed.", ge=0, le=MOST)] | None = None
     los: Annotated[
-        AnyOrder,
-        Meta(description="What you say of a line of sight: clear or blocked, or clear@NAME for one in an area."),
+        AnyOrder, says("What you say of a line of sight: clear or blocked, or clear@NAME for one in an area.")
     ] = ()
     mod: Mods = ()
-    as_: Annotated[str, Meta(max_length=2000, description="What it looks like; changes nothing.")] = ""
-    triggered: Annotated[bool, Meta(description="A trap attacks because it was triggered.")] = False
+    as_: Annotated[str, says("What it looks like; changes nothing.", max_length=2000)] = ""
+    triggered: Annotated[bool, says("A trap attacks because it was triggered.")] = False
 
 
 class Aim(Struct, frozen=True):

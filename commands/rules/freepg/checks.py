@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Amount, Declaration, Fighter, Fighters
+from commands.action.declaration import Amount, Declaration, Fighter, Fighters, says
 from commands.action.modifiers import Mods, read
 from commands.action.resolution import Offers, Resolution, Roll, adjusted
 from ledger.events import Number, number, whose
@@ -24,14 +22,14 @@ HEAL, HEALING = "heal", "healing"
 class Check(Declaration):
     """Make a skill check against a target, or an opposed roll against others."""
 
-    who: Annotated[Fighter, Meta(description="Who tries.")]
-    dt: Annotated[int, Meta(ge=-1000, le=1000, description="The target, set by the game master.")] | None = None
-    against: Annotated[Fighters, Meta(description="Those who oppose it.")] = ()
-    skill: Annotated[str, Meta(max_length=40, description="The skill used.")] = ""
-    unrelated: Annotated[Amount, Meta(description="How much a loosely related skill raises the target, 1 to 3.")] = 0
-    harmful: Annotated[bool, Meta(description="Failure hurts.")] = False
-    free: Annotated[bool, Meta(description="The check is forced: no action, on any turn.")] = False
-    fall: Annotated[bool, Meta(description="To keep from falling: free, harmful, target 15.")] = False
+    who: Annotated[Fighter, says("Who tries.")]
+    dt: Annotated[int, says("The target, set by the game master.", ge=-1000, le=1000)] | None = None
+    against: Annotated[Fighters, says("Those who oppose it.")] = ()
+    skill: Annotated[str, says("The skill used.", max_length=40)] = ""
+    unrelated: Annotated[Amount, says("How much a loosely related skill raises the target, 1 to 3.")] = 0
+    harmful: Annotated[bool, says("Failure hurts.")] = False
+    free: Annotated[bool, says("The check is forced: no action, on any turn.")] = False
+    fall: Annotated[bool, says("To keep from falling: free, harmful, target 15.")] = False
     mod: Mods = ()
 
 

@@ -3,10 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Meta
-
 from commands.action import ground
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.resolution import Offer, Offers, Resolution, adjusted
 from ledger.events import Equipped, PointsSpent, Unequipped
 
@@ -20,9 +18,9 @@ if TYPE_CHECKING:
 class Draw(Declaration):
     """Draw a weapon or put on an item that is carried. It takes the place of what fills its slot."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.")]
-    item: Annotated[str, Meta(description="The item.")]
-    instead: Annotated[str, Meta(description="The item put away for it, where a slot has two places.")] = ""
+    who: Annotated[Fighter, says("Who does it.")]
+    item: Annotated[str, says("The item.")]
+    instead: Annotated[str, says("The item put away for it, where a slot has two places.")] = ""
 
 
 def draw(fight: Resolution, said: Draw) -> None:
@@ -58,9 +56,9 @@ def to_put_away(
 class Stow(Declaration):
     """Put away a weapon or take off an item, which is still carried, but gives nothing; or let it fall."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.")]
-    item: Annotated[str, Meta(description="The item.")]
-    drop: Annotated[bool, Meta(description="Let it fall: no action, on any turn.")] = False
+    who: Annotated[Fighter, says("Who does it.")]
+    item: Annotated[str, says("The item.")]
+    drop: Annotated[bool, says("Let it fall: no action, on any turn.")] = False
 
 
 def stow(fight: Resolution, said: Stow) -> None:

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import number
@@ -23,9 +21,9 @@ _POTION = 10
 class Heal(Declaration):
     """Heal somebody, or oneself, by a skill check or with a potion."""
 
-    who: Annotated[Fighter, Meta(description="Who heals.")]
-    target: Annotated[Fighter, Meta(description="Who is healed.")]
-    potion: Annotated[bool, Meta(description="With a potion: 10 points, no roll.")] = False
+    who: Annotated[Fighter, says("Who heals.")]
+    target: Annotated[Fighter, says("Who is healed.")]
+    potion: Annotated[bool, says("With a potion: 10 points, no roll.")] = False
     mod: Mods = ()
 
 

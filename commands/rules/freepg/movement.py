@@ -3,9 +3,7 @@
 from itertools import pairwise
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Count, Declaration, Fighter, Fighters, Square
+from commands.action.declaration import Count, Declaration, Fighter, Fighters, Square, says
 from commands.action.grid import body, crossed, distance, gap
 from commands.action.resolution import Offers, Resolution
 from ledger.events import ConditionEnded, ConditionGained, Moved, Number, Placed, counted, number
@@ -38,21 +36,21 @@ _ALLOWANCES = {
 class Move(Declaration):
     """Move: to a square, or by a number of squares when nobody is placed."""
 
-    who: Annotated[Fighter, Meta(description="Who moves.")]
-    to: Annotated[Square | None, Meta(description="Where to.")] = None
-    via: Annotated[tuple[Square, ...], Meta(description="A square on the way; may be repeated.")] = ()
-    squares: Annotated[Count | None, Meta(description="How far, if the way is not straight.")] = None
-    mode: Annotated[Literal["walk", "run", "shift", "fly", "dive", "swim"], Meta(description="How.")] = "walk"
-    difficult_squares: Annotated[Count | None, Meta(description="How many squares entered are difficult.")] = None
-    pay: Annotated[
-        Literal["squares", "penalty"], Meta(description="Difficult squares cost double, or -2 on all rolls each.")
-    ] = "squares"
-    descend: Annotated[Count | None, Meta(description="How many squares of a dive go down.")] = None
-    lands: Annotated[bool, Meta(description="The flight ends on solid ground.")] = False
-    current: Annotated[Count, Meta(description="Strength of the first current entered.")] = 0
-    drift: Annotated[Square | None, Meta(description="Where the current pushes to.")] = None
-    against_obstacle: Annotated[bool, Meta(description="The current pushes against an obstacle.")] = False
-    decline: Annotated[Fighters, Meta(description="Enemies who let an opportunity pass.")] = ()
+    who: Annotated[Fighter, says("Who moves.")]
+    to: Annotated[Square | None, says("Where to.")] = None
+    via: Annotated[tuple[Square, ...], says("A square on the way; may be repeated.")] = ()
+    squares: Annotated[Count | None, says("How far, if the way is not straight.")] = None
+    mode: Annotated[Literal["walk", "run", "shift", "fly", "dive", "swim"], says("How.")] = "walk"
+    difficult_squares: Annotated[Count | None, says("How many squares entered are difficult.")] = None
+    pay: Annotated[Literal["squares", "penalty"], says("Difficult squares cost double, or -2 on all rolls each.")] = (
+        "squares"
+    )
+    descend: Annotated[Count | None, says("How many squares of a dive go down.")] = None
+    lands: Annotated[bool, says("The flight ends on solid ground.")] = False
+    current: Annotated[Count, says("Strength of the first current entered.")] = 0
+    drift: Annotated[Square | None, says("Where the current pushes to.")] = None
+    against_obstacle: Annotated[bool, says("The current pushes against an obstacle.")] = False
+    decline: Annotated[Fighters, says("Enemies who let an opportunity pass.")] = ()
 
 
 def move(fight: Resolution, said: Move) -> None:
@@ -261,7 +259,7 @@ def _push(fight: Resolution, said: Move) -> None:
 class Stand(Declaration):
     """Stand up: one action."""
 
-    who: Annotated[Fighter, Meta(description="Who stands up.")]
+    who: Annotated[Fighter, says("Who stands up.")]
 
 
 def stand(fight: Resolution, said: Stand) -> None:
@@ -275,7 +273,7 @@ def stand(fight: Resolution, said: Stand) -> None:
 class Prone(Declaration):
     """Record that somebody is prone: thrown down, or lying down. It costs nothing."""
 
-    who: Annotated[Fighter, Meta(description="Who lies.")]
+    who: Annotated[Fighter, says("Who lies.")]
 
 
 def prone(fight: Resolution, said: Prone) -> None:

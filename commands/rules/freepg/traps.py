@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Square
+from commands.action.declaration import Declaration, Fighter, Square, says
 from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Placed
@@ -21,9 +19,9 @@ _WAITING_BONUS = 2
 class Pass(Declaration):
     """Let a continuous trap wait: it does not attack this turn, and its next attack is stronger."""
 
-    who: Annotated[Fighter, Meta(description="The trap that waits.")]
-    triggered: Annotated[bool, Meta(description="It was triggered just now, and holds its attack.")] = False
-    at: Annotated[Square | None, Meta(description="The square on which it is triggered.")] = None
+    who: Annotated[Fighter, says("The trap that waits.")]
+    triggered: Annotated[bool, says("It was triggered just now, and holds its attack.")] = False
+    at: Annotated[Square | None, says("The square on which it is triggered.")] = None
 
 
 def pass_(fight: Resolution, said: Pass) -> None:

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, PhaseBegan, PointsSet, RoundBegan, number
@@ -40,12 +38,11 @@ class Phase(Declaration):
 
     name: (
         Annotated[
-            Literal["ranged", "melee", "magic", "misc", "end"],
-            Meta(description="Which; without, the next.", extra={"positional": True}),
+            Literal["ranged", "melee", "magic", "misc", "end"], says("Which; without, the next.", positional=True)
         ]
         | None
     ) = None
-    pass_rest: Annotated[bool, Meta(description="Anyone who has declared nothing passes.")] = False
+    pass_rest: Annotated[bool, says("Anyone who has declared nothing passes.")] = False
 
 
 def phase(fight: Resolution, said: Phase) -> None:
