@@ -4,18 +4,8 @@ import msgspec
 
 from commands.action import effects
 from commands.action.resolution import Offer, Offers, Resolution, adjusted, joining
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    Moved,
-    Overruled,
-    PointsSet,
-    PointsSpent,
-    TurnBegan,
-    TurnEnded,
-    number,
-    whose,
-)
+from ledger import events
+from ledger.events import ConditionEnded, ConditionGained, Moved, Overruled, PointsSet, PointsSpent, TurnBegan, whose
 from ledger.events.harm import Until
 from projections.state import State
 
@@ -276,7 +266,7 @@ def _end_delay(fight: Resolution, who: str) -> None:
 def close_turn(fight: Resolution) -> None:
     """Ends the turn that is under way, and what lasts as long as it."""
     who = fight.state.turns.who
-    fight.record(TurnEnded(who))
+    fight.record(events.TurnEnded(who))
     _expire(fight, "turn-end", who)
 
 
@@ -392,6 +382,6 @@ def grant(fight: Resolution, who: str) -> None:
 
 def halved(fight: Resolution, who: str, rate: int, why: str) -> int:
     """aachen.actions.crawl: half the rate, rounded down."""
-    half = number("rate", rate, "rate").over(2, why)
+    half = events.number("rate", rate, "rate").over(2, why)
     fight.rule("aachen.actions.crawl", "", [half], who=who)
     return half.total

@@ -8,17 +8,8 @@ from commands.action.opening import Opening, arrive
 from commands.action.resolution import STATUS, Offers, Resolution, joining
 from commands.action.resting import Days, note_rest
 from commands.action.view import View
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    Disengaged,
-    EncounterBegan,
-    HpGained,
-    PhaseBegan,
-    PointsSet,
-    Rose,
-    number,
-)
+from ledger import events
+from ledger.events import ConditionEnded, ConditionGained, Disengaged, EncounterBegan, HpGained, PhaseBegan, number
 from ledger.events.declared import counted
 
 from . import actions, checks, falls
@@ -40,7 +31,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     for who in fight.state.roster.order:
         if fight.state.stands(who):
-            fight.record(PointsSet(who, TURN, 0))
+            fight.record(events.PointsSet(who, TURN, 0))
         falls.start_clock(fight, who)
 
 
@@ -185,6 +176,6 @@ def _revive(fight: Resolution, who: str) -> None:
     falls.get_up(fight, who)
     if hp.now < 1:
         fight.record(HpGained(who, 1 - hp.now, 1, hp.most))
-    fight.record(Rose(who))
+    fight.record(events.Rose(who))
     if wounded:
         fight.record(ConditionGained(who, FRAIL))

@@ -6,18 +6,8 @@ from commands.action import effects
 from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters, says
 from commands.action.encounters import require_encounter, set_scores
 from commands.action.resolution import Resolution, joining
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    InitiativeSet,
-    Number,
-    OrderSet,
-    PointsSet,
-    RoundBegan,
-    few,
-    number,
-    whose,
-)
+from ledger import events
+from ledger.events import ConditionEnded, ConditionGained, InitiativeSet, Number, OrderSet, PointsSet, few, whose
 
 from . import actions, damage, falls
 from .actions import TURN
@@ -112,7 +102,7 @@ def _own_roll(fight: Resolution, who: str) -> Number:
     if not fight.sheet(who).watchful:
         return fight.roll(who, "1d8", "initiative").number()
     two = fight.roll(who, "2d8", "initiative")
-    total = number("initiative", two.highest, f"better of {two.shown(', ')}")
+    total = events.number("initiative", two.highest, f"better of {two.shown(', ')}")
     fight.rule("aachen.watchful.initiative", "", [total], who=who)
     return total
 
@@ -264,7 +254,7 @@ def round_(fight: Resolution, said: Round) -> None:
 
 def _open_round(fight: Resolution, nth: int) -> None:
     """aachen.initiative.kept: it starts with the same slot again."""
-    fight.record(RoundBegan(nth))
+    fight.record(events.RoundBegan(nth))
     for who in fight.state.roster.order:
         down = fight.state.harm.down.get(who)
         if not down or (down.how != "dead" and TURN in fight.state.points.of.get(who, {})):

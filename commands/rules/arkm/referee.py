@@ -8,33 +8,9 @@ from commands.action.resolution import Offer, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Equipped, Rose, number
 
-from . import ability, hands, holding, losses, order, split, temporary
+from . import ability, conditions, hands, holding, losses, order, split, temporary
 from . import damage as harm
-from .conditions import (
-    BLOW_DUE,
-    CHARGING,
-    ELEVATION,
-    ENTANGLED,
-    FLEEING,
-    FLORENTINE,
-    HASTED,
-    HOLDING,
-    MAINTAINING,
-    MOUNTED,
-    PARRYING,
-    PINNED,
-    PRONE,
-    RELOADING,
-    SET,
-    STRUGGLING,
-    STUNNED,
-    SURPRISED,
-    TEMPORARY,
-    UNAWARE,
-    WITHDRAWING,
-    broken,
-    empty,
-)
+from .conditions import ELEVATION, HOLDING, broken, empty
 from .groups import group
 from .hands import arsenal, in_hand, owned
 from .position import SINCE, met
@@ -226,27 +202,27 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
 
 _SEIZED: Offer = ("grapple", {"who": ["{foe}"], "target": "{who}"}, "the reason")
 BY_VERB: dict[str, adjust.Way] = {
-    PINNED: [_SEIZED],
-    STRUGGLING: [_SEIZED],
-    HOLDING: [("grapple", {"who": ["{who}"], "target": "{foe}"}, "the reason")],
-    SURPRISED: [adjusted("{who}", "condition", "unaware")],
-    TEMPORARY: [adjusted("{who}", "temporary", 3)],
-    RELOADING: [("reload", {"who": "{who}"})],
-    MAINTAINING: [("cast", {"who": "{who}", "spell": "web", "concentration": True})],
-    BLOW_DUE: [("attack", {"who": "{who}", "target": ["{foe}"]}, "the reason")],
-    FLORENTINE: [("defend", {"who": "{who}", "with_": "sword", "off_hand": "dagger"})],
-    SET: [("set", {"who": "{who}"})],
-    CHARGING: [("charge", {"who": "{who}", "target": "{foe}"})],
-    PARRYING: [("parry", {"who": "{who}"})],
-    WITHDRAWING: [("withdraw", {"who": "{who}"})],
+    conditions.PINNED: [_SEIZED],
+    conditions.STRUGGLING: [_SEIZED],
+    conditions.HOLDING: [("grapple", {"who": ["{who}"], "target": "{foe}"}, "the reason")],
+    conditions.SURPRISED: [adjusted("{who}", "condition", "unaware")],
+    conditions.TEMPORARY: [adjusted("{who}", "temporary", 3)],
+    conditions.RELOADING: [("reload", {"who": "{who}"})],
+    conditions.MAINTAINING: [("cast", {"who": "{who}", "spell": "web", "concentration": True})],
+    conditions.BLOW_DUE: [("attack", {"who": "{who}", "target": ["{foe}"]}, "the reason")],
+    conditions.FLORENTINE: [("defend", {"who": "{who}", "with_": "sword", "off_hand": "dagger"})],
+    conditions.SET: [("set", {"who": "{who}"})],
+    conditions.CHARGING: [("charge", {"who": "{who}", "target": "{foe}"})],
+    conditions.PARRYING: [("parry", {"who": "{who}"})],
+    conditions.WITHDRAWING: [("withdraw", {"who": "{who}"})],
 }
 """Conditions that come of something else, which sets them and ends them."""
 CONDITIONS = adjust.conditions(
     BY_VERB,
-    (PRONE, MOUNTED, HASTED, UNAWARE, STUNNED, FLEEING, ELEVATION, ENTANGLED),
+    conditions.BY_WORD,
     _follow,
-    ended=(PINNED, STRUGGLING, HOLDING),
-    counted=(ELEVATION, MOUNTED),
+    ended=(conditions.PINNED, conditions.STRUGGLING, conditions.HOLDING),
+    counted=(conditions.ELEVATION, conditions.MOUNTED),
 )
 FIELDS = {
     "hp": Field("0 to the maximum: at 0 they are slain", _hp),

@@ -6,19 +6,8 @@ from commands.action.resolution import Resolution
 from commands.action.view import View, guarded
 from ledger.events import Counted, Number, number
 
-from . import ability, position, scores
-from .conditions import (
-    ELEVATION,
-    FLEEING,
-    FLORENTINE,
-    MOUNTED,
-    OFF_BALANCE,
-    PARRYING,
-    PRONE,
-    STATIONARY,
-    WALL,
-    WITHDRAWING,
-)
+from . import ability, conditions, position, scores
+from .conditions import ELEVATION, FLEEING, FLORENTINE, MOUNTED, OFF_BALANCE, PARRYING, PRONE, STATIONARY, WITHDRAWING
 from .flight import pursues
 from .hands import has_shield, in_hand
 from .order import tied
@@ -376,7 +365,7 @@ def _is_beset(view: View, blow: Blow) -> bool:
 
 def _has_wall(view: View, who: str) -> bool:
     """Whether somebody has a wall at his back."""
-    return view.state.conditions.has(who, WALL)
+    return view.state.conditions.has(who, conditions.WALL)
 
 
 def _many(view: View, blow: Blow) -> bool:

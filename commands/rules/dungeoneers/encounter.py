@@ -9,21 +9,9 @@ from commands.action.names import check_once, find, pair
 from commands.action.opening import Opening, arrive, note_unplaced, reading
 from commands.action.resolution import Offers, Resolution, joining
 from commands.action.view import View
+from ledger import events
 from ledger.errors import UsageError
-from ledger.events import (
-    AmbientMagicaSet,
-    EncounterBegan,
-    Faced,
-    MagicaGained,
-    OrderSet,
-    Placed,
-    RoundBegan,
-    TruceMade,
-    TurnBegan,
-    number,
-    square,
-    whose,
-)
+from ledger.events import AmbientMagicaSet, EncounterBegan, Faced, MagicaGained, OrderSet, Placed, number, square, whose
 
 from . import conditions, gear, points, threat
 from .bodies import fits, room
@@ -68,7 +56,7 @@ def begin(fight: Resolution, said: Begin) -> None:
             sides = {side.casefold(): side for side in fight.state.roster.sides()}
             if not colon or one.casefold() not in sides or other.casefold() not in sides:
                 raise UsageError(f"{words[:40]!r} does not name two sides.", f"Sides: {', '.join(sides.values())}.")
-            fight.record(TruceMade(sides[one.casefold()], sides[other.casefold()]))
+            fight.record(events.TruceMade(sides[one.casefold()], sides[other.casefold()]))
     with reading("at"):
         places = [_place(fight, words) for words in said.at]
         check_once(places)
@@ -151,7 +139,7 @@ def round_(fight: Resolution, said: Round) -> None:
     lapse(fight, f"after {fight.state.turns.last}")
     conditions.expire(fight, "round-end")
     conditions.part(fight)
-    fight.record(RoundBegan(turns.round + 1))
+    fight.record(events.RoundBegan(turns.round + 1))
     for who in fight.state.roster.order:
         if fight.state.stands(who):
             become(fight, who, "reaction", reactions(fight, who))  # dungeoneers.reaction.points
@@ -212,7 +200,7 @@ def _start(fight: Resolution, who: str) -> None:
     lapse(fight, f"after {fight.state.turns.last}")
     lapse(fight, f"before {who}")
     points.spend(fight, who, TURN, 1)
-    fight.record(TurnBegan(who))
+    fight.record(events.TurnBegan(who))
     fight.settle(READIED, who, "lapsed", f"{who}'s next turn begins")  # 1
     conditions.expire(fight, "turn-start", who)  # 2
     conditions.part(fight)

@@ -2,18 +2,8 @@
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import (
-    Awaited,
-    Felled,
-    Number,
-    PainEased,
-    PainSuffered,
-    PointsSet,
-    Rose,
-    WaitingEnded,
-    WoundSuffered,
-    number,
-)
+from ledger import events
+from ledger.events import Awaited, Felled, Number, PainEased, PainSuffered, PointsSet, Rose, WaitingEnded, number
 from projections.state import State
 
 from . import hands, places
@@ -173,7 +163,7 @@ def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:
 
 def bear(fight: Resolution, who: str, wound: str, place: str) -> None:
     """From now on somebody has a wound, and may fall by it."""
-    fight.record(WoundSuffered(who, wound, place))
+    fight.record(events.WoundSuffered(who, wound, place))
     if wound in _FALLS and fight.option("critical_wound_effects"):
         _will_fall(fight, who, wound)
 
