@@ -13,7 +13,19 @@ import msgspec
 
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Awaited, Declared, Event, Number, Overruled, Passage, Rolled, Ruled, WaitingEnded, number
+from ledger.events import (
+    Awaited,
+    ConditionEnded,
+    Declared,
+    Event,
+    Number,
+    Overruled,
+    Passage,
+    Rolled,
+    Ruled,
+    WaitingEnded,
+    number,
+)
 from projections.passages import AS_DECLARED
 from projections.state import State, follow
 
@@ -326,6 +338,12 @@ class Resolution(View):
         holds = _SIGNS[sign](left.total, right.total)
         self.record(Ruled(clause, who, about, yes if holds else no, (left, right), sign, tuple(also), aside))
         return holds
+
+    def no_longer(self, who: str, *conditions: str) -> None:
+        """Records that these conditions of somebody end, as far as they hold."""
+        for name in conditions:
+            if self.state.conditions.has(who, name):
+                self.record(ConditionEnded(who, name))
 
     def rule(
         self,

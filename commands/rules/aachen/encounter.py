@@ -141,11 +141,11 @@ class Rest(Declaration):
 def rest(fight: Resolution, said: Rest) -> None:
     """aachen.mortal.revive: with 1 hit point, and frail; aachen.mortal.frail-ends."""
     who, clause = said.who, "aachen.mortal.revive"
-    down = fight.state.harm.down.get(who)
-    if down and down.how != "unconscious":
+    down = fight.state.harm.how(who)
+    if down and down != "unconscious":
         healers = () if actions.counted(fight.state) else fight.state.roster.order
         ways: Offers = [*(("heal", {"who": one, "target": who}) for one in healers if able(fight.state, one)), STATUS]
-        fight.refuse(clause, f"{who} is {'not stable' if down.how == 'dying' else 'dead'} and does not revive.", ways)
+        fight.refuse(clause, f"{who} is {'not stable' if down == 'dying' else 'dead'} and does not revive.", ways)
         fight.impossible(f"Rest does not help {who}.", ways)
     if not down and not said.days and not (said.week and fight.state.conditions.has(who, FRAIL)):
         fight.impossible(f"Rest does nothing for {who} now.")

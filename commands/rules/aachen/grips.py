@@ -19,8 +19,7 @@ def holders(view: View, who: str) -> list[str]:
 
 def held_by(view: View, who: str) -> str:
     """Whom somebody holds; "" for nobody."""
-    held = view.state.conditions.get(who, GRAPPLING)
-    return held.whom[0] if held and held.whom else ""
+    return next(iter(view.state.conditions.whom(who, GRAPPLING)), "")
 
 
 def grab(fight: Resolution, who: str, target: str) -> None:
@@ -35,8 +34,7 @@ def grab(fight: Resolution, who: str, target: str) -> None:
 def let_go(fight: Resolution, who: str) -> None:
     """A holder holds nobody any more."""
     target = held_by(fight, who)
-    if fight.state.conditions.has(who, GRAPPLING):
-        fight.record(ConditionEnded(who, GRAPPLING))
+    fight.no_longer(who, GRAPPLING)
     if target and fight.state.conditions.has(target, GRAPPLED):
         by = tuple(other for other in holders(fight, target) if other != who)
         if by:
@@ -56,10 +54,8 @@ def let_all_go(fight: Resolution, who: str) -> None:
     """Somebody holds nobody, and is held by nobody."""
     for holder in holders(fight, who):
         let_go(fight, holder)
-    if fight.state.conditions.has(who, GRAPPLING):
-        let_go(fight, who)
-    if fight.state.conditions.has(who, GRAPPLED):
-        fight.record(ConditionEnded(who, GRAPPLED))
+    let_go(fight, who)
+    fight.no_longer(who, GRAPPLED)
 
 
 def mend(fight: Resolution) -> None:

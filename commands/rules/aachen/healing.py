@@ -55,8 +55,8 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
 def _by_magic(fight: Resolution, who: str, target: str, points: int) -> None:
     """aachen.mortal.magic-healing: up to the maximum; it stabilises, revives, and ends frailty."""
     clause = "aachen.mortal.magic-healing"
-    down, hp = fight.state.harm.down.get(target), fight.state.harm.hp[target]
-    if down and down.how == "dead":
+    down, hp = fight.state.harm.how(target), fight.state.harm.hp[target]
+    if down == "dead":
         fight.refuse(clause, f"{target} is dead.")
         fight.impossible(f"Nothing heals {target}.", [adjusted(target, "down", "no")])
     gained = number("healing", points, "magic").at_most(max(hp.most - hp.now, 0), "maximum")
@@ -65,5 +65,4 @@ def _by_magic(fight: Resolution, who: str, target: str, points: int) -> None:
         fight.record(HpGained(target, gained.total, hp.now + gained.total, hp.most))
     if down and hp.now + gained.total > 0:
         falls.rise(fight, target)
-    if fight.state.conditions.has(target, FRAIL):
-        fight.record(ConditionEnded(target, FRAIL))
+    fight.no_longer(target, FRAIL)

@@ -8,7 +8,7 @@ from commands.action import adjust
 from commands.action.adjust import Field
 from commands.action.names import proper_side
 from commands.action.resolution import Resolution, adjusted
-from ledger.events import ConditionEnded, ConditionGained, Felled, SideChanged, Unequipped
+from ledger.events import ConditionGained, Felled, SideChanged, Unequipped
 
 from . import damage as harm
 from . import falls, fighters, gear, grips
@@ -24,12 +24,12 @@ def _hp(fight: Resolution, who: str, value: str) -> None:
     aachen.damage.floor, aachen.mortal.magic-healing
     """
     before, now = adjust.set_hp(fight, who, value, "aachen.damage.floor", "aachen.mortal.magic-healing")
-    down = fight.state.harm.down.get(who)
+    down = fight.state.harm.how(who)
     if now <= 0 and falls.can_fall(fight, who):
         falls.fall(fight, who)
-    elif now > 0 and down and down.how == "dead":
+    elif now > 0 and down == "dead":
         fight.rule("aachen.mortal.magic-healing", "stays dead", who=who)
-    elif now > 0 and down and (before <= 0 or down.how == "dying"):
+    elif now > 0 and down and (before <= 0 or down == "dying"):
         fight.rule("aachen.mortal.magic-healing", "revives", who=who)
         falls.rise(fight, who)
 
@@ -53,8 +53,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
             falls.rise(fight, who)
         case "dying":
             fight.record(Felled(who, "dying"))
-            if fight.state.conditions.has(who, STABLE):
-                fight.record(ConditionEnded(who, STABLE))
+            fight.no_longer(who, STABLE)
             falls.lie_down(fight, who)
         case "unconscious":
             falls.get_up(fight, who)

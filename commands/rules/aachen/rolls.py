@@ -138,8 +138,7 @@ class Save(Declaration):
 
 def save(fight: Resolution, said: Save) -> None:
     """At any time, at no action; the dying save too."""
-    down = fight.state.harm.down.get(said.who)
-    if down and down.how == "dead":
+    if fight.state.harm.how(said.who) == "dead":
         fight.impossible(f"{said.who} is dead.", [adjusted(said.who, "down", "no")])
     saves(fight, said.who, said.kind, terms(read_mods(fight, said.mod, {"save": (said.who,)}), "save", said.who))
 

@@ -256,8 +256,8 @@ def _open_round(fight: Resolution, nth: int) -> None:
     """aachen.initiative.kept: it starts with the same slot again."""
     fight.record(events.RoundBegan(nth))
     for who in fight.state.roster.order:
-        down = fight.state.harm.down.get(who)
-        if not down or (down.how != "dead" and TURN in fight.state.points.of.get(who, {})):
+        down = fight.state.harm.how(who)
+        if not down or (down != "dead" and TURN in fight.state.points.of.get(who, {})):
             actions.grant(fight, who)
 
 

@@ -192,10 +192,9 @@ def turned(fight: Resolution, who: str, target: str, hit: bool) -> bool:
 
 def check_target(fight: Resolution, who: str, target: str) -> None:
     """aachen.attack.legal-target: neither oneself nor the dead; the mortally wounded may be attacked."""
-    down = fight.state.harm.down.get(target)
     if who == target:
         fight.refuse("aachen.attack.legal-target", f"{who} cannot attack themselves.")
-    elif down and down.how == "dead":
+    elif fight.state.harm.how(target) == "dead":
         fight.refuse("aachen.attack.legal-target", f"{target} is dead.")
     elif fight.state.conditions.has(target, GONE):
         back = [adjusted(target, "no-condition", GONE)]

@@ -52,9 +52,8 @@ def shove(fight: Resolution, said: Push) -> None:
     if said.result is None:
         ways = [fight.otherwise(result=one) for one in ("back", "prone")]
         fight.impossible("Back, or to the ground?", [ways, "Say which: --result back, or --result prone."])
-    down = fight.state.harm.down.get(said.target)
-    if down:
-        message = f"{said.target} is {down.how}, and cannot resist a shove."
+    if down := fight.state.harm.how(said.target):
+        message = f"{said.target} is {down}, and cannot resist a shove."
         fight.refuse("aachen.damage.out-of-action", message, "Use act for what is done to somebody who is down.")
     with fight.upon(said.who, said.target):
         _push_over(fight, said)
@@ -94,9 +93,8 @@ def _seize(fight: Resolution, said: Grapple) -> None:
     """A hit with bare hands, and aachen.grapple.opposed, STR/Punch on both sides."""
     who, target = said.who, said.target
     held = grips.held_by(fight, who)
-    down = fight.state.harm.down.get(target)
-    if down:
-        fight.refuse("aachen.damage.out-of-action", f"{target} is {down.how}, and cannot be grappled.")
+    if down := fight.state.harm.how(target):
+        fight.refuse("aachen.damage.out-of-action", f"{target} is {down}, and cannot be grappled.")
     if held:
         fight.refuse("aachen.grapple.one-at-a-time", f"{who} holds {held}.", grips.way_out(fight, who))
     swing = _swing(fight, who, target, said, "unarmed")

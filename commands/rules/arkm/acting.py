@@ -7,10 +7,10 @@ from ledger.events import Counted, PhaseBegan, whose
 from . import ability, holding, order, ways
 from .concentration import lapse as lapse_of
 from .concentration import threats
-from .conditions import FLEEING, FLORENTINE, HASTED, MAINTAINING
+from .conditions import BLOW_DUE, HASTED, MAINTAINING
 from .flight import turns
 from .hands import end_florentine
-from .losses import comes_first, drop_late, no_more_owed
+from .losses import comes_first, drop_late
 from .morale import check_due
 from .order import ATTACK, ATTACKS, PARRY, PASS, PHASES, SHOT, acted, attacks_left, begin_place, is_decided, pair_of
 from .pace import check_after
@@ -61,7 +61,6 @@ def may_act(
     """
     if not checked:
         ability.check(fight, who, verb in _FREE_IN_A_GRAPPLE, phase == "movement", target)
-        ability.check_running(fight, who)
     order.check_decided_or_open(fight)
     if verb in _MOVES:
         holding.check_whip(fight, who, moving=True)
@@ -143,7 +142,8 @@ def leave_phase(fight: Resolution, phase: str) -> None:
     if phase == "magic":
         lapse_unkept(fight, paired=False)
     if phase and fight.option("tie_scope") == "phase":
-        no_more_owed(fight)
+        for who in fight.state.roster.order:
+            fight.no_longer(who, BLOW_DUE)
         for who in fight.state.roster.order:
             drop_late(fight, who)
 
@@ -186,8 +186,7 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
     done = acted(fight, who)
     if done and not (done == what == ATTACK and fight.state.counts.get(who, ATTACKS)) and not _again(fight, who, what):
         clause = "arkm.attacks.all-at-one-time" if done == what == ATTACK else order.SPENT.get(done, "arkm.phase.order")
-        message = f"{who} has had the action of this round ({done})."
-        fight.hold(clause, message, ways.next_round(fight), [("round", {})])
+        order.check_not_acted(fight, who, clause)
     for other in fight.state.roster.order:
         if other != who and fight.state.counts.get(other, ATTACKS):
             _before_they_are_lost(fight, other)
@@ -198,9 +197,9 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
         fight.record(Counted(who, order.ACTED, 1, what))
     if what not in ("grapple", PASS):
         holding.let_go(fight, who)
-    if what not in _WITH_TWO_WEAPONS and fight.state.conditions.has(who, FLORENTINE):
+    if what not in _WITH_TWO_WEAPONS:
         end_florentine(fight, who)
-    if what in _TURNING and fight.state.conditions.has(who, FLEEING):
+    if what in _TURNING:
         turns(fight, who)
 
 

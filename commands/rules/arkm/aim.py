@@ -13,7 +13,7 @@ from .distance import known, words
 from .hands import fights_with, in_hand
 from .hindered import Cover, covered
 from .stat_block import AttackLine, Sheet, Weapon
-from .tables import surround
+from .tables import Surround
 from .tohit import ATTACKED_BY, ROLLS, Blow
 
 Ability = Literal["str", "dex"]
@@ -85,8 +85,7 @@ def as_attack(said: Aim, who: str, target: str) -> Attack:
 def at_hand(fight: Resolution, who: str) -> Arms | None:
     """With what somebody strikes at once: two weapons in that stance, the first in hand, or the first of nature."""
     held = [weapon for weapon in in_hand(fight, who) if weapon.is_("melee")]
-    stance = fight.state.conditions.get(who, FLORENTINE)
-    pair = [weapon for name in (stance.whom if stance else ()) for weapon in held if weapon.id == name]
+    pair = [weapon for name in fight.state.conditions.whom(who, FLORENTINE) for weapon in held if weapon.id == name]
     if len(pair) == 2:
         return Arms(pair[0], (), pair[1])
     lines = fight.sheet(who).attacks[:1]
@@ -111,10 +110,9 @@ def arms_used(fight: Resolution, who: str, arms: Arms) -> None:
 def take_up(fight: Resolution, who: str, said: str, off: str = "") -> Arms:
     """With what somebody attacks: as said, as it stands with two weapons, what is in hand, or what nature gave."""
     sheet: Sheet = fight.sheet(who)
-    stance = fight.state.conditions.get(who, FLORENTINE)
-    if off or (stance and stance.whom and not said):
-        names = (said, off) if off else stance.whom if stance else ()
-        return Arms(*hands.take_two(fight, who, *names))
+    stance = fight.state.conditions.whom(who, FLORENTINE)
+    if off or (stance and not said):
+        return Arms(*hands.take_two(fight, who, *((said, off) if off else stance)))
     if said:
         if lines := sheet.routine(said):
             return Arms(None, lines)
@@ -288,7 +286,7 @@ def _check_room(fight: Resolution, who: str, target: str, slots: int) -> None:
     if who in around or not slots:
         return
     sheet: Sheet = fight.sheet(target)
-    room = sheet.surround_max or surround(fight.state).most(sheet.size)
+    room = sheet.surround_max or Surround.used(fight.state).most(sheet.size)
     clause = {"ogre": "larger", "huge": "larger", "small": "smaller", "tiny": "smaller"}.get(sheet.size, "max-six")
     if sum(around.values()) + slots > room:
         fight.refuse(

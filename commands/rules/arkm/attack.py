@@ -8,10 +8,10 @@ from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained, Counted
 
-from . import ability, acting, holding, mass, normal_men, order, pace, position, scores, strike_order, tohit
+from . import ability, acting, holding, mass, normal_men, order, pace, position, scores, strike_order
 from .ability import is_dead
 from .aim import Arms, Attack, aimed, arms_used, check_ability, check_near, manner, take_up
-from .blows import after, fumble, strike
+from .blows import rolled, strike
 from .conditions import ENTANGLED
 from .damage import does_any, roll, take
 from .hands import in_hand
@@ -33,7 +33,6 @@ def attack(fight: Resolution, said: Attack) -> None:
     for target in alive:
         position.comes_near(fight, who, target)
     ability.check(fight, who, said.empty_hand, target=alive[0])
-    ability.check_running(fight, who)
     arms = improvised(fight, said) if said.empty_hand or said.object else take_up(fight, who, said.with_, said.off_hand)
     for target in dict.fromkeys(alive):
         check_near(fight, who, target, arms, said.distance)
@@ -181,10 +180,7 @@ def entangle(fight: Resolution, said: Attack, arms: Arms, target: str) -> None:
     who = said.who
     then = _result(fight, said, arms, target)
     blow = replace(aimed(fight, said, arms, target), harmless=not fight.option("whip_damage"))
-    outcome = tohit.roll(fight, blow)
-    after(fight, blow, said.slots)
-    if outcome.fumble:
-        fumble(fight, blow)
+    outcome = rolled(fight, blow, said.slots)
     if not outcome.hit:
         return
     if fight.option("whip_damage") and does_any(fight, blow):

@@ -177,14 +177,14 @@ def row(view: View, who: str) -> dict[str, str]:
     what it did, and what it is.
     """
     state = view.state
-    hp, down = state.harm.hp[who], state.harm.down.get(who)
+    hp, down = state.harm.hp[who], state.harm.how(who)
     sheet = view.sheet(who)
     men = sheet.men
     return {
         "side": state.roster.members[who].side,
         "hp": f"{hp.now}/{hp.most}{f' ({men} men)' if men else ''}",
         "temporary": str(temporary(view, who) or ""),
-        "down": "slain" if down and down.how == "dead" else "out" if down else "",
+        "down": "slain" if down == "dead" else "out" if down else "",
         "AC": str(armour_class(view, who)),
         "resists": f"all but {' and '.join(sheet.requires)} weapons" if sheet.requires else "",
         "special": named_powers(sheet.special),

@@ -255,7 +255,7 @@ def check(fight: Resolution, said: Check) -> None:
         fight.impossible("A contest needs two casters.")
     require_encounter(fight)
     for one in (who, other):
-        ability.check(fight, one, struggling=True)
+        ability.check_able(fight, one, struggling=True)
         if not fight.sheet(one).caster:
             fight.refuse(clause, f"{one} is not a spellcaster.", "The sheet of a spellcaster says caster = true.")
     if fight.state.counts.get("encounter", "contest", said.control):
@@ -280,8 +280,7 @@ def check(fight: Resolution, said: Check) -> None:
                 fight.record(ConditionGained(holder, CONTROLS, "encounter-end", whom=rest))
             else:
                 fight.record(ConditionEnded(holder, CONTROLS))
-    held = fight.state.conditions.get(winner, CONTROLS)
-    things = held.whom if held else ()
+    things = fight.state.conditions.whom(winner, CONTROLS)
     if said.control not in things:
         fight.record(ConditionGained(winner, CONTROLS, "encounter-end", whom=(*things, said.control)))
 

@@ -12,7 +12,7 @@ from .ability import is_dead
 from .aim import wield
 from .conditions import CHARGING, SET
 from .distance import MELEE, figure, measure, words
-from .groups import group
+from .groups import group, members
 from .hands import in_hand
 from .pace import Feet
 from .stat_block import Sheet
@@ -151,9 +151,8 @@ def _check_when(fight: Resolution, who: str) -> None:
     foes = [foe for foe in fight.state.roster.order if position.hostile(fight, who, foe) and fight.state.stands(foe)]
     if not order.is_decided(fight) or any(_is_to_move(fight, foe, who) for foe in foes):
         return
-    mine = group(fight, who)
-    charged = [whom for foe in foes for whom in _charged(fight, foe) if whom in fight.state.roster.members]
-    if not any(group(fight, whom) == mine for whom in charged):
+    charged = {whom for foe in foes for whom in fight.state.conditions.whom(foe, CHARGING)}
+    if charged.isdisjoint(members(fight, group(fight, who))):
         fight.refuse(
             "arkm.phase.set-spears-charged",
             f"Nobody charges {who}'s group, and no foe is left to move.",
@@ -165,9 +164,3 @@ def _is_to_move(view: View, foe: str, who: str) -> bool:
     """Whether a foe moves after somebody, or at the same time and has not moved."""
     later = order.before(view, who, foe)
     return later < 0 or (later == 0 and not pace.moved(view, foe))
-
-
-def _charged(view: View, foe: str) -> tuple[str, ...]:
-    """Whom a foe has charged in this round."""
-    held = view.state.conditions.get(foe, CHARGING)
-    return held.whom if held else ()

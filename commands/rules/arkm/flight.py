@@ -118,8 +118,7 @@ def follows(fight: Resolution, who: str, near: tuple[str, ...]) -> bool:
 
 def runs(view: View, name: str, how: str) -> tuple[str, ...]:
     """The groups that a group pursues, or flees from."""
-    held = view.state.conditions.get(name, how)
-    return held.whom if held else ()
+    return view.state.conditions.whom(name, how)
 
 
 def set_gap(fight: Resolution, hunters: str, prey: str, far: int) -> None:

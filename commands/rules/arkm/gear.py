@@ -7,7 +7,7 @@ from commands.action.declaration import Declaration, Fighter, says
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Equipped
 
-from . import acting, order, ways
+from . import acting, order
 from .conditions import RELOADING, broken
 from .hands import check_free, in_hand, let_go, own, owned, take, unloaded
 from .stat_block import SHIELD, names
@@ -101,9 +101,7 @@ def reload(fight: Resolution, said: Reload) -> None:
     for condition in (ground.dropped(weapon), broken(weapon)):
         if fight.state.conditions.has(who, condition):
             fight.impossible(f"{who}'s {weapon} is {condition.removesuffix(f' {weapon}')}.")
-    if done := order.acted(fight, who):
-        message = f"{who} has had the action of this round ({done})."
-        fight.hold(clause, message, ways.next_round(fight), [("round", {})])
+    order.check_not_acted(fight, who, clause)
     acting.use_action(fight, who, order.RELOAD)
     fight.rule(clause, f"{weapon} is loaded at the end of round {fight.state.turns.round}", who=who)
     fight.record(ConditionGained(who, RELOADING, "round-end", whom=(weapon,)))

@@ -9,10 +9,9 @@ from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
-from . import ability, acting, blows, hands, holding, losses, mass, tohit, ways
+from . import ability, acting, blows, hands, holding, losses, mass, ways
 from .ability import is_able
 from .aim import Aim, Arms, aimed, arms_used, as_attack, check_ability
-from .blows import after
 from .conditions import BLOW_DUE, HOLDING, PINNED, STRUGGLING, STUNNED
 from .hindered import check_may_strike
 from .new_round import go_on
@@ -71,7 +70,6 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
         fight.refuse("arkm.grapple.to-hit", f"{target} is not a foe within 5 feet of {who}.", near)
     check_may_strike(fight, who)
     ability.check(fight, who, target=target)
-    ability.check_running(fight, who)
     arms_used(fight, who, bare)
     acting.may_act(fight, who, _GRAPPLE, "melee", target, checked=True)
     if holding.holds(fight, who) not in ("", target):
@@ -81,10 +79,7 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     blow = replace(aimed(fight, attack, bare, target, ("hit",)), harmless=True, manner="empty-hand")
     acting.use_action(fight, who, _GRAPPLE)
     with fight.upon(who, target):
-        outcome = tohit.roll(fight, blow)
-        after(fight, blow, said.slots)
-        if outcome.fumble:
-            blows.fumble(fight, blow)
+        outcome = blows.rolled(fight, blow, said.slots)
         if outcome.hit:
             fight.rule("arkm.grapple.to-hit", f"{who} has hold of {target}", who=who, about=target)
     return outcome.hit

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import ConditionEnded, Counted, Moved, number
+from ledger.events import Counted, Moved, number
 
 from . import distance, flight, holding, order, position, strike_order, ways
 from .conditions import HASTED, MOUNTED, PRONE, WALL, WITHDRAWING
@@ -130,8 +130,7 @@ def go(fight: Resolution, who: str, feet: int, how: str) -> None:
     if before <= own < far:
         twice = number("Turn movement", figure(fight, own), "own").times(2, "hasted")
         fight.rule("arkm.haste.double-move", f"moves {words(fight, far)}", [twice], who=who)
-    if fight.state.conditions.has(who, WALL):
-        fight.record(ConditionEnded(who, WALL))
+    fight.no_longer(who, WALL)
     position.moves_off(fight, who)
     distance.roam(fight, who, feet)
     if feet > _WHIP and holding.entangled(fight, who):

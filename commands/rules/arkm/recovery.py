@@ -64,8 +64,7 @@ class Heal(Declaration):
 def heal(fight: Resolution, said: Heal) -> None:
     """Actual damage comes back in no other way; the slain stay slain."""
     who, hp = said.who, fight.state.harm.hp[said.who]
-    down = fight.state.harm.down.get(who)
-    if down and down.how == "dead":
+    if fight.state.harm.how(who) == "dead":
         fight.refuse("arkm.damage.zero-hp", f"{who} is slain.", [adjusted(who, "down", "no")])
     back = min(said.points, max(hp.most - hp.now, 0))
     fight.record(HpGained(who, back, hp.now + back, hp.most))

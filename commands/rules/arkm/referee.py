@@ -6,7 +6,7 @@ from commands.action import adjust, ground
 from commands.action.adjust import Field
 from commands.action.resolution import Offer, Resolution, adjusted
 from commands.action.view import View
-from ledger.events import ConditionEnded, ConditionGained, Equipped, Rose, number
+from ledger.events import ConditionGained, Equipped, Rose, number
 
 from . import ability, conditions, hands, holding, losses, order, split, temporary
 from . import damage as harm
@@ -15,7 +15,7 @@ from .groups import group
 from .hands import arsenal, in_hand, owned
 from .position import SINCE, met
 from .stat_block import SHIELD, Sheet, Weapon
-from .tables import weapons
+from .tables import Weapons
 
 
 def _hp(fight: Resolution, who: str, value: str) -> None:
@@ -57,8 +57,7 @@ def _cross(fight: Resolution, who: str) -> None:
     """Who falls by the new numbers, and who comes round."""
     temporary.check_out(fight, who)
     temporary.come_round(fight, who)
-    down = fight.state.harm.down.get(who)
-    if down and down.how == "dead" and ability.effective(fight, who).total > 0:
+    if fight.state.harm.how(who) == "dead" and ability.effective(fight, who).total > 0:
         fight.rule("arkm.damage.zero-hp", "stays slain", who=who)
 
 
@@ -176,7 +175,7 @@ def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:
     sheet: Sheet = fight.sheet(who)
     name = adjust.free_name(weapon.id, [SHIELD, *(one.id for one in arsenal(fight, sheet))])
     trained = (*sheet.trained, name) if weapon.id in sheet.trained and name != weapon.id else sheet.trained
-    known = weapons(fight.state).find(weapon.id) == weapon and name == weapon.id
+    known = Weapons.used(fight.state).find(weapon.id) == weapon and name == weapon.id
     weapon = replace(weapon, id=name)
     adjust.gain(fight, who, name, replace(sheet, weapons=(*sheet.weapons, name if known else weapon), trained=trained))
     for mark in marks:
@@ -192,9 +191,7 @@ def hand_over(fight: Resolution, owner: str, who: str, name: str) -> Weapon:
 def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     if weapon.id in fight.state.gear.equipped.get(who, ()):
         hands.let_go(fight, who, weapon.id)
-    for condition in (ground.dropped(weapon.id), broken(weapon.id), empty(weapon.id)):
-        if fight.state.conditions.has(who, condition):
-            fight.record(ConditionEnded(who, condition))
+    fight.no_longer(who, ground.dropped(weapon.id), broken(weapon.id), empty(weapon.id))
     sheet: Sheet = fight.sheet(who)
     rest = tuple(one for one in sheet.weapons if weapon.id != (one.id if isinstance(one, Weapon) else one))
     adjust.lose(fight, who, weapon.id, replace(sheet, weapons=rest))
@@ -246,7 +243,7 @@ FIELDS = {
         _give,
         _take,
         'id = "{}"',
-        lambda fight, who, word: weapons(fight.state).find(word),
+        lambda fight, who, word: Weapons.used(fight.state).find(word),
     ),
 }
 """What can be set."""

@@ -11,7 +11,7 @@ from commands.action.view import View
 from ledger.events import Number
 
 from .stat_block import Sheet, Weapon
-from .tables import abilities
+from .tables import Abilities
 
 
 class Term(Struct, frozen=True):
@@ -54,7 +54,7 @@ def modifier(view: View, who: str, ability: str) -> int:
     """Of `str` or `dex`; none for a score that the sheet does not have."""
     sheet = view.sheet(who)
     own, score = (sheet.str_mod, sheet.str_) if ability == "str" else (sheet.dex_mod, sheet.dex)
-    found = own if own is not None else abilities(view.state).modifier(score) if score else 0
+    found = own if own is not None else Abilities.used(view.state).modifier(score) if score else 0
     return int(found if view.option("ability_penalties") else max(found, 0))
 
 

@@ -95,8 +95,8 @@ def _carry(fight: Resolution, old: str, name: str) -> None:
         others = held[old][mine].whom
         fight.record(ConditionGained(name, mine, "encounter-end", whom=others))
         for other in others:
-            runs = held[other][theirs].whom if theirs in held.get(other, {}) else ()
-            fight.record(ConditionGained(other, theirs, "encounter-end", whom=(*runs, name)))
+            runs = (*flight.runs(fight, other, theirs), name)
+            fight.record(ConditionGained(other, theirs, "encounter-end", whom=runs))
             first, second = (old, other) if mine == PURSUING else (other, old)
             gap = counts.get(first, GAP, second)
             first, second = (name, other) if mine == PURSUING else (other, name)

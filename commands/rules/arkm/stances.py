@@ -15,7 +15,7 @@ from .hands import has_shield, in_hand
 from .pace import check_up
 from .split import band
 from .stat_block import Sheet
-from .tables import shields
+from .tables import Shields
 from .tohit import ATTACKED_BY, SHIELD_FOR, SHIELD_USED
 
 
@@ -86,7 +86,6 @@ def defend(fight: Resolution, said: Defend) -> None:
     if not (said.shield_against or said.with_ or said.off_hand):
         fight.impossible("How?", "Say --shield-against with the attackers, or --with and --off-hand: two weapons.")
     ability.check(fight, who)
-    ability.check_running(fight, who)
     order.check_decided_or_open(fight)
     if said.with_ or said.off_hand:
         hands.take_two(fight, who, said.with_, said.off_hand)
@@ -96,7 +95,7 @@ def defend(fight: Resolution, said: Defend) -> None:
 
 def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
     sheet: Sheet = fight.sheet(who)
-    most = shields(fight.state).of(sheet.shield).attackers
+    most = Shields.used(fight.state).of(sheet.shield).attackers
     clause = "arkm.shield.two-attackers"
     if not has_shield(fight, who):
         fight.impossible(f"{who} has no shield in hand.", "A shield that is carried can be drawn.")
@@ -157,11 +156,8 @@ def parry(fight: Resolution, said: Parry) -> None:
     """arkm.parry.defence: at any time of the round, up to one's own place in the melee phase."""
     who, clause = said.who, "arkm.parry.defence"
     ability.check(fight, who)
-    ability.check_running(fight, who)
     order.check_decided_or_open(fight)
-    if done := order.acted(fight, who):
-        message = f"{who} has had the action of this round ({done})."
-        fight.hold(clause, message, ways.next_round(fight), [("round", {})])
+    order.check_not_acted(fight, who, clause)
     weapons = in_hand(fight, who)
     if weapons and not any(weapon.is_("melee") for weapon in weapons):
         fight.refuse(clause, f"{who} has only {weapons[0].id} in hand.", "A melee weapon, or empty hands, can parry.")

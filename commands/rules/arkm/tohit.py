@@ -13,8 +13,7 @@ from .hands import has_shield, in_hand
 from .order import tied
 from .scores import Term
 from .stat_block import AttackLine, Sheet, Weapon
-from .tables import armours, row_of, shields, to_hit
-from .tables import critical as critical_table
+from .tables import Armours, Critical, Shields, ToHit, row_of
 
 ROLLS, SHIELD_FOR, SHIELD_USED, ATTACKED_BY = "attacks", "shield for", "shield", "attacked by"
 """What is counted in a round: rolls made against each; whom a shield was chosen for, and served; who attacked."""
@@ -188,7 +187,7 @@ def _thac0(view: View, blow: Blow) -> int:
     With a weapon that a player character was not trained with, that of a Normal Man.
     """
     sheet: Sheet = view.sheet(blow.who)
-    table = to_hit(view.state)
+    table = ToHit.used(view.state)
     if scores.is_untrained(view, blow.who, blow.weapon):
         return table.normal_man
     if sheet.thac0 is not None:
@@ -206,10 +205,10 @@ def defence(view: View, blow: Blow) -> list[Term]:
         base = Term(-sheet.ac, "AC", "arkm.ac.armour")
     else:
         worn = f"{sheet.armour} armour" if sheet.armour != "none" else "no armour"
-        base = Term(-armours(view.state).ac(sheet.armour), worn, "arkm.ac.armour")
+        base = Term(-Armours.used(view.state).ac(sheet.armour), worn, "arkm.ac.armour")
     terms = [base, Term(sheet.armour_magic, "magical armour", "arkm.ac.armour")]
     if _shielded(view, blow):
-        clause, most = "arkm.ranged-hit.shields" if blow.shot else "arkm.ac.shield", shields(view.state)
+        clause, most = "arkm.ranged-hit.shields" if blow.shot else "arkm.ac.shield", Shields.used(view.state)
         terms.append(Term(most.of(sheet.shield).bonus, "shield", clause))
         terms.append(Term(sheet.shield_magic, "magical shield", clause))
     terms.append(Term(_dex_bonus(view, blow), "DEX", "arkm.ac.dex"))
@@ -265,7 +264,7 @@ def _shielded(view: View, blow: Blow) -> bool:
     chosen, used = counts.of(target, SHIELD_FOR), counts.of(target, SHIELD_USED)
     if chosen:
         return blow.who in chosen
-    return blow.who in used or len(used) < shields(view.state).of(view.sheet(target).shield).attackers
+    return blow.who in used or len(used) < Shields.used(view.state).of(view.sheet(target).shield).attackers
 
 
 def _offence(view: View, blow: Blow) -> list[Term]:
@@ -339,8 +338,7 @@ def is_mounted(view: View, who: str) -> bool:
 
 def elevation(view: View, who: str) -> int:
     """How high somebody stands, in the game master's measure."""
-    held = view.state.conditions.get(who, ELEVATION)
-    return held.amount if held else 0
+    return view.state.conditions.amount(who, ELEVATION)
 
 
 def _holds_long(view: View, who: str, weapon: Weapon | None) -> bool:
@@ -446,7 +444,7 @@ def _is_critical(fight: Resolution, blow: Blow, natural: int, needed: int) -> bo
 
 def effect(fight: Resolution, blow: Blow) -> str:
     """arkm.natural-20.critical-effect: double damage, or what a campaign's own table says: double, triple, max ..."""
-    table = critical_table(fight.state)
+    table = Critical.used(fight.state)
     if not table.die:
         return "double"
     thrown = fight.roll(blow.who, table.die, "critical hit", about=blow.target)

@@ -46,9 +46,8 @@ def spend(fight: Resolution, who: str, attack: bool = False) -> None:
 
 def able(fight: Resolution, who: str) -> None:
     """Refuses any action of somebody who is dying or dead."""
-    down = fight.state.harm.down.get(who)
-    if down:
-        fight.refuse("freepg.dying.no-actions", f"{who} is {down.how} and cannot act.")
+    if down := fight.state.harm.how(who):
+        fight.refuse("freepg.dying.no-actions", f"{who} is {down} and cannot act.")
 
 
 def on_turn(fight: Resolution, who: str) -> bool:

@@ -139,12 +139,11 @@ def _check_targets(fight: Resolution, said: Attack) -> None:
     if not said.target and said.at is None:
         fight.impossible("The attack names no target and no square.", "Name one of them.")
     for who in said.target:
-        down = fight.state.harm.down.get(who)
         if fight.sheet(who).kind == "trap":
             fight.impossible(f"{who} is a trap, and has no health to lose.")
         if who == said.who:
             fight.refuse("freepg.area.not-attacker", f"{who} cannot be a target of their own attack.")
-        elif down and down.how == "dead":
+        elif fight.state.harm.how(who) == "dead":
             fight.refuse("freepg.attack.legal-target", f"{who} is dead.")
 
 

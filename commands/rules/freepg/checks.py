@@ -148,8 +148,7 @@ def _put_down(fight: Resolution, who: str) -> Offers:
 
 def _keep_from_falling(fight: Resolution, said: Check) -> None:
     """A creature forced to where it would fall: no action, on anybody's turn; anyone who fails falls and is hurt."""
-    down = fight.state.harm.down.get(said.who)
-    if down and down.how == "dead":
+    if fight.state.harm.how(said.who) == "dead":
         fight.refuse("freepg.dying.dead", f"{said.who} is dead.", _put_down(fight, said.who))
     target = number("target", _FALL_TARGET, "fall")
     die = fight.roll(said.who, "1d20", "check")

@@ -56,10 +56,9 @@ def _treat(fight: Resolution, said: Heal) -> None:
 
 def _check_patient(fight: Resolution, target: str) -> None:
     """Traps have no health, enemies regain none in a fight, and the dead are past healing."""
-    down = fight.state.harm.down.get(target)
     if fight.sheet(target).kind == "trap":
         fight.impossible(f"{target} is a trap, and has no health.")
     if actions.is_enemy(fight, target) and fight.state.encounter.running:
         fight.refuse("freepg.heal.no-enemies", f"{target} is an enemy, and regains nothing during combat.")
-    if down and down.how == "dead":
+    if fight.state.harm.how(target) == "dead":
         fight.refuse("freepg.dying.dead", f"{target} is dead.", [adjusted(target, "down", "no")])

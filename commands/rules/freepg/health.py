@@ -129,8 +129,7 @@ def regain(fight: Resolution, who: str, clause: str, amount: Number, by: str) ->
     gained = amount.at_most(max(hp.most - hp.now, 0), "maximum")  # freepg.heal.maximum
     fight.rule(clause, "", [gained], who=by, about=who)
     fight.record(HpGained(who, gained.total, hp.now + gained.total, hp.most))
-    down = fight.state.harm.down.get(who)
-    if down and down.how == "dying" and hp.now + gained.total > 0:
+    if fight.state.harm.how(who) == "dying" and hp.now + gained.total > 0:
         rescue(fight, who)
 
 
@@ -148,5 +147,4 @@ def rescue(fight: Resolution, who: str) -> None:
 
 def stop_clock(fight: Resolution, who: str) -> None:
     """The clock of somebody runs no more."""
-    if fight.state.conditions.has(who, DYING):
-        fight.record(ConditionEnded(who, DYING))
+    fight.no_longer(who, DYING)

@@ -224,8 +224,7 @@ def _strain(fight: Resolution, who: str, mode: str) -> None:
 def _hold_back(fight: Resolution, who: str, squares: int) -> None:
     """What difficult squares cost on all rolls adds up until the start of its next turn."""
     if fight.state.encounter.running:
-        held = fight.state.conditions.get(who, DIFFICULT)
-        amount = squares * _PENALTY + (held.amount if held else 0)
+        amount = squares * _PENALTY + fight.state.conditions.amount(who, DIFFICULT)
         seat = fight.sheet(who).seat_of(who)
         fight.record(ConditionGained(who, DIFFICULT, "turn-start", seat, amount=amount, modifies="untyped"))
 

@@ -213,8 +213,7 @@ def _change_health(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> 
         most = sheet.hp_max or health.start(fight, who, sheet.kind, sheet.size, size_hp, sheet.health_die)
         if most != now.most:
             fight.record(HpSet(who, min(now.now, most), most))
-    down = fight.state.harm.down.get(who)
-    if actions.is_enemy(fight, who) and down and down.how == "dying":
+    if actions.is_enemy(fight, who) and fight.state.harm.how(who) == "dying":
         health.stop_clock(fight, who)
         health.fall(fight, who)
 

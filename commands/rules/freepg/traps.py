@@ -38,8 +38,7 @@ def pass_(fight: Resolution, said: Pass) -> None:
             f"{trap} is not triggered by this.", [fight.otherwise(triggered=True), ("pass", {"who": trap})]
         )
     _once_a_turn(fight, trap)
-    waited = fight.state.conditions.get(trap, WAITING)
-    bonus = _WAITING_BONUS + (waited.amount if waited else 0)
+    bonus = _WAITING_BONUS + fight.state.conditions.amount(trap, WAITING)
     fight.rule("freepg.trap.continuous", f"+{bonus}", who=trap, aside=True)
     fight.record(ConditionGained(trap, WAITING, amount=bonus, modifies="attack"))
 

@@ -107,8 +107,7 @@ def _open_phase(fight: Resolution, name: str) -> None:
     movement.arrive_all(fight, name)
     fight.record(PhaseBegan(name, simultaneous=True))
     for waiting in actions.due_now(fight.state):
-        if waiting.who in fight.state.harm.down:
-            how = fight.state.harm.down[waiting.who].how
+        if how := fight.state.harm.how(waiting.who):
             actions.lose(fight, "paraverse.phase.earlier-fall", waiting, f"{waiting.who} is {how}")
         elif waiting.verb in actions.MAGIC and actions.is_silenced(fight, waiting.who):
             actions.lose_speech(fight, waiting)
@@ -157,8 +156,7 @@ def _last(fight: Resolution, who: str) -> None:
 
 
 def _is_dead(fight: Resolution, who: str) -> bool:
-    down = fight.opening.harm.down.get(who)
-    return down is not None and down.how == "dead"
+    return fight.opening.harm.how(who) == "dead"
 
 
 def _expire(fight: Resolution) -> None:
