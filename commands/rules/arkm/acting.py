@@ -103,11 +103,8 @@ def _come_to(fight: Resolution, phase: str, who: str, clause: str) -> None:
         fight.hold(_WRONG_PHASE[phase], message, ways.next_round(fight), [("round", {})])
         return
     if fight.option("strict_phases"):
-        fight.refuse(
-            "arkm.phase.order",
-            f"{f'This is the {now} phase' if now else 'No phase is open'}.",
-            [("phase", {"name": phase, "pass_rest": bool(now)})],
-        )
+        message = f"{f'This is the {now} phase' if now else 'No phase is open'}."
+        fight.refuse("arkm.phase.order", message, [("phase", {"name": phase, "pass_rest": bool(now)})])
     open_phase(fight, phase, who, clause=clause)
 
 

@@ -121,10 +121,8 @@ def take_up(fight: Resolution, who: str, said: str, off: str = "") -> Arms:
     if held:
         return Arms(held[0], ())
     if not sheet.attacks:
-        fight.impossible(
-            f"{who} has no melee weapon in hand.",
-            "Say with what: --with, and a weapon that is carried, or --empty-hand.",
-        )
+        message = f"{who} has no melee weapon in hand."
+        fight.impossible(message, "Say with what: --with, and a weapon that is carried, or --empty-hand.")
     return Arms(None, sheet.routine())
 
 
@@ -175,17 +173,11 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
     away = f"{words(fight, feet) if feet > 10 else f'{feet} feet'} away" if feet else "not within 5 feet"
     if arms.weapon and "whip" in arms.weapon.tags:
         if not 0 < feet <= 10:
-            fight.refuse(
-                "arkm.whip.reach",
-                f"{target} is {away}; a whip reaches 10.",
-                "Say how far, if it is near enough: --distance 10.",
-            )
+            message = f"{target} is {away}; a whip reaches 10."
+            fight.refuse("arkm.whip.reach", message, "Say how far, if it is near enough: --distance 10.")
         return
-    fight.refuse(
-        "arkm.in-melee.attack-distance",
-        f"{target} is {away} of {who}." if not feet else f"{target} is {away}.",
-        ways.come_up(fight, who, target),
-    )
+    message = f"{target} is {away} of {who}." if not feet else f"{target} is {away}."
+    fight.refuse("arkm.in-melee.attack-distance", message, ways.come_up(fight, who, target))
 
 
 def aimed(
@@ -289,8 +281,5 @@ def _check_room(fight: Resolution, who: str, target: str, slots: int) -> None:
     room = sheet.surround_max or Surround.used(fight.state).most(sheet.size)
     clause = {"ogre": "larger", "huge": "larger", "small": "smaller", "tiny": "smaller"}.get(sheet.size, "max-six")
     if sum(around.values()) + slots > room:
-        fight.refuse(
-            f"arkm.surround.{clause}",
-            f"{target} has room for {room} attackers in a round: {', '.join(sorted(around))}.",
-            "Say --slots 0 if the attacker needs no room.",
-        )
+        message = f"{target} has room for {room} attackers in a round: {', '.join(sorted(around))}."
+        fight.refuse(f"arkm.surround.{clause}", message, "Say --slots 0 if the attacker needs no room.")

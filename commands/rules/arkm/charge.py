@@ -128,11 +128,8 @@ def set_(fight: Resolution, said: Set) -> None:
         weapon = held[0]
     pace.check_up(fight, who)
     if "set" not in weapon.tags:
-        fight.refuse(
-            clause,
-            f"{weapon.id} cannot be set against a charge.",
-            "A spear can, or a pike or polearm with a spear point.",
-        )
+        message = f"{weapon.id} cannot be set against a charge."
+        fight.refuse(clause, message, "A spear can, or a pike or polearm with a spear point.")
     if tohit.is_mounted(fight, who):
         fight.refuse(clause, f"{who} is mounted; a weapon is set on foot.", [("mount", {"who": who, "off": True})])
     if pace.moved(fight, who):
@@ -153,11 +150,8 @@ def _check_when(fight: Resolution, who: str) -> None:
         return
     charged = {whom for foe in foes for whom in fight.state.conditions.whom(foe, CHARGING)}
     if charged.isdisjoint(members(fight, group(fight, who))):
-        fight.refuse(
-            "arkm.phase.set-spears-charged",
-            f"Nobody charges {who}'s group, and no foe is left to move.",
-            "A side that moves first can set spears on a guess.",
-        )
+        message = f"Nobody charges {who}'s group, and no foe is left to move."
+        fight.refuse("arkm.phase.set-spears-charged", message, "A side that moves first can set spears on a guess.")
 
 
 def _is_to_move(view: View, foe: str, who: str) -> bool:

@@ -63,10 +63,8 @@ def pair(fight: Resolution, said: Pair) -> None:
     if said.dissolve:
         apart = sorted({pair_found(fight, who) for who in said.who if is_apart(fight, who)})
         if not apart:
-            fight.impossible(
-                f"{', '.join(said.who)} {'are' if said.who[1:] else 'is'} in no paired fight.",
-                "pair with --against sets one apart.",
-            )
+            message = f"{', '.join(said.who)} {'are' if said.who[1:] else 'is'} in no paired fight."
+            fight.impossible(message, "pair with --against sets one apart.")
         for at in apart:
             fight.rule("arkm.paired.split", f"{_versus(skirmishes.number(at))}: over with the next roll")
             fight.record(Counted("encounter", DISSOLVED, 1, str(at), "encounter-end"))

@@ -93,11 +93,8 @@ def _contest(fight: Resolution, said: Grapple) -> None:
         _break_whip(fight, held, holding.entangled(fight, held))
         return
     if not holders or not fight.state.conditions.has(held, STRUGGLING):
-        fight.refuse(
-            "arkm.grapple.hold-lasts",
-            f"{held} is not struggling in a grapple.",
-            "To take hold of somebody, say whom after --target.",
-        )
+        message = f"{held} is not struggling in a grapple."
+        fight.refuse("arkm.grapple.hold-lasts", message, "To take hold of somebody, say whom after --target.")
         fight.impossible(f"Nobody has hold of {held}.")
     if fight.state.counts.get(held, _SEIZED):
         fight.refuse("arkm.grapple.hold-lasts", f"Somebody took hold of {held} in this round.", ways.next_round(fight))

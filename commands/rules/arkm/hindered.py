@@ -43,8 +43,5 @@ def check_space(fight: Resolution, who: str, weapons: Iterable[Weapon]) -> None:
         holding.check_whip(fight, who, moving=False)
     for weapon in weapons:
         if fight.state.conditions.has(who, CONFINED) and "tight" not in weapon.tags:
-            fight.refuse(
-                "arkm.weapon-use.tight-space",
-                f"{who} has no room for {weapon.id}.",
-                "A short weapon has room: --with dagger.",
-            )
+            message = f"{who} has no room for {weapon.id}."
+            fight.refuse("arkm.weapon-use.tight-space", message, "A short weapon has room: --with dagger.")

@@ -36,11 +36,8 @@ def distance(fight: Resolution, said: Distance) -> None:
         fix(fight, said.feet)
         return
     if before := fight.state.counts.get("encounter", APART):
-        fight.refuse(
-            "arkm.distance.normal",
-            f"The distance is known: {words(fight, before)}.",
-            [fight.otherwise(feet=figure(fight, before))],
-        )
+        message = f"The distance is known: {words(fight, before)}."
+        fight.refuse("arkm.distance.normal", message, [fight.otherwise(feet=figure(fight, before))])
     rolled = fight.roll("", "2d6", "distance").number().times(10, measure(fight))
     fight.rule("arkm.distance.normal", f"{rolled.total} {measure(fight)}", [rolled])
     set_apart(fight, rolled.total)

@@ -77,10 +77,8 @@ def _check_words(fight: Resolution, said: Move, near: tuple[str, ...]) -> None:
     if who in (*near, *said.through):
         fight.impossible(f"{who} cannot move to themselves.")
     if said.run and said.through:
-        fight.impossible(
-            "Nobody can run through a line; half the Turn movement is the most.",
-            [fight.otherwise(run=False, feet=figure(fight, half(fight, who)))],
-        )
+        message = "Nobody can run through a line; half the Turn movement is the most."
+        fight.impossible(message, [fight.otherwise(run=False, feet=figure(fight, half(fight, who)))])
     if said.within != MELEE and len(near) != 1:
         fight.impossible("--within takes the distance to one combatant.", "Say to whom: --to, and one name.")
 
@@ -114,11 +112,8 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
     if feet and said.run and (said.casting or fight.state.conditions.has(who, CASTING)):
         fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", few)
     if (said.casting or fight.state.conditions.has(who, CASTING)) and total > CASTER:
-        fight.refuse(
-            "arkm.phase.caster-ten-feet" if not said.casting else "arkm.move.caster-10ft",
-            f"{who} casts in this round, and moves at most 10 feet.",
-            few,
-        )
+        message = f"{who} casts in this round, and moves at most 10 feet."
+        fight.refuse("arkm.phase.caster-ten-feet" if not said.casting else "arkm.move.caster-10ft", message, few)
     done = order.acted(fight, who)
     if said.through and total > half(fight, who):
         most = words(fight, half(fight, who))
@@ -158,11 +153,8 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
     _check_away(fight, who, feet)
     if feet > most:
         allowed = words(fight, most)
-        fight.refuse(
-            "arkm.withdraw.half-speed",
-            f"{who} backs away at most {allowed}, not {figure(fight, feet)}.",
-            [fight.otherwise(feet=figure(fight, most))],
-        )
+        message = f"{who} backs away at most {allowed}, not {figure(fight, feet)}."
+        fight.refuse("arkm.withdraw.half-speed", message, [fight.otherwise(feet=figure(fight, most))])
     flight.turns(fight, who)
     fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
     foes = position.foes(fight, who)
@@ -190,22 +182,16 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     feet = most if said.feet is None else distance.feet(fight, said.feet)
     _check_away(fight, who, feet)
     if feet > most:
-        fight.refuse(
-            "arkm.move.run",
-            f"{who} moves at most {words(fight, most)} in a round, not {figure(fight, feet)}.",
-            [fight.otherwise(feet=figure(fight, most))],
-        )
+        message = f"{who} moves at most {words(fight, most)} in a round, not {figure(fight, feet)}."
+        fight.refuse("arkm.move.run", message, [fight.otherwise(feet=figure(fight, most))])
     _check_foes(fight, who, (*said.foes, *said.passing))
     acting.use_action(fight, who, "retreat")
     foes = list(said.foes) or position.unoccupied(fight, who)
     strikers = contest(fight, who, foes)
     for foe in said.passing:
         if position.foes(fight, foe):
-            fight.refuse(
-                "arkm.retreat.passing-others",
-                f"{foe} is in melee with a foe of their own.",
-                "Leave this one out of --passing.",
-            )
+            message = f"{foe} is in melee with a foe of their own."
+            fight.refuse("arkm.retreat.passing-others", message, "Leave this one out of --passing.")
     if said.passing and fight.option("passing_contest"):
         strikers += contest(fight, who, list(said.passing))
     else:
@@ -333,11 +319,8 @@ def _pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: 
     """Every foe passed contests, and may strike. Whether the mover still stands."""
     _check_foes(fight, who, foes)
     if no_space:
-        fight.refuse(
-            "arkm.move-through.allowed",
-            "There is no room to pass through.",
-            "Where there is room, leave out --no-space.",
-        )
+        message = "There is no room to pass through."
+        fight.refuse("arkm.move-through.allowed", message, "Where there is room, leave out --no-space.")
     return free_attacks(fight, who, contest(fight, who, list(foes), ("arkm.move-through.free-attacks",)))
 
 
@@ -352,11 +335,8 @@ def disengage(fight: Resolution, said: Disengage) -> None:
     who = said.who
     _check_leaving(fight, who, "disengage")
     if minding := position.unoccupied(fight, who):
-        fight.refuse(
-            "arkm.disengage.free",
-            f"{', '.join(minding)} {'have' if minding[1:] else 'has'} nobody but {who} to fight.",
-            ways.get_away(fight, who),
-        )
+        message = f"{', '.join(minding)} {'have' if minding[1:] else 'has'} nobody but {who} to fight."
+        fight.refuse("arkm.disengage.free", message, ways.get_away(fight, who))
     fight.rule("arkm.disengage.free", "leaves without a blow", who=who, also=("arkm.in-melee.engaged",))
     for foe in position.foes(fight, who):
         fight.record(Counted(who, flight.LEAVES, 1, foe))

@@ -97,17 +97,11 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
         )
     others = [one for one in targets if not _is_normal(fight, one)]
     if others:
-        fight.refuse(
-            "arkm.normal-men.only-normal-men",
-            f"{others[0]} is not a Normal Man.",
-            "Name Normal Men alone, or strike without --expected.",
-        )
+        message = f"{others[0]} is not a Normal Man."
+        fight.refuse("arkm.normal-men.only-normal-men", message, "Name Normal Men alone, or strike without --expected.")
     if scores.is_untrained(fight, who, blow.weapon) and blow.weapon:
-        fight.refuse(
-            "arkm.untrained.as-normal-man",
-            f"{who} is not trained with {blow.weapon.id}, and has 1 attack a round, to be rolled.",
-            "Strike without --expected.",
-        )
+        message = f"{who} is not trained with {blow.weapon.id}, and has 1 attack a round, to be rolled."
+        fight.refuse("arkm.untrained.as-normal-man", message, "Strike without --expected.")
     harmless = [one for one in targets if tohit.immune(fight, replace(blow, target=one))]
     if harmless:
         fight.refuse("arkm.natural-20.immune", f"Nothing that {who} strikes with harms {harmless[0]}.")

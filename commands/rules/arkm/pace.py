@@ -39,11 +39,8 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
         if plain and position.engaged_since_earlier(fight, who)
         else "arkm.in-melee.restricted-movement"
     )
-    fight.refuse(
-        clause,
-        f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage.",
-        ways.get_away(fight, who),
-    )
+    message = f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage."
+    fight.refuse(clause, message, ways.get_away(fight, who))
 
 
 def check_up(fight: Resolution, who: str) -> None:

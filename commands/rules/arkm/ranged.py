@@ -90,10 +90,8 @@ def _take_up(fight: Resolution, who: str, said: str) -> Weapon:
         return weapon
     held = [weapon for weapon in in_hand(fight, who) if weapon.shoots]
     if not held:
-        fight.impossible(
-            f"{who} has nothing in hand to shoot or throw.",
-            "Say what is drawn: --with, and a missile weapon that is carried.",
-        )
+        message = f"{who} has nothing in hand to shoot or throw."
+        fight.impossible(message, "Say what is drawn: --with, and a missile weapon that is carried.")
     return held[0]
 
 
@@ -109,11 +107,8 @@ def _check_melee(fight: Resolution, who: str) -> None:
 def _check_reversed(fight: Resolution, who: str, weapon: Weapon) -> None:
     """arkm.phase.reversed-for-archers: before any movement, and not in melee since an earlier round."""
     if pace.moved(fight, who):
-        fight.refuse(
-            "arkm.phase.reversed-for-archers",
-            f"{who} has moved in this round.",
-            "Shoot without --reversed, in the missile phase.",
-        )
+        message = f"{who} has moved in this round."
+        fight.refuse("arkm.phase.reversed-for-archers", message, "Shoot without --reversed, in the missile phase.")
     fight.record(Counted(who, order.REVERSED, 1))
     if not pace.fires(fight.sheet(who), weapon):
         fight.record(Counted(who, pace.STANDING, 1))

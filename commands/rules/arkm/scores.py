@@ -126,10 +126,8 @@ def check_choice(fight: Resolution, who: str, weapons: list[Weapon], clause: str
     sheet: Sheet = fight.sheet(who)
     for weapon in weapons:
         if is_untrained(fight, who, weapon) and not fight.option("untrained_keeps_class_bonus"):
-            fight.refuse(
-                "arkm.untrained.as-normal-man",
-                f"{who} is not trained with {weapon.id}, and cannot use DEX for STR with it.",
-            )
+            message = f"{who} is not trained with {weapon.id}, and cannot use DEX for STR with it."
+            fight.refuse("arkm.untrained.as-normal-man", message)
     if sheet.class_.lower() not in words(fight, "swashbuckler_classes"):
         fight.refuse(clause, f"{who} is not a {' or '.join(words(fight, 'swashbuckler_classes'))}, and fights by STR.")
     if sheet.armour not in words(fight, "swashbuckler_armour"):

@@ -141,10 +141,8 @@ def _check_class(fight: Resolution, who: str, sheet: Sheet) -> None:
 def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     """Records hit points, what is in hand, and how it begins."""
     if at is not None:
-        fight.impossible(
-            "Arkm counts feet between combatants, not squares.",
-            "Say distances in play: begin --distance, distance, move --to.",
-        )
+        message = "Arkm counts feet between combatants, not squares."
+        fight.impossible(message, "Say distances in play: begin --distance, distance, move --to.")
     most = sheet.hp_max or sheet.hp or _thrown_hp(fight, who, sheet)
     fight.record(HpSet(who, most if sheet.hp is None else sheet.hp, most))
     weapons = arsenal(fight, sheet)

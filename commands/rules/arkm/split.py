@@ -58,11 +58,8 @@ def _check_place(fight: Resolution, who: str, name: str) -> None:
     every = order.places(fight)
     theirs = next((at for at, place in enumerate(every) if order.shares(place, seat)), order.pointer(fight))
     if theirs < order.pointer(fight) <= order.place(fight, who):
-        fight.refuse(
-            "arkm.initiative.group-split",
-            f"The group {name} has passed its place in this phase, and {who} would lose their own.",
-            [("pass", {"who": [who]})],
-        )
+        message = f"The group {name} has passed its place in this phase, and {who} would lose their own."
+        fight.refuse("arkm.initiative.group-split", message, [("pass", {"who": [who]})])
 
 
 def _put(fight: Resolution, who: str, name: str, new: bool) -> None:

@@ -137,11 +137,8 @@ def _check_words(fight: Resolution, who: str, sheet: Sheet) -> None:
         for name in sheet.ranks:
             if name.casefold() not in categories:
                 known = ", ".join(categories)
-                fight.impossible(
-                    f"{who} has a rank in {name!r}, which is not a category of weapons.",
-                    f"These: {known}.",
-                    ("ranks", name),
-                )
+                message = f"{who} has a rank in {name!r}, which is not a category of weapons."
+                fight.impossible(message, f"These: {known}.", ("ranks", name))
         for name in sheet.ammo:
             if name not in kinds:
                 known = ", ".join(kinds)

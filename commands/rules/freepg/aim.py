@@ -90,11 +90,8 @@ def _refuse_unplaced(fight: Resolution, said: Attack, standing: bool) -> None:
     """freepg.range.definition: between a place on the mat and none there is no distance, unless it is said."""
     if not standing or said.target:
         who = said.target[0] if standing else said.who
-        fight.refuse(
-            "freepg.range.definition",
-            f"How far away is {said.target[0] if said.target else 'that'}? {who} has no place on the mat.",
-            [fight.otherwise(distance=1), "Say how far: --distance 4."],
-        )
+        message = f"How far away is {said.target[0] if said.target else 'that'}? {who} has no place on the mat."
+        fight.refuse("freepg.range.definition", message, [fight.otherwise(distance=1), "Say how far: --distance 4."])
 
 
 def aimed_at(fight: Resolution, said: Attack) -> tuple[Square, ...]:

@@ -67,10 +67,8 @@ def check(fight: Resolution, said: Check) -> None:
 def _target(fight: Resolution, said: Check) -> Number:
     """The game master's target, raised by 1 to 3 for a skill that is only loosely related."""
     if not 0 <= said.unrelated <= _MOST_UNRELATED:
-        fight.refuse(
-            "freepg.check.unrelated-skill",
-            f"A loosely related skill raises the target by 1 to {_MOST_UNRELATED}, not {said.unrelated}.",
-        )
+        message = f"A loosely related skill raises the target by 1 to {_MOST_UNRELATED}, not {said.unrelated}."
+        fight.refuse("freepg.check.unrelated-skill", message)
     dt = said.dt or 0
     band = next((name for least, name in _BANDS if dt >= least), "easy")
     return number("target", dt, band).plus(said.unrelated, "unrelated skill")

@@ -144,31 +144,22 @@ def _check_allowance(fight: Resolution, said: Move, path: tuple[Square, ...], co
     """What each way of moving allows, in squares."""
     if said.mode == "shift":
         if not fight.compare("freepg.move.shift", cost, "=", number("one square", 1), said.who):
-            fight.refuse(
-                "freepg.move.shift",
-                "A shift is exactly one square.",
-                [[fight.otherwise(mode="walk"), fight.otherwise(pay="penalty")]],
-            )
+            message = "A shift is exactly one square."
+            fight.refuse("freepg.move.shift", message, [[fight.otherwise(mode="walk"), fight.otherwise(pay="penalty")]])
         return
     clause = _ALLOWANCES[said.mode]
     speed = _speed(fight, said.who, "fly" if said.mode in _IN_THE_AIR else "speed")
     allowance = speed.plus(_RUN_SQUARES, said.mode) if said.mode in ("run", "dive") else speed
     if not fight.compare(clause, cost, "<=", allowance, said.who):
-        fight.refuse(
-            clause,
-            f"{said.who} can move {counted(allowance.total, 'square')} so, not {cost.total}.",
-            _faster(fight, said),
-        )
+        message = f"{said.who} can move {counted(allowance.total, 'square')} so, not {cost.total}."
+        fight.refuse(clause, message, _faster(fight, said))
     extra = cost.minus(speed.total, "fly speed").called("extra squares").at_least(0, "least")
     if said.mode == "dive" and extra.total:
         downward = sum(max(here[2] - there[2], 0) for here, there in pairwise(path))
         descent = number("descent", downward if path else said.descend or 0)
         if not fight.compare(clause, descent, ">=", extra, said.who):
-            fight.refuse(
-                clause,
-                f"The {extra.total} squares beyond the fly speed must all go down.",
-                [fight.otherwise(descend=extra.total)],
-            )
+            message = f"The {extra.total} squares beyond the fly speed must all go down."
+            fight.refuse(clause, message, [fight.otherwise(descend=extra.total)])
 
 
 def _faster(fight: Resolution, said: Move) -> Offers:
@@ -236,11 +227,8 @@ def _push(fight: Resolution, said: Move) -> None:
     push = number("push", said.current, "current")
     far = distance(said.to, said.drift) if said.to and said.drift else said.current
     if far > said.current or (far < said.current and not said.against_obstacle):
-        fight.refuse(
-            "freepg.terrain.current",
-            f"The current pushes {said.current} squares, not {far}.",
-            [fight.otherwise(current=far)],
-        )
+        message = f"The current pushes {said.current} squares, not {far}."
+        fight.refuse("freepg.terrain.current", message, [fight.otherwise(current=far)])
     fight.rule(
         "freepg.terrain.current", "against an obstacle" if said.against_obstacle else "pushed", [push], who=said.who
     )

@@ -43,11 +43,8 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         message = f"{who} must be of kind trap, and single or continuous, or neither."
         fight.impossible(message, 'Write kind = "trap" and trap = "single".', at=("trap" if sheet.trap else "kind",))
     if sheet.flat_bonus and (sheet.kind != "enemy" or not 0 <= sheet.flat_bonus <= 3):
-        fight.refuse(
-            "freepg.enemy.flat-bonus",
-            f"{who} has a flat bonus of {sheet.flat_bonus}; only an enemy may have one, of 1, 2 or 3.",
-            at=("flat_bonus",),
-        )
+        message = f"{who} has a flat bonus of {sheet.flat_bonus}; only an enemy may have one, of 1, 2 or 3."
+        fight.refuse("freepg.enemy.flat-bonus", message, at=("flat_bonus",))
     if sheet.kind == "pc" and (len(sheet.skill) > 1 or any(bonus != 5 for bonus in sheet.skill.values())):
         fight.refuse("freepg.check.skill-bonus", f"{who} is a player character: one skill, at +5.", at=("skill",))
     _check_skills(fight, who, sheet.skill, ("skill",))

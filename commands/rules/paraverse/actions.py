@@ -148,11 +148,8 @@ def check_sides(fight: Resolution, who: str, target: str) -> None:
 def _check_standing(fight: Resolution, who: str, target: str) -> None:
     """Refuses to attack somebody who is down already: the game master decides what happens to the helpless."""
     if down := fight.state.harm.how(target):
-        fight.refuse(
-            "paraverse.incapacitated.target",
-            f"{target} is {down}; the game master decides what happens to the helpless.",
-            at_mercy(target, down),
-        )
+        message = f"{target} is {down}; the game master decides what happens to the helpless."
+        fight.refuse("paraverse.incapacitated.target", message, at_mercy(target, down))
         check_alive(fight, fight.state, target)
 
 
@@ -302,11 +299,8 @@ def due(fight: Resolution, who: str, *verbs: str) -> Waiting:
     waiting = fight.state.pending.of(KIND, who)
     phase = waiting.until if waiting and waiting.verb in verbs else PHASE_OF[verbs[0]]
     if fight.state.turns.phase != phase:
-        fight.refuse(
-            f"paraverse.phase.{phase}",
-            f"{verbs[0]} is resolved in the {phase} phase; this is the {fight.state.turns.phase} phase.",
-            ways_to(fight, phase),
-        )
+        message = f"{verbs[0]} is resolved in the {phase} phase; this is the {fight.state.turns.phase} phase."
+        fight.refuse(f"paraverse.phase.{phase}", message, ways_to(fight, phase))
     check_able(fight, fight.opening, who)
     if waiting and waiting.verb in verbs:
         return waiting

@@ -42,10 +42,8 @@ def announce(
         case "pass" | "defend":
             actions.announce_pass(fight, who)
         case _:
-            fight.impossible(
-                f"{verb[:40]!r} cannot be declared.",
-                "Say attack, shoot, move, check, misc, cast, pray, disengage or pass.",
-            )
+            message = f"{verb[:40]!r} cannot be declared."
+            fight.impossible(message, "Say attack, shoot, move, check, misc, cast, pray, disengage or pass.")
 
 
 def check_means(fight: Resolution, gone: str = "") -> None:
