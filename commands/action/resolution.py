@@ -13,19 +13,8 @@ import msgspec
 
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import (
-    Awaited,
-    ConditionEnded,
-    Declared,
-    Event,
-    Number,
-    Overruled,
-    Passage,
-    Rolled,
-    Ruled,
-    WaitingEnded,
-    number,
-)
+from ledger.events import Awaited, Declared, Event, Number, Overruled, Passage, Rolled, Ruled, WaitingEnded, number
+from ledger.events.harm import ConditionEnded, ConditionGained
 from projections.passages import AS_DECLARED
 from projections.state import State, follow
 
@@ -344,6 +333,15 @@ class Resolution(View):
         for name in conditions:
             if self.state.conditions.has(who, name):
                 self.record(ConditionEnded(who, name))
+
+    def fewer(self, who: str, condition: str, whom: str) -> None:
+        """Records that a condition concerns one fewer to the end of the encounter; it ends where it concerns nobody."""
+        held = self.state.conditions.whom(who, condition)
+        rest = tuple(one for one in held if one != whom)
+        if rest != held:
+            self.record(
+                ConditionGained(who, condition, "encounter-end", whom=rest) if rest else ConditionEnded(who, condition)
+            )
 
     def rule(
         self,

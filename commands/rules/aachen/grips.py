@@ -35,12 +35,7 @@ def let_go(fight: Resolution, who: str) -> None:
     """A holder holds nobody any more."""
     target = held_by(fight, who)
     fight.no_longer(who, GRAPPLING)
-    if target and fight.state.conditions.has(target, GRAPPLED):
-        by = tuple(other for other in holders(fight, target) if other != who)
-        if by:
-            fight.record(ConditionGained(target, GRAPPLED, "encounter-end", whom=by))
-        else:
-            fight.record(ConditionEnded(target, GRAPPLED))
+    fight.fewer(target, GRAPPLED, who)
 
 
 def part(fight: Resolution, one: str, other: str) -> None:

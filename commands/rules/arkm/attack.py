@@ -157,11 +157,7 @@ def _sweep(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> 
     for target in targets:
         strike_order.check(fight, said.who, target, said.surprise or said.backstab)
     blow = aimed(fight, said, arms, targets[0])
-    # what the first attack alone has is no part of a reckoning for all of them
-    blow = replace(
-        blow, surprise=blow.surprise or blow.backstab, backstab=False, charge=False, charge_bonus=False, lance=False,
-        set_=False,
-    )  # fmt: skip
+    blow = blow.plain(surprise=blow.surprise or blow.backstab)
     normal_men.sweep(fight, blow, targets, arms.lines, said.rounding or str(fight.option("sweep_rounding")))
 
 

@@ -227,8 +227,7 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
         _drop(fight, blow)
         return
     at = fight.roll(blow.who, f"1d{len(friends)}", "which friend").natural if len(friends) > 1 else 1
-    stray = replace(blow, target=friends[at - 1], direction="front", surprise=False, backstab=False, charge=False,
-                    charge_bonus=False, lance=False, set_=False)  # fmt: skip
+    stray = blow.plain(target=friends[at - 1], direction="front")
     with fight.upon(blow.who, stray.target):
         numbers = [number("friend", at)] if len(friends) > 1 else ()
         fight.rule("arkm.fumble.table", f"strikes at {stray.target}", numbers, blow.who, stray.target)

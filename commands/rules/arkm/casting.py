@@ -273,13 +273,8 @@ def check(fight: Resolution, said: Check) -> None:
     with fight.upon(who, other):
         fight.compare(clause, mine, sign, theirs, who, other, yes=f"{winner} controls it")
     for holder in fight.state.roster.order:
-        held = fight.state.conditions.get(holder, CONTROLS)
-        if held and said.control in held.whom and holder != winner:
-            rest = tuple(thing for thing in held.whom if thing != said.control)
-            if rest:
-                fight.record(ConditionGained(holder, CONTROLS, "encounter-end", whom=rest))
-            else:
-                fight.record(ConditionEnded(holder, CONTROLS))
+        if holder != winner:
+            fight.fewer(holder, CONTROLS, said.control)
     things = fight.state.conditions.whom(winner, CONTROLS)
     if said.control not in things:
         fight.record(ConditionGained(winner, CONTROLS, "encounter-end", whom=(*things, said.control)))

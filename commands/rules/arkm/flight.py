@@ -130,11 +130,7 @@ def over(fight: Resolution, hunters: str, prey: str) -> None:
     """Nobody runs any more: from now on the gap is the distance of each pair, at the least that of a melee."""
     left = max(fight.state.counts.get(hunters, GAP, prey), MELEE)
     for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
-        rest = tuple(gang for gang in runs(fight, one, name) if gang != other)
-        if rest:
-            fight.record(ConditionGained(one, name, "encounter-end", whom=rest))
-        elif runs(fight, one, name):
-            fight.record(ConditionEnded(one, name))
+        fight.fewer(one, name, other)
     if fight.state.counts.get(hunters, GAP, prey):
         set_gap(fight, hunters, prey, 0)
     for one in standing(fight, hunters):

@@ -2,8 +2,6 @@
 
 from typing import Annotated, Literal
 
-from msgspec.structs import replace
-
 from commands.action.declaration import Declaration, Fighter, says
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
@@ -210,10 +208,7 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
         if len(friends) > 1:
             picked = fight.roll(who, f"1d{len(friends)}", "which friend").natural
             friend = friends[picked - 1]
-    strike(
-        fight,
-        replace(blow, target=friend, direction="front", surprise=False, backstab=False, stationary=False, terms=()),
-    )
+    strike(fight, blow.plain(target=friend, direction="front", stationary=False, terms=()))
 
 
 def _is_safe(view: View, who: str, weapon: Weapon | None) -> str:

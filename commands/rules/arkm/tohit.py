@@ -1,6 +1,9 @@
 """The to-hit roll: what the die must show, what it showed, and natural 1 and 20."""
 
+from typing import Any
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commands.action.resolution import Resolution
 from commands.action.view import View, guarded
@@ -69,6 +72,11 @@ class Blow(Struct, frozen=True, kw_only=True):
     """One throw for many men: nothing is a fumble."""
     also: tuple[str, ...] = ()
     """The clauses by which it is made so: its place in the order, a later blow of one who charged ..."""
+
+    def plain(self, **changes: Any) -> "Blow":
+        """The same blow without what the first one of a round has: surprise, a charge, a set weapon."""
+        first = dict.fromkeys(("surprise", "backstab", "charge", "charge_bonus", "lance", "set_"), False)
+        return replace(self, **{**first, **changes})
 
 
 class HitRoll(Struct, frozen=True):

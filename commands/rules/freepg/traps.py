@@ -104,7 +104,7 @@ def _once_a_turn(fight: Resolution, trap: str) -> None:
             f"{trap} has not been triggered.",
             [("attack", {"who": trap, "target": [one], "triggered": True}) for one in fight.state.roster.order],
         )
-    if actions.counted(fight.state) and not actions.left(fight, trap, "action"):
+    if actions.counted(fight.state) and not actions.begin_and_count(fight, trap, "action"):
         if actions.on_turn(fight, trap):
             fight.refuse("freepg.trap.continuous", f"{trap} has acted this turn.", actions.ON)
     else:

@@ -66,10 +66,7 @@ def _let_fight(fight: Resolution, who: str, target: str) -> None:
 
 def check_late(fight: Resolution, who: str, target: str) -> None:
     """Refuses, when the melee has begun, an attack that would be nobody's pick any more."""
-    fights = fight.state.skirmishes
-    own = fights.with_(who)
-    if own and not fights.number(own).done:
-        fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", actions.onward(fight))
+    _check_free(fight, who)
     for objection in (*_already_assigned(fight, who, target), *_many_on_many(fight, who, target)):
         fight.refuse(*objection)
 
@@ -92,18 +89,27 @@ def check_attacks(fight: Resolution, who: str) -> None:
 def join(fight: Resolution, who: str, target: str) -> None:
     """The two form a skirmish, or one joins the side against the other."""
     fights = fight.state.skirmishes
-    number = fights.with_(target)
     if who == target:
         fight.impossible(f"{who} cannot fight themselves.", "Name an opponent.")
-    own = fights.with_(who)
-    if own and not fights.number(own).done:
-        fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", actions.onward(fight))
-    if number and not fights.number(number).done:
+    _check_free(fight, who)
+    if number := _unfought(fight, target):
         fight.record(SkirmishJoined(who, number, 0 if target in fights.number(number).sides[1] else 1))
     else:
         number = len(fights.of) + 1
         fight.record(SkirmishJoined(who, number, 0))
         fight.record(SkirmishJoined(target, number, 1))
+
+
+def _check_free(fight: Resolution, who: str) -> None:
+    """Stops somebody who is in a skirmish that is not fought yet."""
+    if own := _unfought(fight, who):
+        fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", actions.onward(fight))
+
+
+def _unfought(fight: Resolution, who: str) -> int:
+    """The skirmish of somebody that is not fought yet; 0 for none."""
+    number = fight.state.skirmishes.with_(who)
+    return 0 if fight.state.skirmishes.number(number).done else number
 
 
 def against(fight: Resolution, who: str) -> tuple[str, ...]:
@@ -115,8 +121,7 @@ def against(fight: Resolution, who: str) -> tuple[str, ...]:
 
 def drop_out(fight: Resolution, who: str) -> None:
     """The game master's word takes somebody out of a skirmish that is not fought yet."""
-    number = fight.state.skirmishes.with_(who)
-    if number and not fight.state.skirmishes.number(number).done:
+    if number := _unfought(fight, who):
         fight.record(SkirmishLeft(who, number))
 
 
@@ -267,8 +272,7 @@ def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
 
 def _many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     """More than one on both sides needs the game master's word."""
-    number = fight.state.skirmishes.with_(target)
-    if not number or fight.state.skirmishes.number(number).done:
+    if not (number := _unfought(fight, target)):
         return
     sides = fight.state.skirmishes.number(number).sides
     joined, other = sides if target in sides[1] else sides[::-1]
@@ -282,9 +286,8 @@ def _many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objectio
 
 def _nobody_fights(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     """A skirmish in which everybody only evades is none: paraverse.skirmish.rolls."""
-    number = fight.state.skirmishes.with_(target)
-    joined = fight.state.skirmishes.number(number)
-    members = joined.members if number and not joined.done else (target,)
+    number = _unfought(fight, target)
+    members = fight.state.skirmishes.number(number).members if number else (target,)
     if all(role(fight, one) == "evades" for one in (who, *members)):
         yield Objection("paraverse.skirmish.rolls", f"Neither {who} nor {target} would fight.", _others(fight, who))
 
