@@ -26,9 +26,8 @@ def attack(fight: Resolution, said: Attack) -> None:
         execution.execute(fight, said)
         return
     if said.prepared or said.range_ or said.nonlethal:
-        fight.impossible(
-            "Preparation, a range and mercy belong to an execution attack.", "Leave them out, or say --execution."
-        )
+        message = "Preparation, a range and mercy belong to an execution attack."
+        fight.impossible(message, "Leave them out, or say --execution.")
     if said.snap:
         actions.snap(fight, said.who)
     else:

@@ -71,9 +71,8 @@ def check_free(fight: Resolution, who: str, what: str) -> None:
     """aachen.grapple.restrictions: neither may move or shoot while the grapple holds."""
     partners = grappled_with(fight.state, who)
     if partners:
-        fight.refuse(
-            _RESTRICTIONS, f"{who} is in a grapple with {', '.join(partners)} and cannot {what}.", way_out(fight, who)
-        )
+        message = f"{who} is in a grapple with {', '.join(partners)} and cannot {what}."
+        fight.refuse(_RESTRICTIONS, message, way_out(fight, who))
 
 
 def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> None:

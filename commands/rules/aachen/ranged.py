@@ -58,9 +58,8 @@ def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance
     """aachen.ranged.bands: a ranged weapon has distances, and the shot one that is said; in contact it is 5 feet."""
     if weapon.range is None:
         fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", STATUS)
-        fight.impossible(
-            f"The sheet does not say how far {weapon.name} reaches.", "Say it on the sheet: range = [30, 60]."
-        )
+        message = f"The sheet does not say how far {weapon.name} reaches."
+        fight.impossible(message, "Say it on the sheet: range = [30, 60].")
     if distance is None and target in in_contact(fight.state, who):
         distance = ADJACENT
     if distance is None:

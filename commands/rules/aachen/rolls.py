@@ -69,9 +69,8 @@ def check(fight: Resolution, said: Check) -> None:
         message = "Nobody opposes this check, so --against-attr and --against-skill mean nothing."
         fight.impossible(message, "Leave them out, or say who opposes it: --against and a name.")
     if said.against and (said.against == said.who or said.aid):
-        fight.impossible(
-            "A check against somebody has another opponent, and no helpers.", "Name somebody else; leave out --aid."
-        )
+        message = "A check against somebody has another opponent, and no helpers."
+        fight.impossible(message, "Name somebody else; leave out --aid.")
     if said.free:
         actions.check_able(fight, said.who)
     else:

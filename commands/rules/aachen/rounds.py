@@ -170,9 +170,8 @@ def _next(fight: Resolution) -> str:
     if len(may) > 1:
         fight.impossible(f"{' or '.join(may)} may be next.", [[("turn", {"who": who}) for who in may]])
     if not may:
-        fight.impossible(
-            "Everybody has had a turn in this round.", actions.onward(state), on=[("done", {}), ("round", {})]
-        )
+        message = "Everybody has had a turn in this round."
+        fight.impossible(message, actions.onward(state), on=[("done", {}), ("round", {})])
     fight.means(may[0])
     return may[0]
 

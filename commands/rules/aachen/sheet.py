@@ -187,9 +187,8 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     """Records health and gear of a newcomer. One that comes during a fight has a turn in it."""
     check_side(fight, who)
     if at is not None:
-        fight.impossible(
-            "Aachen counts contact, not squares.", "The last word of a move names the enemy that it reaches."
-        )
+        message = "Aachen counts contact, not squares."
+        fight.impossible(message, "The last word of a move names the enemy that it reaches.")
     for weapon in sheet.weapons:
         if weapon.ready:
             fight.record(Equipped(who, weapon.name))

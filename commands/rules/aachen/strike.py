@@ -94,9 +94,8 @@ def swing_at(
     whose = {"hit": (who,), own: (who, *others), **shock, "armor": (target,)}
     mods = read_mods(fight, said.mod, whose, DICE)
     if other := next((mod.what for mod in mods if mod.dice and mod.what != "hit"), ""):
-        fight.impossible(
-            f"Nobody throws two dice for {other}.", "adv and dis are for the hit roll: --mod adv:surprise."
-        )
+        message = f"Nobody throws two dice for {other}."
+        fight.impossible(message, "adv and dis are for the hit roll: --mod adv:surprise.")
     guard = with_terms(armor_class(fight, target), terms(mods, "armor", target))
     return Swing(who, target, used, guard, mods)
 

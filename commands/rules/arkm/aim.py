@@ -163,9 +163,8 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
     """
     ends = fight.state.counts.get(who, strike_order.SHORT)
     if ends:
-        fight.refuse(
-            "arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", ways.next_round(fight)
-        )
+        message = f"{who}'s charge ended {ends} feet from its target."
+        fight.refuse("arkm.charge.end-within-5", message, ways.next_round(fight))
     if target in fight.state.engagement.of(who):
         return
     position.check_hostile(fight, who, target, "arkm.in-melee.attack-distance")

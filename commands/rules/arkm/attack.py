@@ -132,9 +132,8 @@ def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
         fight.impossible("--part and --then say what a whip entangles.", "Add --entangle: --entangle --part legs.")
     check_ability(fight, said, arms)
     if said.no_room:
-        fight.refuse(
-            "arkm.surround.weapon-room", f"There is no room for {who}'s weapon.", "Say another weapon after --with."
-        )
+        message = f"There is no room for {who}'s weapon."
+        fight.refuse("arkm.surround.weapon-room", message, "Say another weapon after --with.")
 
 
 def _all_of(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> Iterator[str]:
@@ -202,9 +201,8 @@ def entangle(fight: Resolution, said: Attack, arms: Arms, target: str) -> None:
 def _result(fight: Resolution, said: Attack, arms: Arms, target: str) -> str:
     """arkm.whip.result, arkm.whip.size-limit: refuses what a whip cannot do."""
     if arms.weapon is None or "whip" not in arms.weapon.tags:
-        fight.refuse(
-            "arkm.whip.entangle-save", f"{said.who} has no whip in use.", "Name it if it is carried: --with whip."
-        )
+        message = f"{said.who} has no whip in use."
+        fight.refuse("arkm.whip.entangle-save", message, "Name it if it is carried: --with whip.")
     sheet: Sheet = fight.sheet(target)
     if SIZES.index(sheet.size) > SIZES.index("ogre"):
         fight.refuse("arkm.whip.size-limit", f"{target} is {sheet.size}, larger than an ogre.")
@@ -213,9 +211,8 @@ def _result(fight: Resolution, said: Attack, arms: Arms, target: str) -> str:
     body = said.part in BODY
     then = said.then or ("prone" if body else "pull")
     if then == ("pull" if body else "prone"):
-        fight.refuse(
-            "arkm.whip.result", f"A whip at the {said.part} can {'prone' if body else 'pull'} or hold, not {then}."
-        )
+        message = f"A whip at the {said.part} can {'prone' if body else 'pull'} or hold, not {then}."
+        fight.refuse("arkm.whip.result", message)
     if then == "pull" and not in_hand(fight, target):
         fight.refuse("arkm.whip.result", f"{target} has nothing in hand.", "Say what else: --part legs, body or arm.")
     return then

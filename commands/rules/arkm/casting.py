@@ -59,9 +59,8 @@ def cast(fight: Resolution, said: Cast) -> None:
     if not said.spell:
         fight.impossible("Which spell?", "Say its name after the caster's, in quotes if it has several words.")
     if not fight.sheet(who).caster:
-        fight.refuse(
-            "arkm.spellcaster.who", f"{who} is not a spellcaster.", "The sheet of a spellcaster says caster = true."
-        )
+        message = f"{who} is not a spellcaster."
+        fight.refuse("arkm.spellcaster.who", message, "The sheet of a spellcaster says caster = true.")
     # arkm.phase.magic-cast
     acting.may_act(fight, who, "melee spell" if said.kind in _IN_MELEE else "cast", "magic")
     _check_feet(fight, said)

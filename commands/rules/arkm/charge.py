@@ -122,9 +122,8 @@ def set_(fight: Resolution, said: Set) -> None:
     else:
         held = [one for one in in_hand(fight, who) if "set" in one.tags] or in_hand(fight, who)
         if not held:
-            fight.impossible(
-                f"{who} has nothing in hand to set.", "Say what is drawn: a spear, pike or polearm that is carried."
-            )
+            message = f"{who} has nothing in hand to set."
+            fight.impossible(message, "Say what is drawn: a spear, pike or polearm that is carried.")
         weapon = held[0]
     pace.check_up(fight, who)
     if "set" not in weapon.tags:

@@ -97,9 +97,8 @@ def own(fight: Resolution, who: str, name: str) -> Weapon:
 def check_free(fight: Resolution, who: str) -> None:
     """arkm.draw.once: counts what is drawn for free; refuses a second one in a round."""
     if fight.state.counts.get(who, _DRAWN):
-        fight.refuse(
-            "arkm.draw.once", f"{who} has drawn something in this round; that is free once.", ways.next_round(fight)
-        )
+        message = f"{who} has drawn something in this round; that is free once."
+        fight.refuse("arkm.draw.once", message, ways.next_round(fight))
     fight.record(Counted(who, _DRAWN, 1))
 
 
@@ -122,9 +121,8 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
     held = in_hand(fight, who)
     both = weapon.hands == 2 or any(one.hands == 2 for one in held)
     if beside and (both or len(held) > 1 or (held and has_shield(fight, who))):
-        fight.refuse(
-            "arkm.florentine.requirements", f"{who} has no hand free for {weapon.id}.", "Draw it without --beside."
-        )
+        message = f"{who} has no hand free for {weapon.id}."
+        fight.refuse("arkm.florentine.requirements", message, "Draw it without --beside.")
     for one in held:
         if not beside:
             let_go(fight, who, one.id)

@@ -54,9 +54,8 @@ def _of_two(fight: Resolution, said: Distance) -> None:
     if said.feet is None:
         fight.impossible(f"How far is it from {who} to {target}?", [fight.otherwise(feet=30)])
     if target in fight.state.engagement.of(who):
-        fight.impossible(
-            f"{who} and {target} are in melee, within {MELEE} feet.", "One of them must leave the melee first."
-        )
+        message = f"{who} and {target} are in melee, within {MELEE} feet."
+        fight.impossible(message, "One of them must leave the melee first.")
     fight.rule("arkm.distance.pair", f"{said.feet} {measure(fight)}, by the game master", who=who)
     apart(fight, who, target, feet(fight, said.feet))
 

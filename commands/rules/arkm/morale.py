@@ -55,9 +55,8 @@ def _score_of(fight: Resolution, name: str) -> Number:
     for who in standing(fight, name) or members(fight, name):
         own = fight.sheet(who).morale or table.default
         if isinstance(own, str) and own not in table.scores:
-            fight.impossible(
-                f"The morale table has no {own!r}, as on {who}'s sheet.", f"It has: {', '.join(table.scores)}."
-            )
+            message = f"The morale table has no {own!r}, as on {who}'s sheet."
+            fight.impossible(message, f"It has: {', '.join(table.scores)}.")
         scores[who] = table.scores[own] if isinstance(own, str) else own
     best = max(scores, key=scores.__getitem__)
     return number("score", scores[best], best)

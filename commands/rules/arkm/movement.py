@@ -221,9 +221,8 @@ def _check_leaving(fight: Resolution, who: str, verb: str) -> None:
     if far and not threatened:
         fight.refuse("arkm.in-melee.restricted-movement", f"{who} has moved in this round.", ways.next_round(fight))
     if done := order.acted(fight, who):
-        fight.refuse(
-            "arkm.in-melee.restricted-movement", f"{who} has acted in this round ({done}).", ways.next_round(fight)
-        )
+        message = f"{who} has acted in this round ({done})."
+        fight.refuse("arkm.in-melee.restricted-movement", message, ways.next_round(fight))
 
 
 def _check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:

@@ -92,9 +92,8 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
     """
     who = blow.who
     if fight.state.counts.of(who, ROLLS):
-        fight.refuse(
-            "arkm.normal-men.shortcut-kills", f"{who} has attacked in this round; --expected is for a whole round."
-        )
+        message = f"{who} has attacked in this round; --expected is for a whole round."
+        fight.refuse("arkm.normal-men.shortcut-kills", message)
     others = [one for one in targets if not _is_normal(fight, one)]
     if others:
         message = f"{others[0]} is not a Normal Man."

@@ -62,9 +62,8 @@ def _go_on(fight: Resolution, said: Pursue, hunters: str, prey: str) -> None:
         flight.over(fight, hunters, prey)
         return
     if hunters == prey or not standing(fight, hunters) or not standing(fight, prey):
-        fight.impossible(
-            f"The {hunters} cannot pursue the {prey}.", "It takes two groups, each with somebody standing."
-        )
+        message = f"The {hunters} cannot pursue the {prey}."
+        fight.impossible(message, "It takes two groups, each with somebody standing.")
     if not _is_on(fight, hunters, prey):
         if _is_on(fight, prey, hunters):
             lost = [("pursue", {"who": [prey], "target": [hunters], "lost_sight": True})]

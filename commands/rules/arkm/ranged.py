@@ -97,9 +97,8 @@ def _check_melee(fight: Resolution, who: str) -> None:
     """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round; who closes in hinders nobody."""
     if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
         foes = ", ".join(position.unoccupied(fight, who))
-        fight.refuse(
-            "arkm.in-melee.no-missiles", f"{who} is engaged with {foes}.", f"{who} can strike in the melee phase."
-        )
+        message = f"{who} is engaged with {foes}."
+        fight.refuse("arkm.in-melee.no-missiles", message, f"{who} can strike in the melee phase.")
 
 
 def _check_reversed(fight: Resolution, who: str, weapon: Weapon) -> None:

@@ -27,9 +27,8 @@ def rest(fight: Resolution, said: Rest) -> None:
     """arkm.temporary-damage.recovery: a point for each level or Hit Die, and Turn; 1 at least."""
     clause = "arkm.temporary-damage.recovery"
     if fight.state.encounter.running:
-        fight.refuse(
-            clause, f"A Turn is {fight.option('turn_minutes')} minutes, and a fight is under way.", [("end", {})]
-        )
+        message = f"A Turn is {fight.option('turn_minutes')} minutes, and a fight is under way."
+        fight.refuse(clause, message, [("end", {})])
     if sum(one is not None for one in (said.turns, said.minutes, said.days)) > 1:
         fight.impossible(
             "A rest is so many Turns, minutes or days, not several of them.",

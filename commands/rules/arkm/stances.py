@@ -163,9 +163,8 @@ def parry(fight: Resolution, said: Parry) -> None:
         fight.refuse(clause, f"{who} has only {weapons[0].id} in hand.", "A melee weapon, or empty hands, can parry.")
     in_order = fight.state.turns.phase == "melee" and not order.pair_of(fight, who)
     if in_order and order.place(fight, who) < order.pointer(fight):
-        fight.refuse(
-            "arkm.initiative.highest-first", f"{who}'s place in the melee phase has passed.", ways.next_place(fight)
-        )
+        message = f"{who}'s place in the melee phase has passed."
+        fight.refuse("arkm.initiative.highest-first", message, ways.next_place(fight))
     acting.use_action(fight, who, order.PARRY)
     late = in_order and order.TIE in fight.state.turns.who and order.place(fight, who) == order.pointer(fight)
     fight.rule(clause, f"attacks need 2 more{', but not those at the same time' if late else ''}", who=who)

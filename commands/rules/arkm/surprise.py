@@ -112,9 +112,8 @@ def _numbers(fight: Resolution, every: list[str], said: dict[str, str]) -> dict[
     found: list[tuple[str, str]] = []
     for word, value in said.items():
         if value not in ("0", "1", "2", "3", "4", "5", "6"):
-            fight.impossible(
-                f"{value[:40]!r} is not a range of a D6.", "Say a number from 0 to 6 after the side: --stealth foes=5."
-            )
+            message = f"{value[:40]!r} is not a range of a D6."
+            fight.impossible(message, "Say a number from 0 to 6 after the side: --stealth foes=5.")
         found.append((_side(fight, every, word), value))
     check_once(found)
     return {side: int(value) for side, value in found}

@@ -179,9 +179,8 @@ def _check_order(fight: Resolution, said: Turn, who: str, following: str) -> Non
     """Refuses a turn that is not due: everybody has one in a round, and the next is whose place is next."""
     clause, turns = "dungeoneers.turn.order", fight.state.turns
     if turns.round and not turns.who and not following and not said.who:
-        fight.hold(
-            "dungeoneers.turn.one-each", "Everybody has had a turn in this round.", points.on(fight), [("round", {})]
-        )
+        message = "Everybody has had a turn in this round."
+        fight.hold("dungeoneers.turn.one-each", message, points.on(fight), [("round", {})])
         fight.impossible("Nobody is next.", points.on(fight))
     if turns.round and who in turns.order and not fight.state.points.left(who, TURN):
         on = [] if following else points.to_the_next_round(fight)

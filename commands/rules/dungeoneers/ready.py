@@ -62,9 +62,8 @@ def ready(fight: Resolution, said: Ready) -> None:
     points.check_action(fight, who, action)
     points.check_turn(fight, who, "dungeoneers.ready.own-turn")
     if said.spell and action != "spellcast":
-        fight.impossible(
-            f"A readied {verb} names no spell.", [fight.otherwise(action="cast"), fight.otherwise(spell="")]
-        )
+        message = f"A readied {verb} names no spell."
+        fight.impossible(message, [fight.otherwise(action="cast"), fight.otherwise(spell="")])
     _check_usable(fight, said, verb, action)
     cost = gear.known(fight, who, said.spell).ap if action == "spellcast" else 1
     points.pay_action(fight, who, cost, "dungeoneers.ready.cost")

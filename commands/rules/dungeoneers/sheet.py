@@ -114,9 +114,8 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
             fight.impossible(message, "Give the sheet a row for the second.", at)
     gear.check_slots(fight, who, sheet)
     if sheet.wounds > sheet.wound_capacity:
-        fight.refuse(
-            "dungeoneers.wounds.capacity", f"{who} can have at most {sheet.wound_capacity} wounds.", at=("wounds",)
-        )
+        message = f"{who} can have at most {sheet.wound_capacity} wounds."
+        fight.refuse("dungeoneers.wounds.capacity", message, at=("wounds",))
     if sheet.magica is not None and sheet.magica > sheet.magica_capacity:
         message = f"{who} can have at most {sheet.magica_capacity} magica."
         fight.refuse("dungeoneers.magica.capacity", message, at=("magica",))
@@ -142,9 +141,8 @@ def _check_words(fight: Resolution, who: str, sheet: Sheet) -> None:
         for name in sheet.ammo:
             if name not in kinds:
                 known = ", ".join(kinds)
-                fight.impossible(
-                    f"{who} has {name!r}, which no weapon shoots.", f"Ammunition is: {known}.", ("ammo", name)
-                )
+                message = f"{who} has {name!r}, which no weapon shoots."
+                fight.impossible(message, f"Ammunition is: {known}.", ("ammo", name))
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:

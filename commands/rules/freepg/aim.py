@@ -69,9 +69,8 @@ def take_aim(fight: Resolution, said: Attack) -> Aim:
         sighted = sight.target_square(fight, said.who, standing, targets, line)
         origin, distance = sighted.square, sighted.distance
         if said.distance is not None:
-            fight.refuse(
-                "freepg.range.definition", f"Both are placed, {distance} squares apart.", "Leave out --distance."
-            )
+            message = f"Both are placed, {distance} squares apart."
+            fight.refuse("freepg.range.definition", message, "Leave out --distance.")
             distance = said.distance
     reached = area.reached(fight, said.who, origin, within, lines)
     outside = tuple(who for who in said.target if who not in reached)

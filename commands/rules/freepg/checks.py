@@ -45,9 +45,8 @@ def check(fight: Resolution, said: Check) -> None:
             ],
         )
     if said.unrelated and said.dt is None:
-        fight.impossible(
-            "--unrelated raises a target that the game master sets, and none is set.", "Say the target, too: --dt."
-        )
+        message = "--unrelated raises a target that the game master sets, and none is set."
+        fight.impossible(message, "Say the target, too: --dt.")
     if said.fall:
         _keep_from_falling(fight, said)
         return

@@ -67,9 +67,8 @@ def _check_skills(fight: Resolution, who: str, named: dict[str, int], at: tuple[
         if near := nearly(meant(skill), (HEAL,)):
             fight.notes.append(f"No rule asks for {who}'s skill {skill!r}; one asks for {near}.")
         if skill.casefold().startswith(HEAL) and meant(skill) != HEAL:
-            fight.impossible(
-                f"{who}'s skill {skill!r} is never asked for; heal is.", "Write skill = { heal = 5 }.", (*at, skill)
-            )
+            message = f"{who}'s skill {skill!r} is never asked for; heal is."
+            fight.impossible(message, "Write skill = { heal = 5 }.", (*at, skill))
         if sum(meant(other) == meant(skill) for other in named) > 1:
             fight.impossible(f"{who} has the skill {meant(skill)} twice.", "One is enough.", (*at, skill))
 

@@ -34,9 +34,8 @@ def pass_(fight: Resolution, said: Pass) -> None:
         _hold_back(fight, trap, said.at)
         return
     if said.at:
-        fight.impossible(
-            f"{trap} is not triggered by this.", [fight.otherwise(triggered=True), ("pass", {"who": trap})]
-        )
+        message = f"{trap} is not triggered by this."
+        fight.impossible(message, [fight.otherwise(triggered=True), ("pass", {"who": trap})])
     _once_a_turn(fight, trap)
     bonus = _WAITING_BONUS + fight.state.conditions.amount(trap, WAITING)
     fight.rule("freepg.trap.continuous", f"+{bonus}", who=trap, aside=True)
@@ -67,9 +66,8 @@ def spring(fight: Resolution, said: Attack) -> tuple[Modifier, ...]:
         if FIRED in held:
             fight.refuse("freepg.trap.single-fire", f"{trap} has attacked; it does so only once.")
         elif not triggered:
-            fight.refuse(
-                "freepg.trap.attack", f"{trap} attacks when it is triggered.", [fight.otherwise(triggered=True)]
-            )
+            message = f"{trap} attacks when it is triggered."
+            fight.refuse("freepg.trap.attack", message, [fight.otherwise(triggered=True)])
         if FIRED not in held:
             fight.record(ConditionGained(trap, FIRED))
         return (Modifier("damage", trap, _SINGLE_FIRE_DAMAGE, "single fire"),)

@@ -134,11 +134,8 @@ def _objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]
     if who in down:
         yield Objection("paraverse.incapacitated.cannot-act", f"{who} is {down[who].how} and cannot fight.")
     if target in down:
-        yield Objection(
-            "paraverse.incapacitated.target",
-            f"{target} is {down[target].how}; the game master decides what happens to the helpless.",
-            actions.at_mercy(target, down[target].how),
-        )
+        message = f"{target} is {down[target].how}; the game master decides what happens to the helpless."
+        yield Objection("paraverse.incapacitated.target", message, actions.at_mercy(target, down[target].how))
     if who == target or side(fight, who) == side(fight, target):
         yield Objection("paraverse.action.attack-another", f"{who} and {target} are on one side.", _others(fight, who))
     yield from _other_action(fight, who)
@@ -164,17 +161,11 @@ def _other_action(fight: Resolution, who: str) -> Iterator[Objection]:
     picking = fight.state.pending.outcome(actions.ENGAGE, who) or outcome
     arrived = outcome is not None and outcome.how == "done"
     if verb not in ("attack", "disengage") and not (verb == "move" and arrived and fight.option("move_and_melee")):
-        yield Objection(
-            "paraverse.action.one",
-            f"{who} declared {verb}, and has no attack to make; opponents may pick {who}.",
-            actions.onward(fight),
-        )
+        message = f"{who} declared {verb}, and has no attack to make; opponents may pick {who}."
+        yield Objection("paraverse.action.one", message, actions.onward(fight))
     elif picking and picking.how == "lost":
-        yield Objection(
-            "paraverse.action.one",
-            f"{who} has lost its {verb} of this round; opponents may pick {who}.",
-            actions.onward(fight),
-        )
+        message = f"{who} has lost its {verb} of this round; opponents may pick {who}."
+        yield Objection("paraverse.action.one", message, actions.onward(fight))
 
 
 def _already_assigned(fight: Resolution, who: str, target: str) -> Iterator[Objection]:

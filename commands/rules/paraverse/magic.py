@@ -180,9 +180,8 @@ def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
             continue
         digits = value.removeprefix("-").removeprefix("+")
         if fight and not (skill and digits.isascii() and digits.isdigit() and len(digits) <= 4):
-            fight.impossible(
-                f"{one[:40]!r} is not a modifier.", "Write it like --gives marksman:+2, or --gives all:dis."
-            )
+            message = f"{one[:40]!r} is not a modifier."
+            fight.impossible(message, "Write it like --gives marksman:+2, or --gives all:dis.")
         parts.append((int(value) if fight else 0, _skill(fight, skill)))
     return parts
 

@@ -53,9 +53,8 @@ def phase(fight: Resolution, said: Phase) -> None:
     at = actions.PHASES.index(now)
     wanted = said.name or (actions.PHASES[at + 1] if now != "end" else "end")
     if actions.PHASES.index(wanted) <= at:
-        fight.refuse(
-            "paraverse.phase.order", f"This is the {now} phase; phases go forward only.", actions.onward(fight)
-        )
+        message = f"This is the {now} phase; phases go forward only."
+        fight.refuse("paraverse.phase.order", message, actions.onward(fight))
         fight.impossible(f"The {wanted} phase is over.", actions.onward(fight))
     for name in actions.PHASES[at + 1 : actions.PHASES.index(wanted) + 1]:
         _leave(fight, said.pass_rest)

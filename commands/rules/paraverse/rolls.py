@@ -206,7 +206,6 @@ def _modifiers(fight: Resolution, said: Circumstances) -> Iterable[Modifier]:
         who = one.who or getattr(said, "who", "")
         if not who:
             some = next(iter(fight.state.roster.order), "")
-            fight.impossible(
-                "Whose roll does the modifier change?", f"Say whose: --mod @{some}:{one.dice or one.amount}:{one.why}."
-            )
+            message = "Whose roll does the modifier change?"
+            fight.impossible(message, f"Say whose: --mod @{some}:{one.dice or one.amount}:{one.why}.")
         yield replace(one, who=who)
