@@ -248,6 +248,13 @@ def test_forced_moves_give_no_opportunity():
     provoked.when(push, [4, 4, 1, 1, 1, 4]).then(PointsSpent("Freya", "reaction", 1, 0), Placed("Skeleton", (2, 0, 0)))
 
 
+def test_who_is_slain_by_the_first_strike_is_not_struck_again():
+    """dungeoneers.opportune.forced-move: it bears 2 wounds and has them; Freya slays it, and Suori strikes nobody."""
+    told = fight(suori(), freya((0, 1)), skeleton((1, 0), wounds=2), forced_moves_provoke=True)
+    struck = told.when(Push("Suori", "Skeleton", opportune=("Freya", "Suori")), [4, 4, 1, 4, 4, 1, 4, 4])
+    struck.then(PointsSpent("Freya", "reaction", 1, 0), Felled("Skeleton", "dead"), no(Placed))
+
+
 def test_anyone_who_is_dragged_may_be_struck_by_the_house_rule():
     """dungeoneers.opportune.forced-move: Freya strikes the skeleton that Suori drags away."""
     joining = (suori(movement_points=2, action_points=2), skeleton((1, 0)), freya((2, 0)))

@@ -109,8 +109,11 @@ def test_only_actions_can_be_readied():
 
 def test_a_word_that_is_told_back_is_cut_after_forty_letters():
     """dungeoneers.ready.actions-only: with a quote on either side."""
+    told, long = fight(suori(), skeleton()), Ready("Suori", 41 * "x", before="Skeleton")
     with pytest.raises(Refused, match=f"^'{'x' * 40}' is not an action"):
-        fight(suori(), skeleton()).when(Ready("Suori", 41 * "x", before="Skeleton"))
+        told.when(long)
+    with pytest.raises(UsageError, match=f"^There is no action '{'x' * 40}'"):
+        told.when(long, allow="a waltz")
 
 
 def test_what_is_no_action_at_all_cannot_be_readied_whatever_is_allowed():

@@ -140,6 +140,7 @@ def test_the_skills_of_an_effect_are_known_and_written_in_any_case():
     assert rolls(resolved(told, "ranged", [2, 8, 9]))[1] == ("Ildar", "evasion", (8, 9))
     for words in ({"gives": ("luck:+2",)}, {"gives": ("pain:+2",)}, {"gives": ("evasoin:adv",)}):
         impossible(planning(ildar()), Effect(("Ildar",), **words), "is not a skill")
+    impossible(planning(ildar()), Effect(("Ildar",), gives=(f"{41 * 'x'}:+2",)), f"'{40 * 'x'}' is not a skill")
     told = planning(ildar(skills={"rope use": 2})).when(Effect(("Ildar",), gives=("rope use:+2",)))
     told = resolved(said(told, Check("Ildar", "rope use")), "misc", [9])
     told.ruled("paraverse.check.success", totals=[13, 10])

@@ -20,7 +20,7 @@ def _ordinary(view: View, who: str, lines: tuple[AttackLine, ...]) -> int:
 def most(view: View, who: str, weapon: Weapon | None, lines: tuple[AttackLine, ...]) -> int:
     """Attacks of a round at Normal Men.
 
-    arkm.normal-men.attacks-by-level; arkm.normal-men.monster-attacks-by-hd: whole Hit Dice, if it has more than one;
+    arkm.normal-men.attacks-by-level; arkm.normal-men.monster-attacks-by-hd: whole Hit Dice;
     arkm.untrained.as-normal-man: one.
     """
     sheet: Sheet = view.sheet(who)
@@ -29,7 +29,7 @@ def most(view: View, who: str, weapon: Weapon | None, lines: tuple[AttackLine, .
         return 1
     if sheet.class_:
         return max(sheet.level, usual) if qualifies(view, sheet) else usual
-    return max(sheet.hit_dice.whole, usual) if sheet.hit_dice.doubled > 2 else usual
+    return max(sheet.hit_dice.whole, usual)
 
 
 def qualifies(view: View, sheet: Sheet) -> bool:

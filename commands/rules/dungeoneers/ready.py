@@ -50,7 +50,7 @@ def ready(fight: Resolution, said: Ready) -> None:
     action = _ACTIONS.get(verb, "")
     if not action:
         if verb not in systems.recorded_verbs(fight.state.campaign.system) and (near := nearest(verb, _ACTIONS)):
-            message = f"There is no action {verb[:40]!r}. Did you mean {' or '.join(near)}?"
+            message = f"There is no action {verb!r}. Did you mean {' or '.join(near)}?"
             fight.impossible(message, [[fight.otherwise(action=one) for one in near]])
         clause = "dungeoneers.ready.actions-only"
         fight.refuse(clause, f"{verb[:40]!r} is not an action that can be readied.", f"One of: {', '.join(_ACTIONS)}.")
