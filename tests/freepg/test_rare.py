@@ -93,6 +93,17 @@ def test_only_a_weapon_falls_for_nothing():
     told.when(Stow("Boffin", "sword", drop=True)).then(Unequipped("Boffin", "sword"), no(PointsSpent))
 
 
+def test_who_leaves_is_said_to_take_along_what_lies_on_the_ground(shell: Shell):
+    """What is given to another first stays at the table: the bow is Grub's, and Jane leaves with nothing."""
+    shell.done("init", "x", "--system", "freepg")
+    for line in ("join jane", "join grub", "begin", "initiative --dice 14,2", "stow jane bow --drop"):
+        shell.done(*line.split())
+    said = shell.done("leave", "jane", "--dry-run")
+    assert "Jane takes along what lies on the ground: bow; affray adjust NAME item 'bow@Jane' WHY" in said
+    shell.done("adjust", "grub", "item", "bow@Jane", "found")
+    assert "takes along" not in shell.done("leave", "jane")
+
+
 def test_to_pick_up_what_was_dropped_costs_an_action(shell: Shell):
     """freepg.turn.drop, freepg.turn.weapon-swap: the change of weapons that is free is none from the ground."""
     shell.done("init", "x", "--system", "freepg")
