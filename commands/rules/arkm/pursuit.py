@@ -190,7 +190,7 @@ def _gap(view: View, hunters: str, prey: str) -> int:
 
 def _caught(fight: Resolution, hunters: str, prey: str) -> None:
     fight.rule("arkm.pursuit.catch", "in melee range", who=hunters)
-    flight.set_gap(fight, hunters, prey, 0)
+    _set_gap(fight, hunters, prey, 0)
     flight.over(fight, hunters, prey)
 
 
