@@ -189,8 +189,6 @@ class Resolution(View):
         super().__init__(state)
         self.before = state
         """The state as it was before the action; `state` is the one after everything recorded so far."""
-        self.said_in = state
-        """The state in which it was said, before a turn began by it. What a refusal offers works there."""
         self.declaration = declaration = in_order(declaration)
         self.verb = verb
         self.events: list[Event] = []
@@ -240,12 +238,10 @@ class Resolution(View):
         """The events of the last entry of play, the Declared first; for an instant, of the action that it changes."""
         return self._latest()
 
-    def trial(self) -> "Resolution":
-        """A copy on which something can be tried: nothing of it is recorded."""
-        tried = object.__new__(type(self))
-        tried.__dict__.update(self.__dict__)
-        tried.events, tried.asked, tried.notes = [*self.events], [*self.asked], [*self.notes]
-        tried._ruled, tried._times, tried._refusals = {**self._ruled}, {**self._times}, [*self._refusals]
+    def trial(self, at: State | None = None) -> "Resolution":
+        """Another of the same, on which something can be tried from a state, the present one if none is given."""
+        tried = Resolution(at or self.state, self.verb, self.declaration, self.source, self.allow, self._latest)
+        tried.state = tried.before
         return tried
 
     def write_in_full(self, field: str, word: str) -> None:

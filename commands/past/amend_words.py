@@ -14,10 +14,11 @@ from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, EntryId, is_entry, number, shapes
 from commands.action.dice_sources import LEFT_OUT, TENS, Answer, Corrected, Mark, Question, Source, Typed
 from commands.action.names import find, resolve_names
-from commands.action.procedures import thrown_for, typed
+from commands.action.procedures import thrown_for
 from commands.action.resolution import Resolution, Roll
 from commands.action.whose_dice import by_hand, sides_of
 from commands.words.command import order_of, whole_verb
+from commands.words.command_lines import typed
 from commands.words.console import Console
 from commands.words.dice_words import Hand, owners_of, read_dice
 from commands.words.parameters import BEFORE_DICE, FindFile, dice_apart, plain, unsaid

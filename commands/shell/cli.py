@@ -144,7 +144,6 @@ def _answer(words: Sequence[str], console: Console) -> int:
             raise KeyboardInterrupt from None
         if isinstance(error, AffrayError):
             _advise(error, words, console)
-            _overrule(error, words, console)
             return console.complain(error)
         if os.environ.get("AFFRAY_DEBUG"):
             raise
@@ -188,46 +187,22 @@ def _knows_ledger(console: Console) -> bool:
 
 
 def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
-    """Offers what was meant by words that were not understood, where the error offers nothing that can be typed."""
-    typed = _kept(words)
-    if error.reference not in _OF_WORDS or console.playing or not typed or any(map(_is_line, error.hint.splitlines())):
+    """Adds to an error what can be said next."""
+    if error.reference not in _OF_WORDS or console.playing:
         return
     try:
-        if console.wrote or not console.open() or systems.verb_of([*typed, ""], TOOLS) in TOOLS:
+        if not console.open():
             return
         from commands.words.form import Table
         from commands.words.next_steps import next_steps
 
-        found = next_steps(Table(console.book.present()[1], TOOLS), typed, error)
-        if any(map(_is_line, found)) and console.words != typed:
-            error.overruling = None  # what was filled in was not meant
-        told = [line for line in error.hint.splitlines() if not line.startswith("affray ")]
-        error.hint = "\n".join([*told, *found]) if found else error.hint
+        typed = _kept(words)
+        action = typed and not console.wrote and systems.verb_of([*typed, ""], TOOLS) not in TOOLS
+        table = Table(console.book.present()[1], TOOLS)
+        error.offers = next_steps(table, typed if action else (), error, bool(action) and console.overrules)
+        error.hint = "\n".join(map(str, error.offers))
     except AffrayError:
         return
-    except Exception:  # a fault in the search for a hint takes nothing from what went wrong
-        if os.environ.get("AFFRAY_DEBUG"):
-            raise
-
-
-def _overrule(error: AffrayError, words: Sequence[str], console: Console) -> None:
-    """Offers the game master the same command with their word for it, where a rule refuses an action."""
-    if error.overruling is None or not console.overrules or systems.verb_of([*_kept(words), ""], TOOLS) in TOOLS:
-        return
-    from commands.action.costs import with_word
-
-    own = error.overruling()
-    if not own and error.sheet >= 0 and not error.hint:  # a stat block as it is, whose file was typed
-        from commands.words.form import Table
-        from commands.words.next_steps import allowed
-
-        own = allowed(Table(console.book.present()[1]), _kept(words))
-    error.hint = with_word(error.hint, own)
-
-
-def _is_line(line: str) -> bool:
-    """Whether a line of a hint is a command that is more than its own explanation."""
-    return line.startswith(("affray ", "export ")) and not line.endswith("--help")
 
 
 def _damage(console: Console) -> str:

@@ -56,6 +56,7 @@ class _ScriptError(AffrayError):
     def __init__(self, place: str, error: AffrayError) -> None:
         super().__init__(f"{place}: {error.heading().removeprefix('Error: ')}{error.message}", error.hint)
         self.code, self.reference, self.clause = error.code, error.reference, error.clause
+        self.ways, self.deed, self.offers = error.ways, error.deed, error.offers
 
 
 def play(console: Console, lines: Iterable[str], name: str, show: bool = False) -> None:

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from commands.action.costs import given_up, told
 from commands.action.dice_sources import Typed
 from commands.action.procedures import resolve
 from commands.action.resolution import REASON, Again, Needed, Resolution, Roll
 from ledger.errors import AffrayError
 
+from .costs import cost_of
 from .form import DICE, FLAG, NUMBER, OPEN, SQUARE, Field, Table
 from .next_steps import attempt
 from .reading import Reading, Said
@@ -37,7 +37,7 @@ class Deed(NamedTuple):
     @property
     def cost(self) -> str:
         """Who gives up what by it, in parentheses; "" for nobody."""
-        return told(given_up(self.fight))
+        return cost_of(self.fight)
 
     @property
     def needs(self) -> Sequence[Roll]:
