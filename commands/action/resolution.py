@@ -173,6 +173,9 @@ _CORRECTED = "a correction changed the order"
 class Resolution(View):
     """One action, while it is being resolved."""
 
+    makeshift = False
+    """Whether something is done as nobody means it who does not say so: a blow with bare hands, bow in hand."""
+
     def __init__(
         self,
         state: State,
@@ -197,8 +200,6 @@ class Resolution(View):
         self._ruled: dict[tuple[str, str, str], int] = {}
         """How often a clause was ruled by, by the two whom it concerned."""
         self.asked: list[Roll] = []
-        self.makeshift = False
-        """Whether something is done as nobody means it who does not say so: a blow with bare hands, bow in hand."""
         self.notes: list[str] = []
         """What somebody who typed the command is told, and no record keeps."""
         self._rolls = 0

@@ -183,20 +183,27 @@ def read(
         if whole != option:
             written(word, f"{whole}{equals}{value}")
         field, shape = options[whole]
-        if _is_flag(whole, shape):
-            if equals:
-                raise UsageError(f"Option {whole!r} does not take a value.", _help(name))
-            values[field] = True
-            continue
-        if not equals and not left:
-            raise UsageError(f"Option {whole!r} requires an argument.", _help(name))
-        given = _value(value if equals else left.pop(0), shape, whole)
-        repeated = shape is not None and is_repeated(shape)
-        if not repeated and values[field] is not None:
-            raise UsageError(f"{whole} is said twice.", "It takes one value: say it once.")
-        values[field] = (*(values[field] or ()), given) if repeated else given
+        values[field] = _given(name, whole, shape, values[field], value if equals else None, left)
     _fill(name, values, declaration, said)
     return values
+
+
+def _given(name: str, option: str, shape: Shape | None, before: Any, value: str | None, left: list[str]) -> Any:
+    """What an option says, with what it said before; its value is taken off what is left, unless it stands in the same
+    word. Raises UsageError where it lacks one, takes none, or takes only one.
+    """
+    if _is_flag(option, shape):
+        if value is not None:
+            raise UsageError(f"Option {option!r} does not take a value.", _help(name))
+        return True
+    if value is None and not left:
+        raise UsageError(f"Option {option!r} requires an argument.", _help(name))
+    given = _value(left.pop(0) if value is None else value, shape, option)
+    if shape is not None and is_repeated(shape):
+        return (*(before or ()), given)
+    if before is not None:
+        raise UsageError(f"{option} is said twice.", "It takes one value: say it once.")
+    return given
 
 
 def _whole(option: str, options: Mapping[str, object], name: str) -> str:
