@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,13 +11,10 @@ from commands.action import cards, systems
 from commands.words.console import Console, Ended
 from commands.words.options import Option, brief_option, help_option, option
 from commands.words.screen import columns, tried
-from ledger.errors import AffrayError, NameUnknown, UsageError
+from ledger.errors import AffrayError, UsageError
 
 from .tools import TOOLS
-from .verbs import NO_SYSTEM, Verbs, completions, console_of, found, heard, system_known
-
-if TYPE_CHECKING:
-    from commands.action.book import Order
+from .verbs import NO_SYSTEM, Verbs, completions, console_of, found, system_known
 
 _ALL, _OPTIONS = "all", "options"
 """Ask `help` for the verbs of all chapters, and for the options that every verb takes."""
@@ -46,19 +42,6 @@ class Affray(Verbs):
         if cmd_name in TOOLS:
             return _tool(cmd_name)
         return found(ctx, cmd_name, _recorded)
-
-    def root(self, console: Console) -> click.Context:
-        """The context of the program."""
-        return click.Context(self, info_name=self.name, obj=console, **self.context_settings)
-
-    def say(self, words: list[str], console: Console) -> None:
-        """Carries out a line of a script that begins with its verb, as `main` does."""
-        root = self.root(console)
-        with heard(), suppress(click.exceptions.Exit):
-            name, command, rest = self.resolve_command(root, words)
-            assert command is not None
-            with command.make_context(name, rest, parent=root) as ctx:
-                command.invoke(ctx)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """How to begin, the verbs used most, and how to see the rest, on a terminal of 24 lines; from names alone."""
@@ -189,17 +172,10 @@ def _corrections(ctx: click.Context) -> list[click.Parameter]:
 
 @cache
 def _recorded(system: str, name: str) -> click.Command:
-    """A verb that appends to the ledger. A script makes it once."""
+    """A verb that appends to the ledger, to be explained."""
     from commands.words.command import recorded_command
 
-    from .carry_out import carry_out
-
-    verb = systems.find_verb(system, name)
-
-    def recorded(order: "Order", json: bool, brief: bool) -> None:
-        carry_out(console_of(click.get_current_context()), verb, order, json, brief)
-
-    return recorded_command(system, name, completions, recorded)
+    return recorded_command(system, name, completions)
 
 
 def _group() -> Affray:
@@ -228,7 +204,7 @@ def _no_verb(ledger: str | None) -> None:
     ctx = click.get_current_context()
     if ctx.invoked_subcommand is None:
         if system_known(ctx)[0] or console_of(ctx).missing is None:
-            GROUP.say(["status"], console_of(ctx))
+            obey(["status"], console_of(ctx))
         else:
             click.echo(ctx.get_help())
 
@@ -249,12 +225,9 @@ def obey(words: Sequence[str], console: Console) -> None:
     when somebody gave it up.
     """
     try:
-        if console.playing and words[0][:1] != "-":
-            GROUP.say(list(words), console)
-        else:
-            GROUP.main(list(words), "affray", standalone_mode=False, obj=console)
+        GROUP.main(list(words), "affray", standalone_mode=False, obj=console)
     except click.MissingParameter as error:
-        raise _lacks(error, words) from None
+        raise _lacks(error) from None
     except click.NoSuchOption as error:
         from commands.words.spoken import beginning, unclear
 
@@ -279,37 +252,14 @@ def obey(words: Sequence[str], console: Console) -> None:
         raise KeyboardInterrupt from None
 
 
-def _goes_without(ctx: click.Context, words: Sequence[str]) -> bool:
-    """Whether these words need not say who acts, and do not: it is an action, and only one may act now."""
-    from commands.action.names import acting, find
-
-    console = console_of(ctx)
-    card = GROUP.known(console.system).get(ctx.command_path.removeprefix("affray "))
-    if not (card and card.kind == "records" and card.by == "combatant" and not card.passive):
-        return False
-    with suppress(AffrayError):
-        state = console.book.present()[1]
-        if len(acting(state)) != 1:
-            return False
-        with suppress(NameUnknown):
-            return not any(find(state, word) for word in words[:1])
-        return True
-    return False
-
-
-def _lacks(error: click.MissingParameter, words: Sequence[str]) -> UsageError:
-    """What a command lacks, with what that is. Who does it is not lacking where only one may act now. A reason that is
-    missing is offered behind what was said.
-    """
+def _lacks(error: click.MissingParameter) -> UsageError:
+    """What a command lacks, with what that is."""
     from commands.words.parameters import arguments
 
     said = error.ctx.command_path if error.ctx else "affray"
     name = getattr(error.param, "metavar", None) or ""
     about = getattr(error.ctx.command, "about", None) if error.ctx else None
     needed = dict(arguments(about)) if about else {}
-    after = [*needed][[*needed].index(name) + 1 :] if name in needed else []
-    if after and error.ctx and _goes_without(error.ctx, words[3:] if words[0] == "--ledger" else words[1:]):
-        name = after[0].strip("[]")
     explained = needed.get(name, "") or needed.get(f"[{name}]", "")
     if not explained:
         return UsageError(_short(error.format_message()), f"{said} --help")

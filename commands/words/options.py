@@ -1,31 +1,18 @@
 """Options that every verb has, and verbs as click sees them. Quick to import: help and lists need no more."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from ledger.errors import UsageError
 
-_UNKNOWN = object()
-"""Stands for a value that was not needed yet."""
-
 
 class Reused(click.Command):
-    """A command that a script says often: its parser is made once. --help is one of its parameters."""
-
-    _parser: Any = None
+    """A command of which --help is one of the parameters."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """All its parameters. click would look for a --help of its own, and for options of the same name."""
         return self.params
-
-    def make_parser(self, ctx: click.Context) -> Any:
-        """Its parser. Only what it says of an error depends on the context."""
-        if self._parser is None:
-            self._parser = super().make_parser(ctx)
-        self._parser.ctx = ctx
-        return self._parser
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Puts the values into the context, and gives the words that are left. Raises UsageError for an option that
@@ -40,26 +27,12 @@ class Reused(click.Command):
 
 
 class Option(click.Option):
-    """An option whose value is found only once for all the commands that do not say it."""
+    """An option, with who may say it."""
 
     by = ""
     """Who alone may say it: the `referee`; "" for everybody who may say the verb."""
     shared = False
     """Whether every verb takes it that records something, or every verb: its help is told once for all of them."""
-    _unsaid: Any = _UNKNOWN
-
-    def handle_parse_result(
-        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
-    ) -> tuple[Any, list[str]]:
-        """The value, which is also put into the context, and the words that are left."""
-        name = self.name or ""
-        if name in opts:
-            return super().handle_parse_result(ctx, opts, args)
-        if self._unsaid is _UNKNOWN:
-            self._unsaid, args = super().handle_parse_result(ctx, opts, args)
-        elif self.expose_value:
-            ctx.params[name] = self._unsaid
-        return self._unsaid, args
 
 
 def help_option() -> Option:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from commands.action import rulebook, systems
 from commands.action.names import DUE, TURN, find, find_all
 from commands.action.resolution import REASON
-from commands.action.spelling import letters_off
+from commands.action.spelling import bare, near
 from ledger.errors import AffrayError, UsageError
 
 from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
@@ -149,12 +149,12 @@ class Reader:
             return []
         if not lenient:
             return []
-        near = [(_EDIT * far, name) for name in known if " " not in name for far in [_distance(low, name)] if far]
+        like = [(_EDIT * far, name) for name, far in near(low, (name for name in known if " " not in name))]
         if low in map(str.casefold, rulebook.of(self.table.system).board.harm):
-            return sorted(near)[:4]  # a unit is no verb: 3 pain is not 3 damage
+            return sorted(like)[:4]  # a unit is no verb: 3 pain is not 3 damage
         bare = low.removesuffix("s")
         also = [(_MEANT, name) for name, card in known.items() if low in card.also or bare in (name, *card.also)]
-        return sorted({*near, *also})[:4]
+        return sorted({*like, *also})[:4]
 
     # The words behind it
 
@@ -237,8 +237,8 @@ class Reader:
             explained = re.findall(r"\w+", field.shape.description.casefold()) if len(word) > 3 else ()
             if field.option and (word in field.shape.also or word in explained):
                 return _MEANT, field
-        near = sorted((far, one) for one in known for far in [_distance(word, one.removeprefix("--"))] if far)
-        return (_EDIT * near[0][0], known[near[0][1]]) if near else (0, None)
+        like = near(word, (one.removeprefix("--") for one in known))[:1]
+        return (_EDIT * like[0][1], known[f"--{like[0][0]}"]) if like else (0, None)
 
     def _dice(
         self, form: Sequence[Field], free: Sequence[str], start: Reading
@@ -289,7 +289,7 @@ class Reader:
     ) -> Iterator[tuple[int, Reading]]:
         """The next words as a text, in its own place: behind all that stands before it, but for who acts."""
         field, lacking = args[place], [before.name for before in args[:place] if before.name not in one.said]
-        named = self._names(words[0]) or _near(_plain(words[0]), self.table.state.roster.order)
+        named = self._names(words[0]) or near(words[0], self.table.state.roster.order)
         if not lacking or (lacking == ["who"] and not named):
             many = len(words) if field.many and field.shape.word == "text" else 1
             said = {**one.said, field.name: (*one.said.get(field.name, ()), " ".join(words[:many]))}
@@ -370,7 +370,7 @@ class Reader:
 
     def _listed(self, pool: Sequence[str], word: str, lenient: bool) -> list[tuple[str, int]]:
         """Those of a list that a word is, begins, or is a part of, or that are spelled most like it."""
-        low, plain = _plain(word), [(one, _plain(one)) for one in pool]
+        low, plain = bare(word), [(one, bare(one)) for one in pool]
         if exact := [one for one, name in plain if name == low]:
             return [(exact[0], 0)]
         begun = [one for one, name in plain if name.startswith(low)][:3]
@@ -379,7 +379,7 @@ class Reader:
         if not lenient:
             return []
         parts = [one for one, name in plain if low in re.split(r"\W+", name)][:3]
-        return [(one, _PASSED) for one in parts] or ([] if self._names(word) else _near(low, pool))
+        return [(one, _PASSED) for one in parts] or ([] if self._names(word) else _misspelt(low, pool))
 
     def _people(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
         """Names as they were typed, where they are somebody's, or as they are spelled that are most like them."""
@@ -403,8 +403,8 @@ class Reader:
         if not lenient:
             return []
         pool = self.table.words(field, self.given(said))
-        begun = [(one, _MEANT) for one in pool if _plain(one).startswith(_plain(low))][:3]
-        return ([(word, 0)] if sides and begun else begun) or _near(_plain(low), pool)
+        begun = [(one, _MEANT) for one in pool if bare(one).startswith(bare(low))][:3]
+        return ([(word, 0)] if sides and begun else begun) or _misspelt(low, pool)
 
     def given(self, said: Said) -> dict[str, tuple[str, ...]]:
         """What is filled already, with the name of who acts in full."""
@@ -476,26 +476,6 @@ def _faces(value: str, left: list[str], lenient: bool) -> list[str]:
     return [*filter(None, re.split(r"[,;]", value)), *more]
 
 
-def _plain(word: str) -> str:
-    return word.casefold().replace(" ", "-").replace("_", "-")
-
-
-def _near(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
-    """Those of some names that a word may be, misspelt, the nearest first. Another number is another name."""
-    found = [(_distance(word, _plain(name)), name) for name in dict.fromkeys(pool)]
-    return [(name, _EDIT * far) for far, name in sorted(found, key=lambda one: one[0]) if far][:3]
-
-
-def _distance(one: str, other: str) -> int:
-    """How many letters two words are off; 0 where that is too many, and where they are the same.
-
-    >>> _distance("bofin", "boffin"), _distance("grub-9", "grub-1"), _distance("attakc", "attack")
-    (1, 0, 1)
-    """
-    if re.sub(r"\D", "", one) != re.sub(r"\D", "", other):
-        return 0
-    most = 0 if len(one) < 3 else 1 if len(one) < 5 else 2 if len(one) < 9 else 3
-    if abs(len(one) - len(other)) > most:
-        return 0
-    far = letters_off(one, other)
-    return far if far <= most else 0
+def _misspelt(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
+    """Those of some names that a word may be, misspelt, each with its cost."""
+    return [(name, _EDIT * far) for name, far in near(word, pool)]

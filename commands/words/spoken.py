@@ -23,7 +23,6 @@ from .parameters import (
 )
 
 if TYPE_CHECKING:
-    from commands.action.book import Order
     from commands.action.cards import Verb
 
     from .form import Field
@@ -93,8 +92,6 @@ class Spoken(Reused):
     """The rule system that the verb belongs to, "" for one of every system; None when no example is shown."""
     card: "Verb | None" = None
     """The card of the verb; None for an action whose odds are asked for."""
-    order: "Callable[[dict[str, Any]], Order] | None" = None
-    """Makes the order of a recorded verb from what click parsed; None for other verbs."""
     more: Callable[[click.Context], list[click.Parameter]] | None = None
     """Finds what else completion offers, once the arguments are known; None for verbs with a fixed list of options."""
 
