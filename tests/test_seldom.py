@@ -425,7 +425,7 @@ def test_a_fault_in_what_is_offered_hides_no_refusal(table: Shell, monkeypatch: 
     table.done("begin")
     table.done("initiative", "--dice", "19,2")
     monkeypatch.setattr("commands.words.next_steps._overruled", broken)
-    monkeypatch.setattr("commands.action.procedures._worded", broken)
+    monkeypatch.setattr("commands.words.next_steps.handed_over", broken)
     answer = table("attack", "grub", "boffin", "--dice", "19,2")
     assert answer.code == 1
     assert answer.err.startswith("Refused by freepg.turn.out-of-turn: ")
