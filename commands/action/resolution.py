@@ -216,7 +216,7 @@ class Resolution(View):
         self._latest = latest
         self.source = source
         """Where its dice come from."""
-        self._again = bool(recorded)
+        self._recorded = bool(recorded)
         """Whether the reason was given before: it may not be for what somebody waits for only now."""
         self._meant = {one.clause for one in recorded if isinstance(one, Overruled) and one.reason != _CORRECTED}
         """The clauses that the reason overruled in an entry that was recorded so: for all of them, if they are several.
@@ -440,7 +440,7 @@ class Resolution(View):
             self.record(Overruled(clause, message, _CORRECTED))
             return
         try:
-            if self._again and clause not in self._meant:
+            if self._recorded and clause not in self._meant:
                 raise _with_ways(Refused(clause, message), ways, ())
             self.refuse(clause, message, ways)
         except Refused as refused:

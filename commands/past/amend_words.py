@@ -21,7 +21,7 @@ from commands.words.command import order_of, whole_verb
 from commands.words.command_lines import typed
 from commands.words.console import Console
 from commands.words.dice_words import Hand, owners_of, read_dice
-from commands.words.parameters import BEFORE_DICE, FindFile, dice_apart, plain, unsaid
+from commands.words.parameters import BEFORE_DICE, FindFile, dice_apart, impossible, plain
 from commands.words.spoken import corrected
 from ledger.errors import UsageError
 from ledger.events import Rolled
@@ -415,7 +415,7 @@ def _correction(
     try:
         wanted = resolve_names(before, convert({**target.declared.said, **said}, declaration))
     except ValidationError as error:
-        raise UsageError(unsaid(error, declaration), f"affray {target.declared.verb} --help") from None
+        raise UsageError(impossible(error, declaration), f"affray {target.declared.verb} --help") from None
     meant, was = to_builtins(wanted), target.declared.said
     default = to_builtins({field: getattr(wanted, field) for field in given if field not in meant})
     change = {field: meant.get(field, default.get(field)) for field in given}

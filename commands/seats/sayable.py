@@ -19,7 +19,7 @@ from commands.action.view import View
 from commands.words.command import order_of
 from commands.words.command_lines import typed, words_of
 from commands.words.form import UNLISTED, Field, Table, fields_of
-from commands.words.parameters import is_repeated, spelled, unsaid
+from commands.words.parameters import impossible, is_repeated, spelled
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from projections.roster import Seat
 from projections.state import State
@@ -145,7 +145,7 @@ def said(known: State, seat: Seat, now: Sequence[str], verb: str, fields: Mappin
     try:
         declaration = msgspec.convert(dict(fields), kind)
     except msgspec.ValidationError as error:
-        raise UsageError(unsaid(error, kind, fields)) from None
+        raise UsageError(impossible(error, kind, fields)) from None
     return Saying(verb, named(known, seat, now, verb, declaration))
 
 

@@ -11,7 +11,7 @@ from commands.action import systems
 from commands.action.quoting import quoted
 from commands.words.console import Console, Ended
 from commands.words.discovery import shown
-from commands.words.screen import Unheard, Unsaid
+from commands.words.screen import Unheard, Unwritten
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMissing, UsageError
 
 from .tools import TOOLS
@@ -128,7 +128,7 @@ def _answer(words: Sequence[str], console: Console) -> int:
     except (BrokenPipeError, Unheard):
         nobody_listens()
         return 0
-    except (OSError, Unsaid) as error:
+    except (OSError, Unwritten) as error:
         problem = f"The output cannot be written: {error.strerror if isinstance(error, OSError) else error}."
         if console.wrote:
             named = shown(console.making or console.ledger)

@@ -8,7 +8,7 @@ from commands.action.quoting import quoted
 from ledger.errors import AffrayError, Refused
 
 from .ledger_in_use import LedgerInUse
-from .screen import DIM, TIED, Screen, Unsaid, fitting, harmless, is_command
+from .screen import DIM, TIED, Screen, Unwritten, fitting, harmless, is_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -222,7 +222,7 @@ class Console(LedgerInUse, Screen):
             try:
                 self.give(answer)
                 sys.stdout.flush()
-            except (OSError, Unsaid):
+            except (OSError, Unwritten):
                 import msgspec
 
                 self.whisper(msgspec.json.encode(answer).decode(), whole=True)
