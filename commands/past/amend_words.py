@@ -21,8 +21,8 @@ from commands.words.command import order_of, whole_verb
 from commands.words.command_lines import typed
 from commands.words.console import Console
 from commands.words.dice_words import Hand, owners_of, read_dice
+from commands.words.orders import corrected
 from commands.words.parameters import BEFORE_DICE, FindFile, dice_apart, impossible, plain
-from commands.words.spoken import corrected
 from ledger.errors import UsageError
 from ledger.events import Rolled
 from ledger.store import Head

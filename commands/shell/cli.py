@@ -17,6 +17,7 @@ from ledger.errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMis
 from .tools import TOOLS
 
 if TYPE_CHECKING:
+    from commands.action.cards import Verb
     from commands.words.shells import Shell
 
 _OF_WORDS = ("usage", "name", "refused", "dice")
@@ -33,43 +34,83 @@ def obey(words: Sequence[str], console: Console) -> None:
     for word in words:
         if not _is_text(word):
             raise UsageError(f"{word[:40]!r} is not text in UTF-8.")
-    if not _records(words, console):
+    rest = list(words)
+    while (rest[:1] == ["--ledger"] and rest[1:]) or (rest and rest[0].startswith("--ledger=")):
+        console.ledger = (rest[1] if rest[0] == "--ledger" else rest[0].partition("=")[2]) or console.ledger
+        del rest[: 2 if rest[0] == "--ledger" else 1]
+    if not rest and _knows_ledger(console):
+        rest = ["status"]
+    if not rest or rest[0][:1] == "-" or not _said(rest, console):
         from . import group
 
         group.obey(words, console)
 
 
-def _records(words: Sequence[str], console: Console) -> bool:
-    """Carries out a line of a recorded verb; False where the line is of another verb, or asks for help."""
-    rest = list(words)
-    while rest[:1] == ["--ledger"] and rest[1:]:
-        console.ledger = rest[1] or console.ledger
-        del rest[:2]
-    if not rest or rest[0][:1] == "-":
-        return False
-    said = name = systems.verb_of(rest, (*TOOLS, *systems.COMMON))
+def _said(words: Sequence[str], console: Console) -> bool:
+    """Carries out a line of a verb; False where there is no such verb, or the line asks for help."""
+    said = name = systems.verb_of(words, (*TOOLS, *systems.COMMON))
     system = "" if name in TOOLS else console.open()
-    if not system:
-        return False
-    verbs = {**systems.COMMON, **systems.load(system).verbs}
-    if name not in verbs:
-        name = "" if name in systems.load(system).elsewhere else systems.begun(name, {**verbs, **TOOLS}.items())
-        if name not in verbs:
+    verbs = {**systems.COMMON, **systems.load(system).verbs} if system else {}
+    if name not in TOOLS and name not in verbs:
+        elsewhere = system and name in systems.load(system).elsewhere
+        name = "" if elsewhere else systems.begun(name, {**(verbs or _every_verb()), **TOOLS}.items())
+        if name not in TOOLS and name not in verbs:
             return False
         console.write_out(said, name)
-    from commands.words.orders import asks_for_help, carry_out_line, read
+    from commands.words.orders import asks_for_help
+
+    rest = words[1 if said == words[0] else 2 :]
+    if asks_for_help(rest):
+        return False
+    if name in TOOLS:
+        _use(name, rest, console)
+    else:
+        _record(name, rest, console, system)
+    return True
+
+
+def _every_verb() -> dict[str, "Verb"]:
+    """The verbs of all rule systems, where no ledger says which is played."""
+    own = {name: one for each in systems.playable().values() for name, one in each.verbs.items()}
+    return {**own, **systems.COMMON}
+
+
+def _record(name: str, words: Sequence[str], console: Console, system: str) -> None:
+    """Carries out a recorded verb."""
+    from commands.words.orders import carry_out_line, read
 
     from .carry_out import carry_out
 
-    words = rest[1 if said == rest[0] else 2 :]
-    if asks_for_help(words):
-        return False
     verb = systems.find_verb(system, name)
     _, declaration = systems.procedure(verb)
     values = read(name, declaration, words, console.write_out)
     console.admit(name, verb, declaration, values)
     carry_out_line(name, declaration, values, system, partial(carry_out, console, verb), console.file)
-    return True
+
+
+def _use(name: str, words: Sequence[str], console: Console) -> None:
+    """Carries out a tool."""
+    verb = TOOLS[name]
+    if not verb.without_ledger:
+        console.need()
+    if name == "odds":
+        from .odds_words import foresee
+
+        foresee(words, console)
+        return
+    from commands.words.orders import TOLD, read
+    from commands.words.parameters import declared
+
+    procedure, declaration = systems.procedure(verb)
+    values = read(name, declaration, words, console.write_out, TOLD if verb.tells else ("--json",))
+    console.admit(name, verb, declaration, values)
+    console.json = values.pop("_json") or console.json
+    console.brief = values.pop("_brief", False) or console.brief
+    if console.playing and "script" in verb.not_in:
+        raise UsageError(f"a script cannot use {name}.")
+    if console.prompting and "prompt" in verb.not_in:
+        raise UsageError(f"The prompt cannot use {name}.", "Ctrl-D leaves the prompt.")
+    procedure(console, declared(declaration, values, "", console.file))
 
 
 def _is_text(word: str) -> bool:

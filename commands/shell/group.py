@@ -1,9 +1,7 @@
 """The verbs as click reads them: for lines that are not plain, for help and for completion."""
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 import click
 
@@ -42,6 +40,10 @@ class Affray(Verbs):
         if cmd_name in TOOLS:
             return _tool(cmd_name)
         return found(ctx, cmd_name, _recorded)
+
+    def root(self, console: Console) -> click.Context:
+        """The context of the program."""
+        return click.Context(self, info_name=self.name, obj=console, **self.context_settings)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """How to begin, the verbs used most, and how to see the rest, on a terminal of 24 lines; from names alone."""
@@ -126,9 +128,8 @@ def _listed(title: str, verbs: "Mapping[str, cards.Verb]") -> list[str]:
 
 @cache
 def _tool(name: str) -> click.Command:
-    """A verb that looks at the ledger. A script makes it once."""
+    """A verb that looks at the ledger, to be explained."""
     from commands.action.declaration import shapes
-    from commands.words.parameters import declared
     from commands.words.spoken import parameters, spoken
 
     if name == "odds":
@@ -136,20 +137,9 @@ def _tool(name: str) -> click.Command:
 
         return group()
     verb = TOOLS[name]
-    procedure, declaration = systems.procedure(verb)
-
-    def callback(**values: Any) -> None:
-        console = console_of(click.get_current_context())
-        console.json = values.pop("_json") or console.json
-        console.brief = values.pop("_brief", False) or console.brief
-        if console.playing and "script" in verb.not_in:
-            raise UsageError(f"a script cannot use {name}.")
-        if console.prompting and "prompt" in verb.not_in:
-            raise UsageError(f"The prompt cannot use {name}.", "Ctrl-D leaves the prompt.")
-        procedure(console, declared(declaration, values, "", console.file))
-
+    _, declaration = systems.procedure(verb)
     own = [*parameters(declaration, completions), *([brief_option()] if verb.tells else [])]
-    made = spoken(name, declaration, own, callback)
+    made = spoken(name, declaration, own, None)
     made.system, made.card = "", verb
     made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
     if name == "amend":
@@ -200,13 +190,10 @@ def _width() -> int:
 
 
 def _no_verb(ledger: str | None) -> None:
-    """Shows the board of the ledger here; without a ledger, the help."""
+    """Without a verb and a ledger, the help."""
     ctx = click.get_current_context()
     if ctx.invoked_subcommand is None:
-        if system_known(ctx)[0] or console_of(ctx).missing is None:
-            obey(["status"], console_of(ctx))
-        else:
-            click.echo(ctx.get_help())
+        click.echo(ctx.get_help())
 
 
 def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
@@ -226,62 +213,11 @@ def obey(words: Sequence[str], console: Console) -> None:
     """
     try:
         GROUP.main(list(words), "affray", standalone_mode=False, obj=console)
-    except click.MissingParameter as error:
-        raise _lacks(error) from None
-    except click.NoSuchOption as error:
-        from commands.words.spoken import beginning, unclear
-
-        words_said = error.ctx.command_path if error.ctx else "affray"
-        begun = beginning(error.option_name, error.ctx.command.params) if error.ctx else []
-        if begun[1:]:
-            raise UsageError(unclear(error.option_name, begun), "Type more of the option.") from None
-        near = begun or (_explained_by(error.option_name, error.ctx.command) if error.ctx else [])
-        said = f"No such option {error.option_name!r}. Did you mean {near[0]}?" if len(near) == 1 else ""
-        raise UsageError(_short(said or error.format_message()), f"{words_said} --help") from None
     except click.UsageError as error:
-        words_said = error.ctx.command_path if error.ctx else f"affray {words[0]}"
-        said = error.format_message()
-        if more := re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", said, re.DOTALL):
-            said = f"{words_said.removeprefix('affray ')} has no place for {more[1]!r}."
-        raise UsageError(_short(said), f"{words_said} --help") from None
+        raise UsageError(error.format_message()[:400], "affray --help") from None
     except click.ClickException as error:
-        raise UsageError(_short(error.format_message())) from None
+        raise UsageError(error.format_message()[:400]) from None
     except click.exceptions.Exit as ended:
         raise Ended(ended.exit_code) from None
     except click.Abort:
         raise KeyboardInterrupt from None
-
-
-def _lacks(error: click.MissingParameter) -> UsageError:
-    """What a command lacks, with what that is."""
-    from commands.words.parameters import arguments
-
-    said = error.ctx.command_path if error.ctx else "affray"
-    name = getattr(error.param, "metavar", None) or ""
-    about = getattr(error.ctx.command, "about", None) if error.ctx else None
-    needed = dict(arguments(about)) if about else {}
-    explained = needed.get(name, "") or needed.get(f"[{name}]", "")
-    if not explained:
-        return UsageError(_short(error.format_message()), f"{said} --help")
-    what = explained if explained[1:2].isupper() else explained[0].lower() + explained[1:]
-    if choices := getattr(getattr(error.param, "type", None), "choices", ()):
-        what += f" Choose from: {', '.join(choices)}."
-    return UsageError(f"{said.removeprefix('affray ')} needs {name.removesuffix('...')}, {what}", f"{said} --help")
-
-
-def _explained_by(name: str, verb: click.Command) -> list[str]:
-    """The options of a verb whose help has the word that was typed for an option."""
-    sought = name.strip("-").casefold()
-    return [
-        param.opts[0]
-        for param in verb.params
-        if isinstance(param, click.Option)
-        and len(sought) > 3
-        and sought in re.findall(r"\w+", (param.help or "").casefold())
-    ]
-
-
-def _short(message: str) -> str:
-    """The message in one line, without the middle of a very long word."""
-    message = message.replace("\n\t", " ")
-    return message if len(message) <= 400 else f"{message[:200]} ... {message[-100:]}"

@@ -10,7 +10,7 @@ from commands.action.declaration import Declaration
 from commands.words.console import Console
 from commands.words.spoken import WHOLE
 
-from .group import Affray
+from .group import GROUP, Affray
 from .verbs import Verbs
 
 _AGENTS = "agents"
@@ -37,7 +37,7 @@ class Help(Declaration):
 
 def help_(console: Console, said: Help) -> None:
     """Prints the help of the program, or of a verb."""
-    ctx = click.get_current_context().find_root()
+    ctx = GROUP.root(console)
     words = list(said.verb)
     if words == [_AGENTS]:
         text = for_programs()

@@ -4,8 +4,6 @@ from typing import Any
 
 import click
 
-from ledger.errors import UsageError
-
 
 class Reused(click.Command):
     """A command of which --help is one of the parameters."""
@@ -13,17 +11,6 @@ class Reused(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """All its parameters. click would look for a --help of its own, and for options of the same name."""
         return self.params
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Puts the values into the context, and gives the words that are left. Raises UsageError for an option that
-        takes one value and is said twice.
-        """
-        _, _, said = self.make_parser(ctx).parse_args([*args])
-        for at, one in enumerate(said):
-            single = isinstance(one, click.Option) and not (one.is_flag or one.multiple)
-            if single and one in said[:at] and not ctx.resilient_parsing:
-                raise UsageError(f"{one.opts[0]} is said twice.", "It takes one value: say it once.")
-        return super().parse_args(ctx, args)
 
 
 class Option(click.Option):

@@ -1,12 +1,11 @@
 """Verbs as click takes them, made from their declarations: for help, for completion, and to say what is wrong."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from commands.action.declaration import Declaration, Shape, shapes
-from ledger.errors import UsageError
 
 from .options import Option, Reused, help_option, json_option, option
 from .parameters import (
@@ -15,8 +14,6 @@ from .parameters import (
     is_option,
     is_repeated,
     marked,
-    plain,
-    read_value,
     spelled,
     takes_many,
     takes_number,
@@ -95,12 +92,6 @@ class Spoken(Reused):
     more: Callable[[click.Context], list[click.Parameter]] | None = None
     """Finds what else completion offers, once the arguments are known; None for verbs with a fixed list of options."""
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Carries out the verb, where the console admits it."""
-        if (console := ctx.find_root().obj) is not None:
-            console.admit(self.name or "", self.card, self.about, ctx.params)
-        return super().invoke(ctx)
-
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """All its parameters; for completion also those that depend on its arguments."""
         more = self.more(ctx) if self.more and ctx.resilient_parsing and ctx.params else []
@@ -144,25 +135,10 @@ class Spoken(Reused):
             write_example(formatter, self.system, self.name or "")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Marks these words, so that click does not take them for options, and writes out shortened options."""
+        """Marks these words, so that click does not take them for options."""
         rolls = any("--dice" in param.opts for param in self.params)
         flags = [name for param in self.params if getattr(param, "is_flag", False) for name in param.opts]
-        return super().parse_args(ctx, [self._written_out(ctx, arg) for arg in marked(args, self.about, rolls, flags)])
-
-    def _written_out(self, ctx: click.Context, arg: str) -> str:
-        """The word with the whole name of its option, when it is the beginning of a single one. The options of another
-        verb, which `amend` and `odds` take too, are left to that verb.
-        """
-        said, equals, value = arg.partition("=")
-        if len(said) < 3 or not said.startswith("--") or self.ignore_unknown_options or ctx.resilient_parsing:
-            return arg
-        names = [name for param in self.params for name in param.opts if name.startswith(said)]
-        if len(names) != 1 or names[0] == said:
-            return arg
-        console = ctx.find_root().obj
-        if console is not None:
-            console.write_out(arg, names[0] + equals + value)
-        return names[0] + equals + value
+        return super().parse_args(ctx, marked(args, self.about, rolls, flags))
 
 
 def _height(formatter: click.HelpFormatter) -> int:
@@ -192,71 +168,16 @@ def spoken(name: str, about: type[Declaration], own: list[click.Parameter], call
     return made
 
 
-def beginning(word: str, params: Sequence[click.Parameter]) -> list[str]:
-    """The options that begin with a word."""
-    return [name for param in params for name in param.opts if name.startswith(word) and len(word) > 2]
-
-
-def unclear(word: str, options: Sequence[str]) -> str:
-    """What is said of a word with which several options begin."""
-    return f"{word!r} could be {', '.join(options)}."
-
-
 def corrections(declaration: type[Declaration], complete: Complete) -> list[click.Parameter]:
     """The options of a correction: every field of the declaration, and the game master's new reason."""
     reason = option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded.")
     return [*parameters(declaration, complete, correcting=True), reason]
 
 
-def corrected(
-    verb: str, declaration: type[Declaration], words: Sequence[str], system: str
-) -> tuple[dict[str, Any], str | None]:
-    """The fields of a correction with their new values, and the game master's new reason if there is one. Raises
-    UsageError that names the wrong word.
-    """
-    command = click.Command("amend", params=corrections(declaration, lambda *_: []), add_help_option=False)
-    try:
-        values = command.make_context("amend", list(words), parent=click.get_current_context()).params
-    except click.NoSuchOption as error:
-        amend = click.get_current_context().command.params
-        if found := beginning(error.option_name, [*amend, *command.params]):
-            raise UsageError(unclear(error.option_name, found), "Options are typed whole here.") from None
-        raise UsageError(error.format_message(), f"Every argument is an option here.\naffray {verb} --help") from None
-    except click.UsageError as error:
-        raise UsageError(error.format_message(), f"Every argument is an option here.\naffray {verb} --help") from None
-    allow = values.pop("_allow")
-    given = {name: value for name, value in values.items() if value is not None and value != ()}
-    read = {
-        field.name: given[field.name]
-        if shape.base is bool
-        else read_value(field, shape, given[field.name], system, True)
-        for field, shape in shapes(declaration)
-        if field.name in given
-    }
-    return read, None if allow is None else plain(allow)
-
-
-if TYPE_CHECKING:
-    _Choices = click.Choice[str]
-else:
-    _Choices = click.Choice  # the lowest click has no parameter for it
-
-
-class _Choice(_Choices):
-    """One of some words, or the beginning of a single one of them."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The whole word. Raises click.BadParameter for any other."""
-        begun = [
-            one for one in self.choices if str(value).casefold() and one.casefold().startswith(str(value).casefold())
-        ]
-        return super().convert(begun[0] if len(begun) == 1 else value, param, ctx)
-
-
 def _click_type(shape: Shape) -> "click.ParamType[Any]":
     """The type that click checks."""
     if shape.choices:
-        return _Choice([str(choice) for choice in shape.choices])
+        return click.Choice([str(choice) for choice in shape.choices])
     return click.INT if takes_number(shape) else click.STRING
 
 
