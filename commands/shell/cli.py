@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from commands.action import systems
 from commands.action.quoting import quoted
-from commands.words.console import Console, Ended
+from commands.words.console import Console
 from commands.words.discovery import shown
-from commands.words.screen import Unheard, Unwritten
+from commands.words.screen import Unwritten
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMissing, UsageError
 
 from .tools import TOOLS
@@ -29,44 +29,73 @@ _INTERRUPTED = 130
 
 
 def obey(words: Sequence[str], console: Console) -> None:
-    """Carries out one command. Raises AffrayError when that is impossible, Ended when it ended early."""
+    """Carries out one command. Raises AffrayError when that is impossible."""
     console.words = _kept(words)
     for word in words:
         if not _is_text(word):
             raise UsageError(f"{word[:40]!r} is not text in UTF-8.")
     rest = list(words)
-    while (rest[:1] == ["--ledger"] and rest[1:]) or (rest and rest[0].startswith("--ledger=")):
-        console.ledger = (rest[1] if rest[0] == "--ledger" else rest[0].partition("=")[2]) or console.ledger
-        del rest[: 2 if rest[0] == "--ledger" else 1]
-    if not rest and _knows_ledger(console):
-        rest = ["status"]
-    if not rest or rest[0][:1] == "-" or not _said(rest, console):
-        from . import group
+    while rest and rest[0].partition("=")[0] == "--ledger":
+        option, equals, file = rest.pop(0).partition("=")
+        if not (equals or rest):
+            raise UsageError(f"Option {option!r} requires an argument.", "affray --help")
+        console.ledger = (file if equals else rest.pop(0)) or console.ledger
+    if "_AFFRAY_COMPLETE" in os.environ:
+        from .completion import complete
 
-        group.obey(words, console)
+        complete(console)
+    elif not rest:
+        _say("status", [], console) if _has_ledger(console) else _explain([], console)
+    elif rest[0][:1] == "-":
+        _of_the_program(rest[0], console)
+    else:
+        said = systems.verb_of(rest, (*TOOLS, *systems.COMMON))
+        _say(said, rest[len(said.split()) :], console)
 
 
-def _said(words: Sequence[str], console: Console) -> bool:
-    """Carries out a line of a verb; False where there is no such verb, or the line asks for help."""
-    said = name = systems.verb_of(words, (*TOOLS, *systems.COMMON))
-    system = "" if name in TOOLS else console.open()
-    verbs = {**systems.COMMON, **systems.load(system).verbs} if system else {}
+def _of_the_program(option: str, console: Console) -> None:
+    """An option in place of a verb."""
+    if option in ("--version", "-V"):
+        from commands.action.book import PROGRAM
+
+        console.say(PROGRAM)
+    elif option in ("--help", "-h"):
+        _explain([], console)
+    else:
+        raise UsageError(f"affray has no option {option[:40]!r}.", "affray --help")
+
+
+def _explain(words: Sequence[str], console: Console) -> None:
+    """Prints the help of the program, or of a verb."""
+    from .manual import Help, help_
+
+    help_(console, Help(tuple(words)))
+
+
+def _say(said: str, words: Sequence[str], console: Console) -> None:
+    """Carries out a line of a verb, or explains it."""
+    system = "" if said in TOOLS else console.open()
+    verbs = {**systems.COMMON, **systems.load(system).verbs} if system else _every_verb()
+    name = said
     if name not in TOOLS and name not in verbs:
-        elsewhere = system and name in systems.load(system).elsewhere
-        name = "" if elsewhere else systems.begun(name, {**(verbs or _every_verb()), **TOOLS}.items())
-        if name not in TOOLS and name not in verbs:
-            return False
+        if system and name in systems.load(system).elsewhere:
+            raise systems.elsewhere(system, name)
+        if not (name := systems.begun(said, {**verbs, **TOOLS}.items())):
+            from commands.action.spelling import no_verb
+
+            raise no_verb(said, {**(verbs if system else systems.COMMON), **TOOLS})
         console.write_out(said, name)
     from commands.words.orders import asks_for_help
 
-    rest = words[1 if said == words[0] else 2 :]
-    if asks_for_help(rest):
-        return False
-    if name in TOOLS:
-        _use(name, rest, console)
+    if asks_for_help(words):
+        console.json = "--json" in words or console.json
+        more = [word for word in words if word[:1] != "-"][:2] if name == "odds" else ()
+        _explain([*name.split(), *more], console)
+    elif name in TOOLS:
+        _use(name, words, console)
     else:
-        _record(name, rest, console, system)
-    return True
+        console.need()
+        _record(name, words, console, system)
 
 
 def _every_verb() -> dict[str, "Verb"]:
@@ -162,11 +191,9 @@ def _answer(words: Sequence[str], console: Console) -> int:
     try:
         _obeyed(words, console)
         sys.stdout.flush()
-    except Ended as ended:
-        return ended.code
     except SystemExit as left:  # click leaves by itself when it has completed a word
         return int(left.code or 0)
-    except (BrokenPipeError, Unheard):
+    except BrokenPipeError:
         nobody_listens()
         return 0
     except (OSError, Unwritten) as error:
@@ -218,6 +245,13 @@ def _completed(console: Console, typed: Sequence[str]) -> list[str]:
     with suppress(AffrayError):
         return completed(Table(console.book.present()[1]), typed) if console.system else []
     return []
+
+
+def _has_ledger(console: Console) -> bool:
+    """Whether there is a ledger, though it may not be one that can be read."""
+    with suppress(AffrayError):
+        return bool(console.system) or console.missing is None
+    return True
 
 
 def _knows_ledger(console: Console) -> bool:

@@ -1,15 +1,15 @@
-"""The verbs as click reads them: for lines that are not plain, for help and for completion."""
+"""The verbs as click explains and completes them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 
 import click
 
 from commands.action import cards, systems
-from commands.words.console import Console, Ended
+from commands.words.console import Console
 from commands.words.options import Option, brief_option, help_option, option
 from commands.words.screen import columns, tried
-from ledger.errors import AffrayError, UsageError
+from ledger.errors import AffrayError
 
 from .tools import TOOLS
 from .verbs import NO_SYSTEM, Verbs, completions, console_of, found, system_known
@@ -128,7 +128,7 @@ def _listed(title: str, verbs: "Mapping[str, cards.Verb]") -> list[str]:
 
 @cache
 def _tool(name: str) -> click.Command:
-    """A verb that looks at the ledger, to be explained."""
+    """A verb that looks at the ledger."""
     from commands.action.declaration import shapes
     from commands.words.spoken import parameters, spoken
 
@@ -139,7 +139,7 @@ def _tool(name: str) -> click.Command:
     verb = TOOLS[name]
     _, declaration = systems.procedure(verb)
     own = [*parameters(declaration, completions), *([brief_option()] if verb.tells else [])]
-    made = spoken(name, declaration, own, None)
+    made = spoken(name, declaration, own)
     made.system, made.card = "", verb
     made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
     if name == "amend":
@@ -162,26 +162,19 @@ def _corrections(ctx: click.Context) -> list[click.Parameter]:
 
 @cache
 def _recorded(system: str, name: str) -> click.Command:
-    """A verb that appends to the ledger, to be explained."""
-    from commands.words.command import recorded_command
+    """A verb that appends to the ledger."""
+    from commands.words.orders import SHARED, name_of
+    from commands.words.spoken import parameters, spoken
 
-    return recorded_command(system, name, completions)
-
-
-def _group() -> Affray:
-    ledger = option("--ledger", metavar="FILE", help="The ledger file.", is_eager=True)
-    version = option("--version", "-V", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
-    explain = help_option()
-    explain.is_eager = False  # --ledger counts before and after --help
-    return Affray(
-        "affray",
-        params=[ledger, version, explain],
-        add_help_option=False,
-        no_args_is_help=False,
-        invoke_without_command=True,
-        callback=_no_verb,
-        context_settings={"terminal_width": _width()},
-    )
+    verb = systems.find_verb(system, name)
+    declaration = systems.procedure(verb)[1]
+    shared = [
+        option(word, name_of(word), **{field: one for field, one in settings.items() if field != "by"})
+        for word, settings in SHARED.items()
+    ]
+    made = spoken(name, declaration, [*parameters(declaration, completions), *shared, brief_option()])
+    made.card, made.system = verb, "" if name in systems.COMMON else system
+    return made
 
 
 def _width() -> int:
@@ -189,35 +182,10 @@ def _width() -> int:
     return max(40, min(columns() - 2, 100))
 
 
-def _no_verb(ledger: str | None) -> None:
-    """Without a verb and a ledger, the help."""
-    ctx = click.get_current_context()
-    if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
-
-
-def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
-    if value and not ctx.resilient_parsing:
-        from commands.action.book import PROGRAM
-
-        click.echo(PROGRAM)
-        ctx.exit()
-
-
-GROUP = _group()
-
-
-def obey(words: Sequence[str], console: Console) -> None:
-    """Carries out one command. Raises AffrayError when that is impossible, Ended when it ended early, KeyboardInterrupt
-    when somebody gave it up.
-    """
-    try:
-        GROUP.main(list(words), "affray", standalone_mode=False, obj=console)
-    except click.UsageError as error:
-        raise UsageError(error.format_message()[:400], "affray --help") from None
-    except click.ClickException as error:
-        raise UsageError(error.format_message()[:400]) from None
-    except click.exceptions.Exit as ended:
-        raise Ended(ended.exit_code) from None
-    except click.Abort:
-        raise KeyboardInterrupt from None
+GROUP = Affray(
+    "affray",
+    params=[option("--ledger", metavar="FILE", help="The ledger file."), help_option()],
+    add_help_option=False,
+    context_settings={"terminal_width": _width()},
+)
+"""The program, as click explains and completes it."""

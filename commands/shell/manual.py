@@ -10,7 +10,7 @@ from commands.action.declaration import Declaration
 from commands.words.console import Console
 from commands.words.spoken import WHOLE
 
-from .group import GROUP, Affray
+from .group import GROUP
 from .verbs import Verbs
 
 _AGENTS = "agents"
@@ -37,24 +37,21 @@ class Help(Declaration):
 
 def help_(console: Console, said: Help) -> None:
     """Prints the help of the program, or of a verb."""
-    ctx = GROUP.root(console)
-    words = list(said.verb)
-    if words == [_AGENTS]:
-        text = for_programs()
-        console.give({"ok": True, "verb": _AGENTS, "text": text}) if console.json else console.say(text, whole=True)
+    text = for_programs() if said.verb == (_AGENTS,) else _explained(console, said)
+    if console.json:
+        console.give({"ok": True, "verb": " ".join(said.verb), "text": text})
         return
-    if listed := ctx.command.explained(ctx, words[0]) if len(words) == 1 and isinstance(ctx.command, Affray) else "":
-        console.give({"ok": True, "verb": words[0], "text": listed}) if console.json else console.say(
-            listed, whole=True
-        )
-        return
+    console.say(text.rstrip("\n"), whole=True)
+
+
+def _explained(console: Console, said: Help) -> str:
+    """A list of verbs, or the help of one."""
+    ctx, words = GROUP.root(console), list(said.verb)
+    if len(words) == 1 and (listed := GROUP.explained(ctx, words[0])):
+        return listed
     while words and isinstance(ctx.command, Verbs):
         name, command, words = ctx.command.named(ctx, words)
         assert command is not None
         ctx = click.Context(command, parent=ctx, info_name=name)
     ctx.meta[WHOLE] = said.all
-    text = ctx.get_help()
-    if console.json:
-        console.give({"ok": True, "verb": " ".join(said.verb), "text": text})
-        return
-    console.say(text.rstrip("\n"), whole=True)
+    return ctx.get_help()

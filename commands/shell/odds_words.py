@@ -1,7 +1,6 @@
 """The words of `affray odds`: the words of an action and the options of odds."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import click
 
@@ -25,8 +24,6 @@ _D20 = cards.Verb(
 
 class _Foreseen(Verbs):
     """The verbs that have odds. Each takes its own words and those of odds, but no dice."""
-
-    tools: ClassVar = {TABLE: _D20}
 
     def known(self, system: str) -> dict[str, cards.Verb]:
         """The recorded verbs of a rule system, and those of all; and the table."""
@@ -72,11 +69,11 @@ def _foreseen(system: str, name: str) -> click.Command:
     taken = {word for one in own for word in one.opts}
     besides = [one for one in parameters(Odds, completions) if not taken & set(one.opts)]
     allow = option("--allow", "_allow", metavar="REASON", help="Assume that you allow what a rule refuses.")
-    return spoken(name, declaration, [*own, allow, *besides], None)
+    return spoken(name, declaration, [*own, allow, *besides])
 
 
 def _table() -> click.Command:
-    return spoken(TABLE, D20Table, parameters(D20Table, completions), None)
+    return spoken(TABLE, D20Table, parameters(D20Table, completions))
 
 
 _EVERY = ("--json", "--allow")

@@ -1,4 +1,4 @@
-"""Recorded verbs: an order from the words of a line, and what click explains."""
+"""An order from the words of a line."""
 
 from collections.abc import Sequence
 
@@ -6,20 +6,8 @@ from commands.action import systems
 from commands.action.book import Order
 from ledger.errors import UsageError
 
-from .options import brief_option, option
-from .orders import SHARED, asks_for_help, name_of, order_from, read
+from .orders import asks_for_help, order_from, read
 from .parameters import FindFile
-from .spoken import Complete, Spoken, parameters, spoken
-
-
-def recorded_command(system: str, name: str, complete: Complete) -> Spoken:
-    """A recorded verb as click explains and completes it."""
-    verb = systems.find_verb(system, name)
-    _, declaration = systems.procedure(verb)
-    shared = [option(word, name_of(word), **settings) for word, settings in SHARED.items()]
-    made = spoken(name, declaration, [*parameters(declaration, complete), *shared, brief_option()], None)
-    made.card, made.system = verb, "" if name in systems.COMMON else system
-    return made
 
 
 def whole_verb(word: str, system: str) -> str:

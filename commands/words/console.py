@@ -28,13 +28,6 @@ _OWN, _OTHER = "1;36", "1;35"
 """The colours of names: of those whom the players play, and of all others."""
 
 
-class Ended(Exception):
-    """A command has done all that it does, such as to print its help, with this exit code."""
-
-    def __init__(self, code: int) -> None:
-        self.code = code
-
-
 class Console(LedgerInUse, Screen):
     """What a command works with: the ledger, the output, and its own words."""
 

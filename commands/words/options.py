@@ -14,25 +14,17 @@ class Reused(click.Command):
 
 
 class Option(click.Option):
-    """An option, with who may say it."""
+    """An option, with whether its help is its own."""
 
-    by = ""
-    """Who alone may say it: the `referee`; "" for everybody who may say the verb."""
     shared = False
     """Whether every verb takes it that records something, or every verb: its help is told once for all of them."""
 
 
 def help_option() -> Option:
     """--help, or -h."""
-    made = Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False, callback=_print_help)
+    made = Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False)
     made.help, made.shared = "Show this help and exit.", True
     return made
-
-
-def _print_help(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
-    if value and not ctx.resilient_parsing:
-        click.echo(ctx.get_help())
-        ctx.exit()
 
 
 def json_option() -> Option:
@@ -46,8 +38,8 @@ def brief_option() -> Option:
     return option("--brief", "_brief", is_flag=True, shared=True, help=said)
 
 
-def option(*names: str, help: str = "", by: str = "", shared: bool = False, **settings: Any) -> Option:  # noqa: A002
+def option(*names: str, help: str = "", shared: bool = False, **settings: Any) -> Option:  # noqa: A002
     """An option. Its help is set behind click's back, which would import `inspect` to unindent it."""
     made = Option(names, **settings)
-    made.help, made.by, made.shared = help, by, shared
+    made.help, made.shared = help, shared
     return made

@@ -52,10 +52,6 @@ class Unwritten(Exception):
     """The output cannot be written. Not an OSError, so that nobody takes it for an error of a file."""
 
 
-class Unheard(Exception):
-    """Nobody reads our output any more. Not a BrokenPipeError, because click would turn that into a failure."""
-
-
 TRY = "Try: "
 """Stands before a command that is offered."""
 

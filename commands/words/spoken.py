@@ -1,4 +1,4 @@
-"""Verbs as click takes them, made from their declarations: for help, for completion, and to say what is wrong."""
+"""Verbs as click takes them, made from their declarations: for help and for completion."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -154,12 +154,11 @@ def write_example(formatter: click.HelpFormatter, system: str, verb: str) -> Non
         formatter.write("\n".join(["", f"Example{'s' if shown[1:] else ''}:", *(f"  {one}" for one in shown), ""]))
 
 
-def spoken(name: str, about: type[Declaration], own: list[click.Parameter], callback: Any) -> Spoken:
+def spoken(name: str, about: type[Declaration], own: list[click.Parameter]) -> Spoken:
     """A verb as the command line takes it: its own parameters, --json and --help."""
     made = Spoken(
         name,
         params=[*own, json_option(), help_option()],
-        callback=callback,
         help=about.__doc__,
         add_help_option=False,
         no_args_is_help=False,
