@@ -34,27 +34,35 @@ def obey(words: Sequence[str], console: Console) -> None:
     for word in words:
         if not _is_text(word):
             raise UsageError(f"{word[:40]!r} is not text in UTF-8.")
+    rest = _behind_ledger(words, console)
+    if said := os.environ.get("_AFFRAY_COMPLETE"):
+        from .group import complete
+
+        complete(console, said)
+    elif not rest:
+        _say("status", [], console) if _has_ledger(console) else _explain([], console)
+    elif rest[0][:1] == "-":
+        _of_the_program(rest, console)
+    else:
+        said = systems.verb_of(rest, (*TOOLS, *systems.COMMON))
+        _say(said, rest[len(said.split()) :], console)
+
+
+def _behind_ledger(words: Sequence[str], console: Console) -> list[str]:
+    """The words behind the ledger, where it is named. Raises UsageError where its name is missing."""
     rest = list(words)
     while rest and rest[0].partition("=")[0] == "--ledger":
         option, equals, file = rest.pop(0).partition("=")
         if not (equals or rest):
             raise UsageError(f"Option {option!r} requires an argument.", "affray --help")
         console.ledger = (file if equals else rest.pop(0)) or console.ledger
-    if "_AFFRAY_COMPLETE" in os.environ:
-        from .completion import complete
-
-        complete(console)
-    elif not rest:
-        _say("status", [], console) if _has_ledger(console) else _explain([], console)
-    elif rest[0][:1] == "-":
-        _of_the_program(rest[0], console)
-    else:
-        said = systems.verb_of(rest, (*TOOLS, *systems.COMMON))
-        _say(said, rest[len(said.split()) :], console)
+    return rest
 
 
-def _of_the_program(option: str, console: Console) -> None:
-    """An option in place of a verb."""
+def _of_the_program(words: Sequence[str], console: Console) -> None:
+    """Options in place of a verb."""
+    option = words[0]
+    _behind_ledger(words[1:], console)
     if option in ("--version", "-V"):
         from commands.action.book import PROGRAM
 
@@ -67,9 +75,13 @@ def _of_the_program(option: str, console: Console) -> None:
 
 def _explain(words: Sequence[str], console: Console) -> None:
     """Prints the help of the program, or of a verb."""
-    from .manual import Help, help_
+    from .group import explained
 
-    help_(console, Help(tuple(words)))
+    text = explained(console, words)
+    if console.json:
+        console.give({"ok": True, "verb": " ".join(words), "text": text})
+    else:
+        console.say(text, whole=True)
 
 
 def _say(said: str, words: Sequence[str], console: Console) -> None:
@@ -93,8 +105,10 @@ def _say(said: str, words: Sequence[str], console: Console) -> None:
         _explain([*name.split(), *more], console)
     elif name in TOOLS:
         _use(name, words, console)
+    elif not system:
+        assert console.missing
+        raise console.missing
     else:
-        console.need()
         _record(name, words, console, system)
 
 

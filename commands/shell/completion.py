@@ -55,16 +55,6 @@ def completion(console: Console, said: Completion) -> None:
     console.say(script, whole=True)
 
 
-def complete(console: Console) -> None:
-    """Answers a shell that asks for words."""
-    from click.shell_completion import shell_complete
-
-    from .group import GROUP
-
-    said = os.environ["_AFFRAY_COMPLETE"]
-    shell_complete(GROUP, {"obj": console}, "affray", "_AFFRAY_COMPLETE", said)
-
-
 def words(console: Console, field: Field, incomplete: str, given: Said) -> list[str]:
     """The words with this beginning that may stand in a field, given those before. Leaves out words with control
     characters, which nobody can type. bash takes an offer as if it was typed, so it is quoted there; zsh and fish quote

@@ -1,13 +1,13 @@
 """The verbs as click explains and completes them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import click
 
 from commands.action import cards, systems
 from commands.words.console import Console
-from commands.words.options import Option, brief_option, help_option, option
+from commands.words.options import WHOLE, Option, brief_option, help_option, option
 from commands.words.screen import columns, tried
 from ledger.errors import AffrayError
 
@@ -189,3 +189,23 @@ GROUP = Affray(
     context_settings={"terminal_width": _width()},
 )
 """The program, as click explains and completes it."""
+
+
+def explained(console: Console, words: Sequence[str], whole: bool = False) -> str:
+    """The help of the program, a list of its verbs, or the help of one of them."""
+    ctx, left = GROUP.root(console), list(words)
+    if len(left) == 1 and (listed := GROUP.explained(ctx, left[0])):
+        return listed
+    while left and isinstance(ctx.command, Verbs):
+        name, command, left = ctx.command.named(ctx, left)
+        assert command is not None
+        ctx = click.Context(command, parent=ctx, info_name=name)
+    ctx.meta[WHOLE] = whole
+    return ctx.get_help().rstrip("\n")
+
+
+def complete(console: Console, said: str) -> None:
+    """Answers a shell that asks for words."""
+    from click.shell_completion import shell_complete
+
+    shell_complete(GROUP, {"obj": console}, "affray", "_AFFRAY_COMPLETE", said)

@@ -3,15 +3,12 @@
 import os
 from typing import Annotated
 
-import click
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
 from commands.words.console import Console
-from commands.words.spoken import WHOLE
 
-from .group import GROUP
-from .verbs import Verbs
+from .group import explained
 
 _AGENTS = "agents"
 """Asks for the page for programs that have a shell."""
@@ -37,21 +34,8 @@ class Help(Declaration):
 
 def help_(console: Console, said: Help) -> None:
     """Prints the help of the program, or of a verb."""
-    text = for_programs() if said.verb == (_AGENTS,) else _explained(console, said)
+    text = for_programs() if said.verb == (_AGENTS,) else explained(console, said.verb, said.all)
     if console.json:
         console.give({"ok": True, "verb": " ".join(said.verb), "text": text})
-        return
-    console.say(text.rstrip("\n"), whole=True)
-
-
-def _explained(console: Console, said: Help) -> str:
-    """A list of verbs, or the help of one."""
-    ctx, words = GROUP.root(console), list(said.verb)
-    if len(words) == 1 and (listed := GROUP.explained(ctx, words[0])):
-        return listed
-    while words and isinstance(ctx.command, Verbs):
-        name, command, words = ctx.command.named(ctx, words)
-        assert command is not None
-        ctx = click.Context(command, parent=ctx, info_name=name)
-    ctx.meta[WHOLE] = said.all
-    return ctx.get_help()
+    else:
+        console.say(text, whole=True)

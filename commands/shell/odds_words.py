@@ -115,8 +115,9 @@ def _action(words: Sequence[str], console: Console) -> tuple[str, str, Sequence[
     said = name = systems.verb_of(words, systems.COMMON)
     if name in TOOLS:
         raise UsageError(f"{name} is not an action at the table, so it has no odds.", "affray odds --help")
-    console.need()
-    system = console.open()
+    if not (system := console.open()):
+        assert console.missing
+        raise console.missing
     loaded = systems.load(system)
     verbs = {one: verb for one, verb in {**systems.COMMON, **loaded.verbs}.items() if one != "init"}
     if name in loaded.elsewhere:

@@ -4,6 +4,9 @@ from typing import Any
 
 import click
 
+WHOLE = "affray.whole"
+"""In the context of help: whether all options are explained."""
+
 
 class Reused(click.Command):
     """A command of which --help is one of the parameters."""

@@ -61,7 +61,7 @@ SHARED: dict[str, dict[str, Any]] = {
 """The options of every recorded verb, but for --brief and --json, with what click makes of them."""
 TOLD = ("--brief", "--json")
 """The options of every verb that are no part of its order."""
-RECORDED = (*SHARED, *TOLD)
+_RECORDED = (*SHARED, *TOLD)
 """The options of every recorded verb."""
 _FLAGS = frozenset((*TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
 _DIGITS = 9
@@ -174,7 +174,7 @@ def read(
     declaration: type[Declaration],
     words: Sequence[str],
     written: Written = lambda said, meant: None,
-    every: Sequence[str] = RECORDED,
+    every: Sequence[str] = _RECORDED,
     besides: type[Declaration] | None = None,
 ) -> dict[str, Any]:
     """The values of a line of a verb, by the names of its fields, of the options that `every` verb of its kind has, and

@@ -7,7 +7,7 @@ import click
 
 from commands.action.declaration import Declaration, Shape, shapes
 
-from .options import Option, Reused, help_option, json_option, option
+from .options import WHOLE, Option, Reused, help_option, json_option, option
 from .parameters import (
     argument_name,
     arguments,
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 _FOREMOST = ("--with", "--dice")
 """The options that help explains first."""
-WHOLE = "affray.whole"
-"""In the context of help: whether all options are explained."""
 _PAGE, _BELOW = 30, 8
 """The most lines of the help of a verb, and how many stand around its options: titles, examples, empty lines."""
 Complete = Callable[[click.Context, "Field", str], list[str]]
