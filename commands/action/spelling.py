@@ -21,22 +21,22 @@ def bare(word: str) -> str:
     return word.casefold().replace("'", "").replace(" ", "-").replace("_", "-")
 
 
-def near(word: str, names: Iterable[str], by_parts: bool = False) -> list[tuple[str, int]]:
+def near(word: str, names: Iterable[str], by_parts: bool = False, numbered: bool = True) -> list[tuple[str, int]]:
     """The three of some names that a word may be, misspelt, or a part of which it may be: the nearest first, each with
-    how many letters it is off.
+    how many letters it is off. What is `numbered` is another one with another number.
     """
     sought, found = bare(word), []
     for name in dict.fromkeys(names):
         whole = bare(name)
         ways = [whole, *(whole.split("-") if by_parts else ())]
-        if far := min(filter(None, (_off(sought, one) for one in ways)), default=0):
+        if far := min(filter(None, (_off(sought, one, numbered) for one in ways)), default=0):
             found.append((name, far))
     return sorted(found, key=lambda one: one[1])[:3]
 
 
-def nearest(word: str, names: Iterable[str]) -> list[str]:
+def nearest(word: str, names: Iterable[str], numbered: bool = True) -> list[str]:
     """The three names that a word may be, misspelt, or a part of which it may be."""
-    return [name for name, _ in near(word, names, by_parts=True)]
+    return [name for name, _ in near(word, names, True, numbered)]
 
 
 def nearly(word: str, known: Iterable[str]) -> str:
@@ -49,15 +49,14 @@ def nearly(word: str, known: Iterable[str]) -> str:
     return next((name for name, _ in near(word, words)), "") if bare(word) not in map(bare, words) else ""
 
 
-def _off(one: str, other: str) -> int:
-    """How many letters two words are off; 0 where that is too many, and where they are the same. Another number makes
-    another name.
+def _off(one: str, other: str, numbered: bool = True) -> int:
+    """How many letters two words are off; 0 where that is too many, and where they are the same.
 
     >>> _off("bofin", "boffin"), _off("grub-9", "grub-1"), _off("attakc", "attack")
     (1, 0, 1)
     """
     most = 0 if len(one) < 3 else 1 if len(one) < 5 else 2 if len(one) < 9 else 3
-    if abs(len(one) - len(other)) > most or _digits(one) != _digits(other):
+    if abs(len(one) - len(other)) > most or (numbered and _digits(one) != _digits(other)):
         return 0
     far = letters_off(one, other)
     return far if far <= most else 0
