@@ -17,7 +17,6 @@ from ledger.errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMis
 from .tools import TOOLS
 
 if TYPE_CHECKING:
-    from commands.action.cards import Verb
     from commands.words.shells import Shell
 
 _OF_WORDS = ("usage", "name", "refused", "dice")
@@ -87,15 +86,8 @@ def _explain(words: Sequence[str], console: Console) -> None:
 def _say(said: str, words: Sequence[str], console: Console) -> None:
     """Carries out a line of a verb, or explains it."""
     system = "" if said in TOOLS else console.open()
-    verbs = {**systems.COMMON, **systems.load(system).verbs} if system else _every_verb()
-    name = said
-    if name not in TOOLS and name not in verbs:
-        if system and name in systems.load(system).elsewhere:
-            raise systems.elsewhere(system, name)
-        if not (name := systems.begun(said, {**verbs, **TOOLS}.items())):
-            from commands.action.spelling import no_verb
-
-            raise no_verb(said, {**(verbs if system else systems.COMMON), **TOOLS})
+    name = said if said in TOOLS else _verb(said, system)
+    if name != said:
         console.write_out(said, name)
     from commands.words.orders import asks_for_help
 
@@ -112,10 +104,21 @@ def _say(said: str, words: Sequence[str], console: Console) -> None:
         _record(name, words, console, system)
 
 
-def _every_verb() -> dict[str, "Verb"]:
-    """The verbs of all rule systems, where no ledger says which is played."""
-    own = {name: one for each in systems.playable().values() for name, one in each.verbs.items()}
-    return {**own, **systems.COMMON}
+def _verb(said: str, system: str) -> str:
+    """The verb that a word is, or begins: of the rule system, or of any where no ledger says which is played. Raises
+    AffrayError where there is none.
+    """
+    loaded = [systems.load(system)] if system else systems.playable().values()
+    verbs = {name: verb for one in loaded for name, verb in one.verbs.items()} | systems.COMMON
+    if said in verbs:
+        return said
+    if system and said in systems.load(system).elsewhere:
+        raise systems.elsewhere(system, said)
+    if name := systems.begun(said, {**verbs, **TOOLS}.items()):
+        return name
+    from commands.action.spelling import no_verb
+
+    raise no_verb(said, {**(verbs if system else systems.COMMON), **TOOLS})
 
 
 def _record(name: str, words: Sequence[str], console: Console, system: str) -> None:
