@@ -15,12 +15,12 @@ from msgspec import Meta
 from commands.action.book import Book
 from commands.action.declaration import Declaration, Words
 from commands.action.mistakes import in_words
-from commands.action.procedures import typed
 from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.look.filters import Filters
 from commands.seen.players_lines import PlayersFirstLine, PlayersLine
 from commands.seen.record import Record, players_sides
+from commands.words.command_lines import typed
 from commands.words.console import Console
 from commands.words.discovery import is_address, is_there, opened, shown
 from commands.words.screen import harmless

@@ -215,7 +215,7 @@ def module(name: str) -> "ModuleType":
     return import_module(name)
 
 
-def check(verb: Verb) -> "Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]]":
+def before(verb: Verb) -> "Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]]":
     """Checks the ledger before a `checked` verb is carried out, and gives the declaration with all names in full, and
     notes.
     """

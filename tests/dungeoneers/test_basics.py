@@ -27,7 +27,7 @@ from ledger.events import (
     Rolled,
     WaitingEnded,
 )
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import no
 
 from .table import (
@@ -216,7 +216,7 @@ def test_the_referee_may_overrule_a_window():
     told = fight(suori(), skeleton()).when(Move("Suori", ("W",)))
     with pytest.raises(Refused) as refused:
         told.when(Defend("Suori"))
-    assert commands(refused.value.hint) == "affray opportune Skeleton\naffray resolve"
+    assert commands(offered_by(refused.value)) == "affray opportune Skeleton\naffray resolve"
     why = "Suori's move waits for an answer of Skeleton."
     overruled = Overruled("dungeoneers.opportune.window", why, "she shouts")
     told.when(Defend("Suori"), allow="she shouts").then(overruled)

@@ -14,6 +14,7 @@ from commands.rules.freepg.traps import Pass
 from commands.rules.freepg.turns import Done
 from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import PointsSpent, Rolled, Unequipped
+from tests.hints import offered_by
 from tests.kit import Told, no
 from tests.shell import Shell
 
@@ -27,7 +28,7 @@ def hint(told: Told, declaration: Declaration) -> str:
     """What a declaration is answered with that is not carried out."""
     with pytest.raises(AffrayError) as error:
         told.when(declaration)
-    return error.value.hint
+    return offered_by(error.value)
 
 
 def test_a_trap_is_answered_with_the_command_that_works():

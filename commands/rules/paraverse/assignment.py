@@ -1,7 +1,8 @@
 """Assignment: which character is in which skirmish."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from commands.action.resolution import STATUS, Offers, Resolution
 from ledger.events import Overruled, SkirmishJoined, SkirmishLeft
@@ -10,7 +11,7 @@ from projections.pending import Waiting
 from . import actions, hands, places
 
 
-class Objection(NamedTuple):
+class Objection(Struct, frozen=True):
     """What a rule has against a pick."""
 
     clause: str
@@ -24,7 +25,7 @@ def pick(fight: Resolution, who: str, target: str) -> None:
         actions.check_alive(fight, fight.opening, one)
     _players_pick(fight, who, target)
     for objection in _objections(fight, who, target):
-        fight.refuse(*objection)
+        fight.refuse(objection.clause, objection.message, objection.hint)
         if objection.clause == "paraverse.action.one":
             hands.check_melee(fight, who)
             _let_fight(fight, who, target)
@@ -68,7 +69,7 @@ def check_late(fight: Resolution, who: str, target: str) -> None:
     """Refuses, when the melee has begun, an attack that would be nobody's pick any more."""
     _check_free(fight, who)
     for objection in (*_already_assigned(fight, who, target), *_many_on_many(fight, who, target)):
-        fight.refuse(*objection)
+        fight.refuse(objection.clause, objection.message, objection.hint)
 
 
 def check_attacks(fight: Resolution, who: str) -> None:
@@ -79,7 +80,7 @@ def check_attacks(fight: Resolution, who: str) -> None:
         return
     for objection in _other_action(fight, who):
         actions.check_able(fight, fight.opening, who)
-        fight.refuse(*objection)
+        fight.refuse(objection.clause, objection.message, objection.hint)
         assign_all(fight)
         if foes := against(fight, who):
             hands.check_melee(fight, who)
