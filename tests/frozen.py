@@ -153,10 +153,6 @@ def of_exports() -> Iterator[str]:
     for kind in (FirstLine, PlayersFirstLine, EntryLine):
         for nth, field in enumerate(structs.fields(kind), 1):
             yield f"export jsonl {kind.__name__}: {nth} {field.encode_name}"
-    with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        said("demo", "freepg")
-        for event in json.loads(said("export", "-", "--format", "cloudevents")):
-            yield from (f"export cloudevents: {key}" for key in event if key != "data")
 
 
 def of_errors() -> Iterator[str]:

@@ -58,7 +58,6 @@ FORMATS: dict[str, Format] = {
         tabular=True,
         binary=True,
     ),
-    "cloudevents": Format((".json",), "Every event as a CloudEvent: a batch in JSON."),
     "commands": Format(
         (".sh",),
         "A shell script that plays it again, to the same state.",
