@@ -70,11 +70,6 @@ FORMATS: dict[str, Format] = {
         whole=True,
         new=True,
     ),
-    "datasette": Format(
-        (".metadata.json",),
-        "Metadata for Datasette: titles and queries.",
-        whole=True,
-    ),
 }
 """Every format; `affray export --format NAME`."""
 
