@@ -95,7 +95,6 @@ help attack
 completion bash
 roll 1d20 --why luck
 adjust jane hp 40 'a rock'
-link --page https://fights.example
 stir the old mill
 reveal dice
 leave boffin,jane,grub-1,grub-2
