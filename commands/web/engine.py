@@ -24,6 +24,7 @@ from commands.shell.cli import run, shell
 from commands.shell.offers import Offers
 from commands.shell.run import words_of
 from commands.shell.session import Keyboard, Session
+from commands.shell.tools import TOOLS
 from commands.words.console import Console
 from commands.words.discovery import ledgers, opened
 from ledger import SUFFIX
@@ -178,7 +179,7 @@ class Engine:
         if words in _LEAVING:
             self._sitting.console.whisper("Close the page to leave it. Your ledgers stay in this browser.")
             return True
-        verb = None
+        verb = TOOLS.get(words[0])
         with suppress(AffrayError):
             verb = self._sitting.verb(words[0])
         if verb and "browser" in verb.not_in:
