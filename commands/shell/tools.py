@@ -156,9 +156,6 @@ TOOLS: dict[str, Verb] = {
         rank="seldom",
         also=("report",),
     ),
-    "link": _tool(
-        "commands.files.link:link", "Print an address with the fight in it, for a page that verifies it.", rank="seldom"
-    ),
     "import": _tool(
         "commands.files.transfer:bring_in",
         "Make a ledger from JSON Lines.",
