@@ -5,7 +5,7 @@ whom. Here is a line made for each pair, with what was done and what came of it;
 happens besides. What another event says too is left out.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -45,6 +45,8 @@ _FIGHT = "\0"
 """Stands in place of a name where a round, a phase or the whole encounter is concerned."""
 _DECIDES = (Rolled, Ruled, Overruled)
 """The kinds that belong to the deed in whose passage they stand, also where they name another."""
+Events = Sequence[Event]
+"""The events of an entry, or some of them."""
 _OWN = (" ", ": ")
 """What joins a name to what is told of somebody; behind it the name may be left out."""
 ASIDE = "aside"
@@ -67,35 +69,27 @@ class Told(Struct, frozen=True):
         return [self.outcome, *(f"    {step}" for step in self.arithmetic)]
 
 
-class _Part(Struct, eq=False):
+class _Part:
     """An event as it is told, with its sentence and its arithmetic, each made once."""
 
-    event: Event
-    passage: Passage
-    sentence: Sentence
-    step: str
-    """How it was reached."""
-    alike: str = ""
-    """What is told once where it is so of several; "" where it is told of each."""
-
-    @property
-    def who(self) -> str:
-        return str(getattr(self.event, "who", ""))
+    def __init__(self, event: Event, passage: Passage, short: bool) -> None:
+        self.event, self.passage = event, passage
+        self.sentence, self.step = event.sentence(), event.arithmetic()
+        self.who = str(getattr(event, "who", ""))
+        self.alike = _alike(self, short)
+        """What is told once where it is so of several; "" where it is told of each."""
 
 
-class _Line(Struct, eq=False):
+class _Line:
     """What is done to one in a passage; or outside of all what becomes of one, of the fight, or of nobody."""
 
-    subject: str
-    """A name, `_FIGHT`, or ""."""
-    passage: Passage = AS_DECLARED
-    parts: list[_Part] = []
-    alike: str = ""
-    """What is told of all whom the events name; "" where it is not the same."""
-
-    @property
-    def doer(self) -> str:
-        return self.passage.who
+    def __init__(self, subject: str, passage: Passage = AS_DECLARED, alike: str = "") -> None:
+        self.subject = subject
+        """A name, `_FIGHT`, or ""."""
+        self.passage, self.doer = passage, passage.who
+        self.alike = alike
+        """What is told of all whom the events name; "" where it is not the same."""
+        self.parts: list[_Part] = []
 
     def is_of(self, who: str) -> bool:
         return (self.doer, self.subject) == ("", who)
@@ -128,15 +122,20 @@ class _Line(Struct, eq=False):
         return [part.step for part in self.parts if part.step and part.step not in repeated]
 
 
-def story(events: Sequence[Event], verbs: "Verbs", arithmetic: bool) -> list[Told]:
+_Lines = list[_Line]
+_Deeds = list[tuple[_Line, Sentence]]
+"""Lines, each with what was declared, as it is done to the one whom the line concerns."""
+
+
+def story(events: Events, verbs: "Verbs", arithmetic: bool) -> list[Told]:
     """The outcome lines of an entry, with or without what stands below them."""
     return [one if arithmetic or not one.outcome else replace(one, arithmetic=()) for one in told(events, verbs)]
 
 
 def told(
-    events: Sequence[Event],
+    events: Events,
     verbs: "Verbs",
-    before: Callable[[Sequence[Event]], str] = lambda _: "",
+    before: Callable[[Events], str] = lambda _: "",
     short: bool = False,
 ) -> list[Told]:
     """The outcome lines of an entry, each with its arithmetic: first what was declared, with a line for each target,
@@ -171,14 +170,14 @@ def _below(lines: list[Told], steps: Sequence[str]) -> list[Told]:
     return [*lines, replace(last, arithmetic=(*last.arithmetic, *steps))]
 
 
-def _is_spared(events: Sequence[Event], found: list[_Line], verbs: "Verbs") -> bool:
+def _is_spared(events: Events, found: _Lines, verbs: "Verbs") -> bool:
     """Whether what follows says all that was declared; not where nothing follows of who did it."""
     who = actor(events[0])
     undone = bool(who) and any(one.doer for one in found) and not any(one.told for one in found if one.is_of(who))
     return bool(found) and (is_announced(events) or (is_repeated(events[0], verbs) and not undone))
 
 
-def _deeds(said: Event, found: list[_Line], head: Sentence, verbs: "Verbs") -> list[tuple[_Line, Sentence]]:
+def _deeds(said: Event, found: _Lines, head: Sentence, verbs: "Verbs") -> _Deeds:
     """The lines that come first, each with what was declared, as it is done to the one whom the line concerns."""
     who = actor(said)
     own = [one for one in found if one.is_of(who)]
@@ -193,20 +192,20 @@ def _deeds(said: Event, found: list[_Line], head: Sentence, verbs: "Verbs") -> l
     return done
 
 
-def _upon(said: Event, found: list[_Line]) -> list[_Line]:
+def _upon(said: Event, found: _Lines) -> _Lines:
     """The lines of those to whom it is done."""
     aims = targets(said)
     upon = [one for one in found if aims and acts(said, one.doer) and not one.deed]
     return upon or [one for one in found if one.subject in aims and not one.doer]
 
 
-def _others(found: list[_Line], first: list[tuple[_Line, Sentence]]) -> list[tuple[_Line, Sentence]]:
+def _others(found: _Lines, first: _Deeds) -> _Deeds:
     """The lines that do not come first."""
     begun = [one for one, _ in first]
     return [(one, alone("")) for one in found if one not in begun]
 
 
-def _lead(first: _Line, found: list[_Line], own: list[_Line]) -> None:
+def _lead(first: _Line, found: _Lines, own: _Lines) -> None:
     """Puts what was ruled and thrown for a deed before it was done to anybody into the first line of those."""
     for one in found[: found.index(first)]:
         if first.passage.target and one in own and not one.passage.target:
@@ -215,7 +214,7 @@ def _lead(first: _Line, found: list[_Line], own: list[_Line]) -> None:
             first.parts[:0] = led
 
 
-def _without_deed(said: Event, found: list[_Line], head: Sentence) -> list[tuple[_Line, Sentence]]:
+def _without_deed(said: Event, found: _Lines, head: Sentence) -> _Deeds:
     """The lines that come first where nobody does what was declared: the only one, or those of pairs."""
     if any(head) and len(found) == 1 and not found[0].doer:
         worded = isinstance(said, Declared) and said.said
@@ -224,7 +223,7 @@ def _without_deed(said: Event, found: list[_Line], head: Sentence) -> list[tuple
     return [(one, alone("")) for one in found if paired and (one.doer or not one.told)]
 
 
-def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
+def _lines(events: Events, short: bool) -> _Lines:
     """A line for each pair of one who acts and one who is acted upon, for all others concerned, and for what is the
     same for several, in the order in which they come first.
     """
@@ -233,8 +232,7 @@ def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
     parts = []
     for passage, event in passages(every[1:]):
         if id(event) not in left_out:
-            part = _Part(event, passage, event.sentence(), event.arithmetic())
-            part.alike = _alike(part, short)
+            part = _Part(event, passage, short)
             parts += [part] if part.sentence[2] or part.step else []
     sorting = _Sorting(actor(events[0]), parts)
     for part in parts:
@@ -284,7 +282,7 @@ class _Sorting:
         return own[0] if own and (own[0].told or not goes_on) else now if goes_on else _Line(subject)
 
 
-def _shown(events: Sequence[Event]) -> Iterable[Event]:
+def _shown(events: Events) -> Events:
     """Rolls that a ruling's arithmetic shows, or that were not thrown."""
     steps = (step for event in events if isinstance(event, Ruled) for number in event.numbers for step in number.steps)
     shown = {step.roll for step in steps}
@@ -292,7 +290,7 @@ def _shown(events: Sequence[Event]) -> Iterable[Event]:
     return [event for nth, event in enumerate(rolls, 1) if not event.faces or nth in shown]
 
 
-def _passed(events: Sequence[Event]) -> Iterable[Event]:
+def _passed(events: Events) -> Events:
     """What begins until somebody moves, and ends or begins anew in the entry."""
     changed = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
     last = {(event.who, event.condition): event for event in changed}
@@ -300,14 +298,14 @@ def _passed(events: Sequence[Event]) -> Iterable[Event]:
     return [one for one in changed if one.condition in passing and one is not last[one.who, one.condition]]
 
 
-def _parted(events: Sequence[Event]) -> Iterable[Event]:
+def _parted(events: Events) -> Events:
     """Who is engaged no more, because one of them went down or the encounter ends."""
     over = any(isinstance(event, EncounterEnded) for event in events)
     down = {event.who for event in events if isinstance(event, Felled)}
     return [one for one in events if isinstance(one, Disengaged) and (over or down & {one.who, one.whom})]
 
 
-def _undone(events: Sequence[Event]) -> Iterable[Event]:
+def _undone(events: Events) -> Iterator[Event]:
     """Events that undo each other, such as an engagement that begins and ends in the entry."""
     begun: dict[tuple[str, frozenset[Any]], Event] = {}
     for event in events:
@@ -319,7 +317,7 @@ def _undone(events: Sequence[Event]) -> Iterable[Event]:
                 begun[tag(type(event)), about] = event
 
 
-_SPARED: tuple[Callable[[Sequence[Event]], Iterable[Event]], ...] = (_shown, _passed, _parted, _undone)
+_SPARED = (_shown, _passed, _parted, _undone)
 """What goes without saying."""
 
 
@@ -394,11 +392,8 @@ def _is_said(part: _Part, line: _Line, done: Sentence) -> bool:
     return otherwise and all(who in " ".join([*done, *others]) for who in event.whom)
 
 
-class _Outcome(Struct):
-    """A sentence of what came of it, and the events that it tells."""
-
-    events: list[Event]
-    sentence: Sentence
+_Outcome = tuple[list[Event], Sentence]
+"""What came of it, in a sentence, and the events that it tells."""
 
 
 def _outcomes(parts: Sequence[_Part]) -> list[Sentence]:
@@ -409,7 +404,7 @@ def _outcomes(parts: Sequence[_Part]) -> list[Sentence]:
     number = ""
     for part in _ordered(parts):
         event, sentence = part.event, part.sentence
-        if isinstance(event, WaitingEnded) and any("".join(one.sentence) == event.why for one in found):
+        if isinstance(event, WaitingEnded) and any("".join(one) == event.why for _, one in found):
             event = replace(event, why="")
             sentence = event.sentence()
         if not sentence[2]:
@@ -417,36 +412,36 @@ def _outcomes(parts: Sequence[_Part]) -> list[Sentence]:
             continue
         number = ""
         join = _JOINED.get(type(event))
-        if join and found and type(found[-1].events[-1]) is type(event) and (longer := join(found[-1], event)):
+        if join and found and type(found[-1][0][-1]) is type(event) and (longer := join(found[-1], event)):
             found[-1] = longer
         elif not (isinstance(event, Ruled) and _is_ruled(event, sentence, found)):
-            found.append(_Outcome([event], sentence))
+            found.append(([event], sentence))
     kept = _each_once(found)
     return [*kept, alone(number)] if number else kept
 
 
 def _taken(before: _Outcome, event: Any) -> _Outcome:
-    who, joint, what = before.sentence
-    return _Outcome([event], (who, joint, f"{what}, {event.item}"))
+    who, joint, what = before[1]
+    return [event], (who, joint, f"{what}, {event.item}")
 
 
 def _fought(before: _Outcome, event: Any) -> _Outcome | None:
-    joined: list[Any] = [*before.events, event]
+    joined: list[Any] = [*before[0], event]
     if joined[-2].fight != event.fight:
         return None
     sides = (", ".join(one.who for one in joined if one.side == side) for side in (0, 1))
-    return _Outcome(joined, alone(f"{event.fight}: {' v '.join(filter(None, sides))}"))
+    return joined, alone(f"{event.fight}: {' v '.join(filter(None, sides))}")
 
 
 def _farther(before: _Outcome, event: Any) -> _Outcome | None:
-    last: Any = before.events[-1]
+    last: Any = before[0][-1]
     if event.measure or event.how != last.how:
         return None
     way = replace(event, squares=last.squares + event.squares)
-    return _Outcome([way], way.sentence())
+    return [way], way.sentence()
 
 
-_JOINED: dict[type[Event], Callable[[_Outcome, Any], _Outcome | None]] = {
+_JOINED: "dict[type[Event], Callable[[_Outcome, Any], _Outcome | None]]" = {
     Equipped: _taken,
     SkirmishJoined: _fought,
     Moved: _farther,
@@ -456,19 +451,18 @@ _JOINED: dict[type[Event], Callable[[_Outcome, Any], _Outcome | None]] = {
 
 def _is_ruled(event: Ruled, sentence: Sentence, found: list[_Outcome]) -> bool:
     """Whether another rule has said the same. By the same rule it is a second try."""
-    alike = (one.events[-1] for one in found if one.sentence == sentence)
+    alike = (events[-1] for events, other in found if other == sentence)
     return any(isinstance(one, Ruled) and one.clause != event.clause for one in alike)
 
 
 def _each_once(found: list[_Outcome]) -> list[Sentence]:
     """The sentences without those that another event repeats."""
-    repeats = [(at, one.events[-1].repeats(), one.sentence) for at, one in enumerate(found)]
+    repeats = [(at, events[-1].repeats(), sentence) for at, (events, sentence) in enumerate(found)]
     return [
-        one.sentence
-        for nth, one in enumerate(found)
+        one
+        for nth, (_, one) in enumerate(found)
         if not any(
-            (one.sentence[2] in texts or "".join(one.sentence) in texts)
-            and (at > nth or (at < nth and other != one.sentence))
+            (one[2] in texts or "".join(one) in texts) and (at > nth or (at < nth and other != one))
             for at, texts, other in repeats
         )
     ]

@@ -22,9 +22,10 @@ from ledger.errors import UsageError
 from ledger.events import Declared, EncounterBegan, Event, Passage, Ruled, lasts
 from ledger.store import Store
 from projections.changes import values
-from projections.declarations import headline, plainly, worded
+from projections.declarations import headline
 from projections.narration import story, told
 from projections.persons import persons_of
+from projections.plain_words import plainly, worded
 from projections.state import State
 
 from .boards import Board, board_of, friends, read_board
