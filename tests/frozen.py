@@ -60,6 +60,7 @@ replay --since e6
 why grub-1.hp
 diff e5..
 find grub-1.hp<20
+bisect grub-1.hp<20
 dispute e6 'He stood behind the parapet'
 disputes
 stats
