@@ -119,11 +119,13 @@ SEEN = (
     "find {who}.down", "find '{other}.{harm} < 100' --kind rolled --last 2", "bisect '{other}.down'", "disputes",
     "stats", "stats --bars", "stats damage --name {who}", "stats luck --round 1", "stats --csv", "show e{half}",
     "verify", "undo e{half}", "status", "log --last 0", "diff e{half}..", "export - --format markdown",
+    "export - --format commands",
 )  # fmt: skip
 """What is asked about a demo: about two who fight in it, and an entry in its middle."""
 BRIEFLY = (
     "status --at e{half}", "show --at e{half}", "map --at e{half}", "replay --encounter 1",
     "why {who}.{harm} --last 0", "diff e{half}..", "find {other}.{harm}", "stats --bars",
+    "export - --format commands",
 )  # fmt: skip
 """What is asked about the other demos: what each system fills with words of its own."""
 AS_DATA = (
@@ -157,7 +159,7 @@ SESSION = (
 
 DESK = (
     "export x.jsonl", "export x.jsonl --json", "export x.csv", "export x.csv --table dice",
-    "export all.zip --format csv", "export x.md", "export x.md --player-safe",
+    "export all.zip --format csv", "export x.md", "export x.md --player-safe", "export x.sh --format commands",
     "export x.nothing", "export x.jsonl --player-safe", "export x.md --table dice", "export x.md --sides party",
     "export other.affray", "export - --format csv --player-safe --kind noted", "import x.jsonl new.affray",
     "import x.jsonl new.affray", "import x.jsonl other.affray --json", "import x.md odd.affray",

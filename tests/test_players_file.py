@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 
 from commands.action import systems
 from commands.action.book import events_of
+from commands.files.exports.shell_script import toml
 from commands.live.views import Watched
 from commands.shell.cli import run
 from ledger.sqlite import SqliteStore
 from projections.glimpses import known_events
 from tests.kit import KEY
 from tests.sample import sampled
-from tests.script import toml
 from tests.shell import NOON, Shell
 from tests.test_golden import FIXTURES
 
@@ -285,7 +285,7 @@ def given_out(place: Path, ledger: Path, system: str, nth: int) -> dict[str, byt
         said = [["import", str(ledger), "t.affray"], ["stir", "dragons"]]  # a stir hangs on all before it
         said += [["undo", f"e{BLOWS[system]}"], ["join", "foe.toml", *late], *seen]
         said += [words for both in zip(([*one, "--secret"] for one in secret), public, strict=True) for words in both]
-        said += [["export", f"p.{ending}", "--player-safe"] for ending in ("jsonl", "md", "html", "zip")]
+        said += [["export", f"p.{ending}", "--player-safe"] for ending in ("jsonl", "md", "html", "json", "zip")]
         if find_spec("pyarrow"):
             said += [["export", "parquet.zip", "--format", "parquet", "--player-safe"]]
             said += [["archive", "t.affray", "--to", "archive", "--player-safe"]]

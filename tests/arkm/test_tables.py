@@ -10,6 +10,7 @@ import pytest
 from commands.action import rule_tables as tables
 from commands.action.common import Init
 from commands.action.rule_tables import Table
+from commands.files.exports.shell_script import toml
 from commands.past.audit import audit
 from commands.rules.arkm import SYSTEM
 from commands.rules.arkm.aim import Attack
@@ -19,7 +20,6 @@ from commands.words.console import Console
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import TableSet
 from tests.kit import given
-from tests.script import toml
 
 from .table import bran, damages, one_on_one, orcs, tessa
 
