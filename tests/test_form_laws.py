@@ -358,3 +358,9 @@ def for_seat_of(name: str) -> dict[str, list[str]]:
                 seat.plays[0]
             ]
     return words
+
+
+def test_the_phone_of_a_fighter_who_joined_in_secret_is_sent_no_words(shell: Shell):
+    for line in ("init test --system freepg", "join grub", "join jane --secret", "seat Jo Jane"):
+        shell.done(*line.split())
+    assert for_seat_of("Jo") == {}
