@@ -361,7 +361,11 @@ def for_seat_of(name: str) -> dict[str, list[str]]:
     return words
 
 
-def test_the_phone_of_a_fighter_who_joined_in_secret_is_sent_no_words(shell: Shell):
-    for line in ("init test --system freepg", "join grub", "join jane --secret", "seat Jo Jane"):
+def test_a_phone_whose_fighter_joined_in_secret_is_sent_no_words_before_they_are_shown(shell: Shell):
+    for line in ("init test --system dungeoneers", "join suori troll", "join freya --secret", "seat Jo Freya"):
         shell.done(*line.split())
     assert for_seat_of("Jo") == {}
+    shell.done("reveal", "e3")
+    things = for_seat_of("Jo")["thing"]
+    assert "mace" in things
+    assert "battleaxe" not in things
