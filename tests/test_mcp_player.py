@@ -58,15 +58,6 @@ def test_a_trusted_act_that_is_repeated_on_its_old_head_is_answered_again(jane: 
     refused(jane.act(["pass boffin"], "two", head), "Something else was recorded meanwhile")
 
 
-def test_a_fighter_who_joined_in_secret_tells_no_word_of_a_foes_stat_block(table: Shell):
-    """The players' view does not know Jane yet, so nobody's things are listed for her."""
-    for line in ("join boffin ogre", "join jane --secret", "seat Jane jane boffin", "begin"):
-        table.done(*line.split())
-    words = Player(os.path.abspath("test.affray"), "Jane", DOORS).look("status").data["words"]
-    assert [*words] == ["Boffin"]
-    assert words["Boffin"]["thing"] == ["sword", "ring of force", "helm", "mail"]
-
-
 def test_it_sees_its_own_numbers_and_of_the_others_a_word(jane: Player):
     text = jane.look("status").text
     assert "55/55" in text
