@@ -6,6 +6,7 @@ import re
 import shutil
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -285,8 +286,10 @@ def test_an_evening_is_tapped_also_where_a_program_cannot_wait_for_an_answer(
         desk.plays(form_of(system, words))
         shell.done(*words)
     driver.switch_to.default_content()
-    told = shell.done("log", "--last", "3").split()
-    assert page.type("affray log --last 3").split()[: len(told)] == told
+    told, shown = (
+        Counter(text.split()) for text in (shell.done("log", "--last", "3"), page.type("affray log --last 3"))
+    )
+    assert told <= shown  # lines break elsewhere
     assert "Sound: " in page.type("affray verify")
     assert browser.complaints() == []
 
