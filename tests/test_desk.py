@@ -154,6 +154,20 @@ def test_the_dice_that_are_sure_to_fall_are_asked_first(bridge: Shell, hand: Han
     assert "18 d20*" in answer["text"]
 
 
+def test_only_those_are_asked_whose_dice_the_campaign_says_are_thrown(bridge: Shell, hand: Hand):
+    """The program rolls Grub's, whether or not the page says that dice are thrown; none falls to somebody else."""
+    bridge.done("option", "hand_dice", "party")
+    tap = Tap("side-12345", head(), verb="attack", said={"who": ("Jane",), "target": ("Grub-1",)})
+    assert [one["who"] for one in hand.say(tap)["needs"]] == ["Jane"]
+    answer = hand.say(structs.replace(tap, dice=(2,)))
+    assert answer["ok"], answer
+    assert "2 d20*" in answer["text"]
+    bridge.done("undo")
+    tap = structs.replace(tap, id="side-12346", head=head(), thrown=True)
+    assert [one["who"] for one in hand.say(tap)["needs"]] == ["Jane"]
+    assert hand.say(structs.replace(tap, dice=(None,)))["ok"]
+
+
 def test_a_refusal_shows_its_offers_with_what_they_cost(bridge: Shell, hand: Hand):
     answer = hand.say(Tap("refused-1", head(), line="attack boffin grub-1"))
     assert not answer["ok"]

@@ -13,9 +13,11 @@ from commands.action import systems
 from commands.action.book import Done, Need, events_of
 from commands.action.cards import Verb
 from commands.action.declaration import Declaration, shapes
+from commands.action.dice_sources import Question
 from commands.action.names import acting
 from commands.action.quoting import quoted
 from commands.action.resolution import Needed, Roll
+from commands.action.whose_dice import by_hand
 from commands.look.boards import Board, read_board
 from commands.odds.choices import chances
 from commands.words.choices import Deeds
@@ -135,9 +137,12 @@ class Hand:
 
     def say(self, tap: Tap) -> Answer:
         """Carries out what was tapped or typed: once, and only on the ledger that the page showed. A refusal gives its
-        offers, each with what it costs.
+        offers, each with what it costs. Where the campaign says whose dice are thrown by hand, a form asks for those.
         """
         with closing(_Hand(self._path)) as console:
+            state = console.book.present()[1]
+            side = str(state.campaign.options.get("hand_dice") or "") if tap.verb else ""
+            thrown = tap.thrown or bool(side)
             try:
                 words = self._words(console, tap)
                 card = self._card(console, words)
@@ -145,19 +150,20 @@ class Hand:
                 if card and card.kind != "looks":
                     console.shown = still(store, tap.head, tap.id)
                 if card and (card.kind == "records" or card.past):
-                    first = tap.thrown and not tap.dice and card.kind == "records"
-                    if first and (needed := self._sure(words)):
+                    first = thrown and not tap.dice and card.kind == "records"
+                    if first and (needed := _ours(state, side, self._sure(words))):
                         return _asks(needed)
                     applied = tap.entry or (tap.verb and card.past == "amends")
                     words = [*words, *(["--apply"] if applied else []), "--once", tap.id]
-                text = self._run([*words, *_typed(_thrown(tap.dice) if tap.thrown else tap.dice)], console)
-                if tap.thrown and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
+                dice = _thrown(tap.dice) if tap.thrown and not side else tap.dice
+                text = self._run([*words, *_typed(dice)], console)
+                if thrown and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
                     console.error = None  # the program rolls what was left empty and is needed
                     text = self._run([*words, *_typed(tap.dice)], console)
             except AffrayError as error:
                 console.error, text = error, ""
-            if tap.thrown and tap.dice and isinstance(console.error, Needed):
-                return _asks(console.error.rolls)
+            if thrown and tap.dice and isinstance(console.error, Needed):
+                return _asks(_ours(state, side, console.error.rolls))
             return _answer(console, text)
 
     def look(self, tap: Tap) -> Answer:
@@ -332,6 +338,12 @@ def _thrown(dice: Sequence[int | None]) -> Sequence[int | None]:
     """The dice up to the last that somebody threw: a rule may do without those behind it."""
     ends = max((at for at, face in enumerate(dice, 1) if face is not None), default=0)
     return dice[:ends]
+
+
+def _ours(state: State, side: str, rolls: Sequence[Need | Roll]) -> list[Need | Roll]:
+    """Those that are thrown by hand where a side throws its own; all where none is named."""
+    asked = [(one, Question(one.who, one.purpose, one.about, 0, 0, 0)) for one in rolls]
+    return [one for one, question in asked if by_hand(state, side, question)]
 
 
 def _asks(rolls: Sequence[Need | Roll]) -> Answer:
