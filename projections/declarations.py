@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct, json
 
-from ledger.events import Awaited, Declared, Event, Sentence, alone, do, does, tag
+from ledger.events import Awaited, Declared, Event, Sentence, agreeing, alone, do, does, tag
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 def headline(event: Event, verbs: "Verbs") -> str:
     """What was declared, in words."""
-    return "".join(deed(event, verbs))
+    return "".join(agreeing(deed(event, verbs)))
 
 
 def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by: str = "") -> Sentence:

@@ -29,6 +29,7 @@ from ledger.events import (
     Sentence,
     SkirmishJoined,
     WaitingEnded,
+    agreeing,
     alone,
     few,
     tag,
@@ -127,7 +128,7 @@ def told(
     head = alone("") if found and spared else deed(events[0], verbs)
     first = _deeds(events[0], found, head, verbs)
     begun = [one for one, _ in first]
-    lines = [] if not any(head) or any(any(done) for _, done in first) else [Told("".join(head))]
+    lines = [] if not any(head) or any(any(done) for _, done in first) else [Told("".join(agreeing(head)))]
     steps: list[str] = []
     for one, done in [*first, *((one, alone("")) for one in found if one not in begun)]:
         aside = one not in begun and one.keeps_books
@@ -272,9 +273,9 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
             done = doer, " ", f"against {subject}"
         elif who != subject:
             done = subject, "", ""
-    named = named or done[0] == subject
+    named, done = named or done[0] == subject, agreeing(done)
     said: list[str] = []
-    for who, joint, what in sentences:
+    for who, joint, what in map(agreeing, sentences):
         if done[0] and what and f" {what} " in f" {done[2]} ":  # the deed says it
             continue
         own = bool(subject) and who == subject and joint in _OWN

@@ -64,7 +64,7 @@ LINES = {
         "turn {me}", "turn {me} --after {foe}", "done", "pass {me}", "round", "initiative", "morale {foe}",
         "retreat {me}", "shoot {me} {foe} 30", "move {me} 30 --leave all", "trigger {me} --luck",
         "defend {me} --after-roll",
-        "shoot {me} {foe}", "save {me} luck", "trigger {me} attack {foe}", "surprise pc",
+        "shoot {me} {foe}", "save {me} luck", "trigger {me} attack {foe}", "surprise party",
     ),
     "arkm": (
         "phase", "phase movement", "phase missile", "phase magic", "phase melee", "done", "round", "initiative",

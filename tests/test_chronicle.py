@@ -40,7 +40,7 @@ from tests.test_golden import FIXTURES
 DEMOS = {
     "aachen": [
         (
-            "Adalger, Gerlind, Hedwig, Brun (pc) against Chieftain, Goblin-1, Goblin-2, Goblin-3, Wolf (opp).",
+            "Adalger, Gerlind, Hedwig, Brun (party) against Chieftain, Goblin-1, Goblin-2, Goblin-3, Wolf (opponents).",
             "2 rounds",
             "Goblin-1 (dead, e11), Chieftain (dying, e14), Brun (unconscious, e24), Goblin-2 (dead, e25), Wolf (dying,"
             " e26)",

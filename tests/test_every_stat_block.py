@@ -114,7 +114,7 @@ def _freepg(sheet: dict[str, Any]) -> list[Blow]:
 
 
 def _aachen(sheet: dict[str, Any]) -> list[Blow]:
-    side = "opp" if sheet.get("side", "pc") == "pc" else "pc"
+    side = "opponents" if sheet.get("side", "party") == "party" else "party"
     told = aachen.fight(Join((sheet,)), aachen.guard("Hero", side=side, kind="npc", hp_max=40))
     who, found = told.state.roster.order[0], []
     for weapon in sheet.get("weapons", ()):

@@ -43,19 +43,19 @@ CASES = [
      "Gerlind's held action is lost: Gerlind is out of the fight"),
     # aachen: turns
     ("aachen.round.next", [*AACHEN, "turn gerlind", "done"], "round --allow late", "Adalger loses their turn"),
-    ("aachen.surprise.initiative-after", ["join adalger guard", "begin", "surprise pc --result yes"],
+    ("aachen.surprise.initiative-after", ["join adalger guard", "begin", "surprise party --result yes"],
      "initiative --dice 8,1 --allow hurry", "Adalger loses their turn"),
     ("aachen.damage.out-of-action", [*AACHEN, "turn gerlind"], "adjust gerlind down unconscious faint",
      "Gerlind's turn ends"),
     # aachen: checks of morale
     ("aachen.morale.triggers", ["join adalger", "join guard --count 3", "begin", "initiative --dice 8,1",
-     "adjust guard-1 down unconscious asleep"], "end", "opp's morale check is dropped: the encounter is over"),
+     "adjust guard-1 down unconscious asleep"], "end", "opponents's morale check is dropped: the encounter is over"),
     ("aachen.morale.triggers", ["join adalger", "join guard --count 2", "begin", "initiative --dice 8,1",
      "adjust guard-1 down unconscious asleep"], "adjust guard-2 down unconscious asleep",
-     "opp's morale check is dropped: nobody is left to check"),
+     "opponents's morale check is dropped: nobody is left to check"),
     ("aachen.morale.triggers", ["join adalger", "join guard --count 2", "begin", "initiative --dice 8,1",
      "adjust guard-1 down unconscious asleep"], "leave guard-2",
-     "opp's morale check is dropped: nobody is left to check"),
+     "opponents's morale check is dropped: nobody is left to check"),
     # arkm
     ("arkm.morale.trigger-half", [*ARKM, "adjust orc-1 down dead arrow"], "end",
      "Orc's morale check is dropped: the encounter is over"),

@@ -355,7 +355,7 @@ def test_the_morale_score_of_a_group_of_foes_stays_closed(shell: Shell):
 @pytest.mark.parametrize(
     ("system", "ours", "foes", "lines", "groups"),
     [
-        ("aachen", "adalger", "guard", ["begin", "initiative --dice 8,3"], ("pc", "opp")),
+        ("aachen", "adalger", "guard", ["begin", "initiative --dice 8,3"], ("party", "opponents")),
         ("arkm", "fighter", "goblin", ["begin", "round --dice 5,2"], ("party", "Goblin")),
         ("freepg", "boffin", "grub", ["begin", "initiative --dice 17,4"], ("John", "gm")),
     ],

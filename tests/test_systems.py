@@ -56,7 +56,7 @@ def test_every_folder_with_rules_is_a_system():
 @pytest.mark.parametrize(
     ("name", "title", "players", "window"),
     [
-        ("aachen", "Aachen", ("pc",), "table.window"),
+        ("aachen", "Aachen", ("party",), "table.window"),
         ("arkm", "Arkm", ("party",), "table.window"),
         ("dungeoneers", "Dungeoneers", ("dungeoneers",), "dungeoneers.opportune.window"),
         ("freepg", "FReePG", ("party",), "table.window"),

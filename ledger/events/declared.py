@@ -87,7 +87,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 
     def told(self) -> str:
         """The outcome as a whole sentence; "" when there is nothing to tell."""
-        return "".join(self.sentence())
+        return "".join(agreeing(self.sentence()))
 
     def repeats(self) -> tuple[str, ...]:
         """What need not be told beside this: outcomes of rulings, and sentences."""
@@ -172,18 +172,41 @@ def does(verb: str) -> str:
     return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"
 
 
+_SEVERAL = {"is": "are", "has": "have", "was": "were"}
+_PLURAL = ("men", "folk", "ches", "shes", "aves", "eves", "lves", "rves", "ies", "ues")
+_ONE = {"Aurochs", "Anders", "Frans", "Hans", "Jacques", "Jens", "Lars", "Mats", "Nils"}
+
+
+def plural(name: str) -> bool:
+    """Whether a name is that of several, by its form.
+
+    >>> [plural(name) for name in ("Bandits", "river-men", "Wolves", "Ann and Bo", "Agnes", "Hans", "Orcs-1")]
+    [True, True, True, True, False, False, False]
+    """
+    if name in _ONE:
+        return False
+    return " and " in name or name.endswith(_PLURAL) or (name[-1:] == "s" and name[-2:-1] in "bcdfghklmnprtw")
+
+
 def do(third: str) -> str:
     """What one does, as several do it: `checks morale`, check morale.
 
-    >>> do("attacks"), do("is healed"), do("flies to it"), do("pushes")
-    ('attack', 'are healed', 'fly to it', 'push')
+    >>> do("attacks"), do("is healed"), do("flies to it"), do("pushes"), do("will miss"), do("misses"), do("has")
+    ('attack', 'are healed', 'fly to it', 'push', 'will miss', 'miss', 'have')
     """
     first, blank, rest = third.partition(" ")
-    for ending, instead in (("ies", "y"), ("shes", "sh"), ("sses", "ss"), ("s", "")):
+    if first in _SEVERAL or first.endswith("ss"):
+        return f"{_SEVERAL.get(first, first)}{blank}{rest}"
+    for ending, instead in (("ies", "y"), ("shes", "sh"), ("ches", "ch"), ("sses", "ss"), ("oes", "o"), ("s", "")):
         if first.endswith(ending):
-            first = "are" if first == "is" else first.removesuffix(ending) + instead
-            break
-    return f"{first}{blank}{rest}"
+            return f"{first.removesuffix(ending)}{instead}{blank}{rest}"
+    return third
+
+
+def agreeing(sentence: Sentence) -> Sentence:
+    """A sentence whose verb agrees with whom it is about: Bandits attack."""
+    who, joint, what = sentence
+    return (who, joint, do(what)) if joint == " " and plural(who) else sentence
 
 
 class Step(Struct, frozen=True, omit_defaults=True, gc=False):

@@ -9,8 +9,6 @@ from msgspec import Raw
 from .declared import Event, Sentence, alone, counted, square
 
 Held = TypeVar("Held")
-_SIDES = {"pc": "party", "opp": "opposition"}
-"""How a side is called where a book has an abbreviation."""
 
 
 class Joined(Event, tag="joined"):
@@ -30,7 +28,7 @@ class Joined(Event, tag="joined"):
     """Whether its stat block says that a player plays it."""
 
     def sentence(self) -> Sentence:
-        return self.who, " ", f"joins the {_SIDES.get(self.side, self.side)}"
+        return self.who, " ", f"joins the {self.side}"
 
 
 class Masked(Event, tag="masked"):

@@ -18,9 +18,9 @@ from .table import adalger, adjusted, begun, fight, gerlind, guard, impossible, 
 def test_nobody_who_is_down_is_named_for_a_surprise():
     """aachen.damage.out-of-action"""
     told = adjusted(begun(adalger(), gerlind(), guard(), guard("Other")), "Adalger", "down", "unconscious")
-    told.refused(Surprise("pc", by="Adalger"), "aachen.damage.out-of-action")
+    told.refused(Surprise("party", by="Adalger"), "aachen.damage.out-of-action")
     told = adjusted(told, "Other", "condition", "surrendered")
-    told.refused(Surprise("pc", against="Other"), "aachen.morale.failed")
+    told.refused(Surprise("party", against="Other"), "aachen.morale.failed")
 
 
 def test_an_act_that_was_held_is_written_down():

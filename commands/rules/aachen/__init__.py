@@ -74,7 +74,7 @@ SYSTEM = System(
     },
     options={
         "individual_initiative": Option(
-            False, (True, False), "Every member of the player side rolls for initiative; the opposition rolls once."
+            False, (True, False), "Every member of the player side rolls for initiative; one roll for the opponents."
         ),
         "free_attacks": Option(True, (True, False), "Anyone who leaves contact without a withdrawal may be struck."),
         "opposed_ties": Option(
@@ -106,5 +106,5 @@ SYSTEM = System(
         "pair": "combatants are not paired; contact follows from attacks and moves.",
         "survivors": "there is no mass combat.",
     },
-    players=("pc",),
+    players=("party",),
 )

@@ -50,7 +50,7 @@ class Surprise(Declaration):
     """Roll whether a side surprises the other; if it does, it has a round of its own."""
 
     side: Annotated[
-        Literal["pc", "opp"] | None, Meta(description="The side that attacks.", extra={"positional": True})
+        Literal["party", "opponents"] | None, Meta(description="The side that attacks.", extra={"positional": True})
     ] = None
     by: Annotated[Fighter, Meta(description="Who rolls DEX/Sneak, if not the worst at it.")] = ""
     against: Annotated[Fighter, Meta(description="Who rolls WIS/Notice, if not the best at it.")] = ""
@@ -88,7 +88,7 @@ def _attackers(fight: Resolution, said: Surprise) -> str:
     (attackers,) = named
     for name in (attackers, other_side(attackers)):
         if not members(fight.state, name):
-            fight.impossible(f"Nobody on the side {name} is able to act.", STATUS)
+            fight.impossible(f"Nobody among the {name} is able to act.", STATUS)
     return attackers
 
 

@@ -2,7 +2,7 @@
 
 from projections.state import State
 
-SIDES = ("pc", "opp")
+SIDES = ("party", "opponents")
 """aachen.sides: the player characters with their allies, and the opposition. The first wins ties."""
 PRONE, SURPRISED, UNAWARE, HELPLESS = "prone", "surprised", "unaware", "helpless"
 WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE = "withdrawing", "delaying", "charging", "total defense"

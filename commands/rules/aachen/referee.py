@@ -189,7 +189,7 @@ FIELDS = {
         _follow,
         ended=(GRAPPLED, GRAPPLING),
     ),
-    "side": Field("pc or opp", _side),
+    "side": Field("party or opponents", _side),
     "engaged": Field("enemies who are in contact from now on", _engaged),
     "no-engaged": Field("enemies who are in contact no more", adjust.disengage),
     "equipped": Field("a weapon that is carried, or shield", _equipped),

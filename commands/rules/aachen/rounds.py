@@ -25,7 +25,7 @@ from . import actions, damage, falls
 from .actions import TURN
 from .fighters import DELAYING, HELD, MORTAL, SIDES, members
 
-_EXAMPLES = {"pc": "adalger", "opp": "guard"}
+_EXAMPLES = {"party": "adalger", "opponents": "guard"}
 """An example sheet that can join each side."""
 
 
@@ -77,7 +77,7 @@ def _check_sides(fight: Resolution) -> None:
         if not members(fight.state, name):
             empty = not fight.state.roster.of_side(name)
             more = joining(f"{_EXAMPLES[name]} --count 2 --side {name}")
-            message = f"Nobody on the side {name} is able to act."
+            message = f"Nobody among the {name} is able to act."
             fight.refuse("aachen.initiative.side-roll", message, [more] if empty else [("end", {})])
     if not _able_sides(fight):
         fight.impossible("Nobody is able to act.", [("end", {})])

@@ -27,8 +27,8 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 
     name: Name
     """The name at the table, unless `--called` gives another."""
-    side: Literal["pc", "opp"] = "pc"
-    """Whose side it is on: pc for the players, opp for their opponents."""
+    side: Literal["party", "opponents"] = "party"
+    """Whose side it is on: the party, or its opponents."""
     kind: Literal["pc", "npc", "monster"] = "pc"
     """A player character, another person, or a monster."""
     class_: Literal["fighter", "expert", "weaver", "expert/fighter", "expert/weaver", "weaver/fighter"] | None = None
@@ -214,7 +214,7 @@ def check_side(fight: Resolution, who: str) -> None:
     """aachen.sides: there are two."""
     side = fight.state.roster.members[who].side
     if side not in SIDES:
-        fight.impossible(f"{who} cannot fight for {side!r}: the sides are pc and opp.", "Say the side: --side opp.")
+        fight.impossible(f"{who} cannot fight for {side!r}: the sides are party and opponents.", "Say the side: --side opponents.")
 
 
 def leaves(fight: Resolution, who: str) -> None:
