@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct, json
 
-from ledger.events import Awaited, Declared, Event, Sentence, agreeing, alone, do, does, tag
+from ledger.events import Awaited, Declared, Event, Sentence, agreeing, alone, counted, do, does, tag, whose
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -72,9 +72,38 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
         words = [_value(who), *words]
     if briefly:
         return doer, joint, " ".join([verb, *words])
-    rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
-    what = f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{_marks(event)}"
+    rest = ", ".join(_option(key, value) for key, value in said.items())
+    what = f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{marks(event)}"
     return doer, joint, what
+
+
+def _option(key: str, value: Any) -> str:
+    """An option as it is said: `60 away`, `with sword`, `+2 rain`."""
+    if value is True:
+        return key.replace("-", " ")
+    said = _value(value).upper() if key in _ABILITIES else _value(value)
+    if key == "rounds":
+        return f"for {counted(value, 'round')}"
+    if key in _MODIFIERS:
+        said = ", ".join(_modifier(one) for one in said.split(", "))
+    return _SAID.get(key, f"{key.replace('-', ' ')} {{}}").replace("{}", said)
+
+
+_MODIFIERS, _ABILITIES = ("mod", "gives"), ("ability", "attr", "hit-ability")
+
+
+def _modifier(word: str) -> str:
+    """A modifier as it is said.
+
+    >>> _modifier("2:rain"), _modifier("hit:+2:height"), _modifier("defense@bo:-1"), _modifier("adv")
+    ('+2 rain', '+2 height to hit', "-1 to Bo's defense", 'advantage')
+    """
+    first, _, rest = word.partition(":")
+    if not first.lstrip("+-").isdecimal():
+        what, _, who = first.partition("@")
+        to = f" to {f'{whose(who[:1].upper() + who[1:])} ' if who else ''}{what}"
+        return f"{_modifier(rest)}{to}" if rest else _LUCK.get(word, word)
+    return f"{int(first):+d}{f' {rest}' if rest else ''}"
 
 
 def actor(event: Event) -> str:
@@ -129,11 +158,13 @@ def reason(event: Event) -> str:
     if not isinstance(event, Declared):
         return ""
     why = str(next((event.said[key] for key in _REASONS if key in event.said), "")).rstrip(".")
-    return f"{f' ({why})' if why else ''}{_marks(event)}"
+    return f"{f' ({why})' if why else ''}{marks(event)}"
 
 
-def _marks(event: Declared) -> str:
+def marks(event: Event) -> str:
     """That it is secret, and what the game master allowed."""
+    if not isinstance(event, Declared):
+        return ""
     allowed = event.allow.removeprefix("all: ")
     return f"{' [secret]' if event.secret else ''}{f' [allowed: {allowed}]' if allowed else ''}"
 
@@ -141,15 +172,23 @@ def _marks(event: Declared) -> str:
 def is_announced(events: Sequence[Event]) -> bool:
     """Whether the action that is announced for later repeats the declaration. A window announces nothing."""
     said = events[0]
-    if not isinstance(said, Declared) or said.allow or said.secret:
-        return False
     later = (event for event in events if isinstance(event, Awaited) and not event.answerable)
     return any(event.who == actor(said) for event in later)
 
 
-_SILENT = {"sheets", "sheet", "ground", "commitments", "map"}
+_SILENT = {"sheets", "sheet", "ground", "commitments", "map", "feet", "on_hit"}
+"""Fields that are not told: they are long, or what comes of them says them, as how far somebody goes."""
 _REASONS = ("why", "waive")
-_BY_VALUE = ("target", "field", "name", "value", "item", "text", "points")
+_BY_VALUE = ("target", "field", "name", "value", "item", "text", "points", "direction")
+_SAID = {
+    "ability": "by {}", "ambient": "{} ambient magica", "attr": "{}", "category": "{}", "cover": "{} cover",
+    "distance": "{} away", "dt": "target {}", "extra": "{} extra magica", "gives": "gives {}", "heal": "heals {}",
+    "kind": "{}", "los": "line of sight {}", "magic": "{} by magic", "mod": "{}", "off-hand": "off-hand {}",
+    "opportune": "opportunity for {}", "part": "{}", "range": "{} range", "result": "{}",
+    "save": "save against {}", "skill": "{}", "speaker": "{} speaks", "stress": "{} stress",
+}  # fmt: skip
+"""How an option is said, where not as `with sword`: by its word and its value."""
+_LUCK = {"adv": "advantage", "dis": "disadvantage"}
 
 
 def plainly(event: Event) -> str:

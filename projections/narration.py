@@ -35,7 +35,7 @@ from ledger.events import (
     tag,
 )
 
-from .declarations import actor, acts, deed, is_announced, is_decreed, is_repeated, reason, stem, targets
+from .declarations import actor, acts, deed, is_announced, is_decreed, is_repeated, marks, reason, stem, targets
 from .passages import AS_DECLARED, passages
 from .thrown import marked
 
@@ -124,7 +124,8 @@ def told(
     found, who = _lines(events, short), actor(events[0])
     undone = bool(who) and any(one.doer for one in found) and not any(one.told for one in found if one.is_of(who))
     decreed = is_decreed(events[0], verbs) and any(one.told for one in found)
-    spared = decreed or is_announced(events) or (is_repeated(events[0], verbs) and not undone)
+    announced = is_announced(events)
+    spared = decreed or announced or (is_repeated(events[0], verbs) and not undone)
     head = alone("") if found and spared else deed(events[0], verbs)
     first = _deeds(events[0], found, head, verbs)
     begun = [one for one, _ in first]
@@ -142,8 +143,9 @@ def told(
     if steps:
         last = lines.pop() if lines else Told("")
         lines.append(replace(last, arithmetic=(*last.arithmetic, *steps)))
-    if decreed and lines:
-        lines[0] = replace(lines[0], outcome=f"{lines[0].outcome}{reason(events[0])}")
+    if lines and (decreed or announced):
+        behind = reason(events[0]) if decreed else marks(events[0])
+        lines[0] = replace(lines[0], outcome=f"{lines[0].outcome}{behind}")
     return sorted(lines, key=lambda one: one.tone == ASIDE)
 
 
@@ -344,6 +346,7 @@ def _rank(events: Sequence[Event]) -> Callable[[Event], int]:
     first = {
         id(event)
         for event in events[: main + 1]
-        if not isinstance(event, Engaged | Disengaged | ConditionGained) or getattr(event, "until", "") == "removed"
+        if not isinstance(event, Engaged | Disengaged | ConditionGained)
+        or getattr(event, "until", "") in ("removed", "acted")
     }
     return lambda event: id(event) not in first

@@ -212,7 +212,7 @@ class WaitingEnded(Event, tag="waiting-ended"):
     """Why it was not done, in a few words; "" when it was, or where another event says it."""
 
     def sentence(self) -> Sentence:
-        if self.how == "done":
+        if self.how in ("done", "triggered", "taken"):
             return alone("")
         what = _WAITED.get(self.kind, self.kind).format(self.verb).rstrip()
         ending = f" {_ENDINGS[self.how]}" if self.how in _ENDINGS else f": {self.how}"
@@ -301,7 +301,7 @@ _WAITED = {
 """How what waited is called, by its kind, with its verb."""
 _ENDINGS = {
     "lost": "is lost", "lapsed": "is dropped", "waived": "is waived", "withdrawn": "is withdrawn",
-    "triggered": "is taken", "taken": "is taken", "resolved": "is resolved",
+    "resolved": "is resolved", "failed": "fails",
 }  # fmt: skip
 """How it ended, as the end of a sentence."""
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target")

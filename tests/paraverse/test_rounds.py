@@ -168,7 +168,7 @@ def test_anyone_who_fell_in_an_earlier_phase_loses_its_action():
         PhaseBegan("melee", simultaneous=True),
         WaitingEnded("declared", "Reaver", "lost", "attack"),
     )
-    told.ruled("paraverse.phase.earlier-fall", "lost: Reaver is unconscious")
+    told.ruled("paraverse.phase.earlier-fall", "Reaver is unconscious")
     assert rolls(told) == []
 
 

@@ -19,6 +19,7 @@ SYSTEM = System(
             "encounter:surprise",
             "Roll whether a side surprises the other.",
             by="referee",
+            repeated=True,
             also=("ambush",),
         ),
         "initiative": shared("initiative", "rounds"),
@@ -51,7 +52,9 @@ SYSTEM = System(
         "push": Verb("hands:push", "Shove somebody back, or to the ground.", also=("shove", "trip", "knock")),
         "grapple": shared("grapple", "hands"),
         "ready": Verb("instants:ready", "Hold the main action for later in the round.", also=("prepare", "overwatch")),
-        "trigger": Verb("instants:trigger", "Take a held action, or use fighter's luck.", also=("unleash",)),
+        "trigger": Verb(
+            "instants:trigger", "Take a held action, or use fighter's luck.", told="acts: {action}", also=("unleash",)
+        ),
         "draw": shared("draw", "hands"),
         "stow": shared("stow", "hands"),
         "reload": Verb("hands:reload", "Reload a weapon.", also=("load",)),

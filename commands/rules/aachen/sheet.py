@@ -214,7 +214,9 @@ def check_side(fight: Resolution, who: str) -> None:
     """aachen.sides: there are two."""
     side = fight.state.roster.members[who].side
     if side not in SIDES:
-        fight.impossible(f"{who} cannot fight for {side!r}: the sides are party and opponents.", "Say the side: --side opponents.")
+        fight.impossible(
+            f"{who} cannot fight for {side!r}: the sides are party and opponents.", "Say the side: --side opponents."
+        )
 
 
 def leaves(fight: Resolution, who: str) -> None:

@@ -3,7 +3,7 @@
 from commands.action import grid
 from commands.action.board import Bar, Label
 from commands.action.view import View
-from ledger.events import DROPPED, Number, lasting, whose
+from ledger.events import DROPPED, Number, acted, lasting, whose
 
 from . import actions, bonus
 from .health import DYING
@@ -146,10 +146,10 @@ def labels(view: View, who: str) -> list[Label]:
         ends = lasting(held.until, held.whose, held.round)
         if held.until == "removed" and held.round:
             ends = f"until {whose(held.whose)} turn in round {held.round} ends"
-        have = "have" if held.whom[1:] else "has"
-        waiting = f"(until {' and '.join(held.whom)} {have} acted)" if name == DYING and held.whom else ""
+        if held.until == "acted":
+            ends = acted(held.whom)
         amount = f"{held.amount:+} {held.modifies}" if held.amount else ""
-        found.append(Label(" ".join(filter(None, (name, amount, waiting))), ends))
+        found.append(Label(" ".join(filter(None, (name, amount))), ends))
     return found
 
 

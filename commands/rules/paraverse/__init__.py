@@ -58,6 +58,7 @@ SYSTEM = System(
             "healing",
             "Ease pain, or treat a critical wound.",
             by="referee",
+            told="is healed",
         ),
         "end": shared("end", "encounter"),
         "rest": shared("rest", "healing", "Rest for a watch or more."),

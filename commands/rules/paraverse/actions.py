@@ -371,5 +371,5 @@ def clear(fight: Resolution, why: str) -> None:
 
 def lose(fight: Resolution, clause: str, waiting: Waiting, why: str) -> None:
     """Records that an action is lost, by which clause and why."""
-    fight.rule(clause, f"lost: {why}", who=waiting.who)
-    settle(fight, waiting.who, "lost", waiting.kind)
+    fight.rule(clause, why, who=waiting.who, aside=True)
+    settle(fight, waiting.who, "lost", waiting.kind, why)
