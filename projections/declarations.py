@@ -65,7 +65,7 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     third = does_so.strip() or does(event.verb)
     why = str(why).rstrip(".")
     doer, joint = ("", "") if not who or (card and card.passive and not does_so) else (_value(who), " ")
-    verb = third if doer else event.verb
+    verb = (third if words else third.rstrip(":")) if doer else event.verb
     if doer and isinstance(who, list | tuple) and who[1:]:
         verb = do(third)
     elif who and not doer:
@@ -147,7 +147,7 @@ def is_repeated(event: Event, verbs: "Verbs") -> bool:
 
 def is_decreed(event: Event, verbs: "Verbs") -> bool:
     """Whether the game master did it to somebody, so that what became of them and the reason say it all."""
-    if not isinstance(event, Declared) or not event.said.get("who") or "target" in event.said:
+    if not isinstance(event, Declared) or bool(event.said.get("who")) == ("target" in event.said):
         return False
     card = verbs.get(event.verb)
     return card is not None and card.by == "referee" and card.passive and not card.told

@@ -205,7 +205,7 @@ def test_an_attack_of_each_system(demos: dict[str, str], shell: Shell):
             "    shock 1 (2 short spear -1 STR)",
         ],
         "arkm": [
-            "Militia attacks Bandits: hit; Bandits loses 20 hp, now 17/37  e48",
+            "Militia attacks Bandits: hit; Bandits lose 20 hp, now 17/37  e48",
             "    one throw for all",
             "    attack 13 (d20*) >= needed 13 (20 THAC0 -7 light armour): hit",
             "    damage 20 (2 d6* x10 men)",

@@ -202,7 +202,7 @@ def test_an_answer_to_a_blow_is_told_once(shell: Shell, tmp_path: Path, monkeypa
     lines = "join adalger guard / begin / initiative --dice 7,1 / attack adalger guard --dice 3"
     table = made_by(shell, "aachen", lines, tmp_path, monkeypatch)
     told = " ".join(table.play("tr a --luck --dice 1").out.split())
-    first = "Adalger triggers (luck): answers Adalger's attack; out of luck until the encounter ends e6 again: "
+    first = "Adalger acts (luck): answers Adalger's attack; out of luck until the encounter ends e6 again: "
     assert f"{first}9 < 14 Adalger attacks Guard: miss; by luck a hit" in told
 
 

@@ -120,7 +120,7 @@ def test_an_instant_does_not_outlive_what_it_answers(bridge: Shell):
     bridge.done("trigger", "adalger", "--luck")
     bridge.done("defend", "adalger", "--after-roll")
     said = bridge.done("amend", "e7", "--insert", "move adalger 5", "--apply", "--lose", "1")
-    assert "e11  no longer possible: Adalger defends (after-roll)" in said
+    assert "e11  no longer possible: Adalger defends (after roll)" in said
     assert "Adalger has no move action left this round." in said
     assert "by luck a miss" in bridge.done("log", "--standing")
     assert "Adalger.luck = use fighter's luck, done" in bridge.done("show")
@@ -160,7 +160,7 @@ def test_luck_goes_with_the_blow_that_it_turned(bridge: Shell):
     assert not any("pass" in line for line in late)
     assert not any("no longer possible" in line for line in late)
     gone = bridge.done("--ledger", "mill.affray", "amend", "e3", "--drop").splitlines()
-    at = gone.index("e7  no longer possible: Adalger triggers (luck)")
+    at = gone.index("e7  no longer possible: Adalger acts (luck)")
     assert gone[at + 1 : at + 4] == [
         "     Round 1 is left out.", "e8  no longer possible: Guard attacks Adalger", "     Round 1 is left out.",
     ]  # fmt: skip
@@ -364,7 +364,7 @@ def test_dice_that_are_lacking_are_left_to_the_program_however_they_were_typed(t
 def test_what_somebody_does_is_not_said_twice(bridge: Shell):
     """Neither that they charge nor the words of their spell; and of a turn that is over no move is left."""
     bridge.done("pass", "guard")
-    assert "Adalger charges Guard (feet 40): miss" in bridge.done("charge", "adalger", "guard", "40", "--dice", "1")
+    assert "Adalger charges Guard: miss" in bridge.done("charge", "adalger", "guard", "40", "--dice", "1")
     assert bridge.done("cast", "gerlind", "healing light").startswith("Gerlind casts healing light  e8\n")
     bridge.done("done")
     rows = bridge("status", "--json").json["rows"]

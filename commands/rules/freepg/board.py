@@ -6,7 +6,6 @@ from commands.action.view import View
 from ledger.events import DROPPED, Number, acted, lasting, whose
 
 from . import actions, bonus
-from .health import DYING
 
 GLANCE = ("hp", "at")
 """The columns of the board at a glance, those that have a bar with it."""

@@ -58,7 +58,6 @@ SYSTEM = System(
             "healing",
             "Ease pain, or treat a critical wound.",
             by="referee",
-            told="is healed",
         ),
         "end": shared("end", "encounter"),
         "rest": shared("rest", "healing", "Rest for a watch or more."),
