@@ -195,10 +195,16 @@ def test_anyone_who_is_down_by_the_referees_word_fights_no_more_in_the_phase_tha
     """paraverse.phase.earlier-fall, paraverse.phase.target-gone"""
     met, apart = in_melee("down", how)
     why = f"Reaver is {how}"
-    met.then(Felled("Reaver", how), SkirmishLeft("Reaver", 1), WaitingEnded("declared", "Reaver", "lost", "attack", why))
+    met.then(
+        Felled("Reaver", how), SkirmishLeft("Reaver", 1), WaitingEnded("declared", "Reaver", "lost", "attack", why)
+    )
     for told in (met, apart):
         fought = told.when(Resolve()).ruled("paraverse.phase.target-gone")
-        fought.then(WaitingEnded("declared", "Sigrun", "lost", "attack", why), no(Rolled), no(PainSuffered))
+        fought.then(
+            WaitingEnded("declared", "Sigrun", "lost", "attack", "the target is down or gone"),
+            no(Rolled),
+            no(PainSuffered),
+        )
 
 
 @pytest.mark.parametrize(
