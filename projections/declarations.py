@@ -73,7 +73,7 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     if briefly:
         return doer, joint, " ".join([verb, *words])
     rest = ", ".join(_option(key, value) for key, value in said.items())
-    what = f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{marks(event)}"
+    what = f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f' ({why})' if why else ''}{marks(event)}"
     return doer, joint, what
 
 

@@ -208,7 +208,7 @@ def test_a_weapon_that_was_changed_before_the_turn_of_its_seat_is_the_free_one_o
         "stow boffin sword", "amend e5 --dice 3,14,2",
     )  # fmt: skip
     play(shell, "done", "done --pass-rest", "draw boffin sword")
-    assert "1, attack left" in next(line for line in shell.done("status").splitlines() if "> ● Boffin" in line)
+    assert "1 action, 1 attack left" in next(line for line in shell.done("status").splitlines() if "> ● Boffin" in line)
 
 
 def test_who_has_struck_before_their_place_does_not_strike_in_it(shell: Shell):

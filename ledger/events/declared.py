@@ -130,15 +130,15 @@ _MANY, _SOME = 20, 5
 """
 
 
-def few(names: Sequence[str], joint: str = ", ", more: str = "{} more") -> str:
-    """Names in a row; of very many the first, and how many `more` there are.
+def few(names: Sequence[str], said: bool = False) -> str:
+    """Names in a row, `said` with an and before the last; of very many the first, and how many more there are.
 
-    >>> few(["Ann", "Ben"]), few("abcdefghijklmnopqrstuvwxyz", " and ", "{} others")
-    ('Ann, Ben', 'a and b and c and d and e and 21 others')
+    >>> few(["Ann", "Ben"]), few(["Ann", "Ben", "Cy"], said=True), few("abcdefghijklmnopqrstuvwxyz")
+    ('Ann, Ben', 'Ann, Ben and Cy', 'a, b, c, d, e and 21 more')
     """
-    if len(names) <= _MANY:
-        return joint.join(names)
-    return f"{joint.join(names[:_SOME])} and {more.format(len(names) - _SOME)}"
+    if len(names) > _MANY:
+        return together([*names[:_SOME], f"{len(names) - _SOME} more"])
+    return together(names) if said else ", ".join(names)
 
 
 def together(words: Sequence[str]) -> str:

@@ -14,6 +14,7 @@ from ledger.events import (
     TurnBegan,
     TurnEnded,
     number,
+    together,
     whose,
 )
 from ledger.events.harm import Until
@@ -210,7 +211,7 @@ def _check_turn(fight: Resolution, who: str) -> None:
         way: Offer = ("pass", {"who": [before(state, who)]})
         fight.hold("aachen.actions.delay", f"{who} waits for {whose(after)} turn to end.", [way])
     elif first:
-        message = f"{', '.join(first)} must act before {who}."
+        message = f"{together(first)} must act before {who}."
         lets_go: Offer = ("pass", {"who": first})
         begins: list[Offer] = [("turn", {"who": first[0]})] if fight.verb == "turn" else []
         fight.hold("aachen.initiative.side-completes", message, [[*begins, lets_go]], [lets_go])

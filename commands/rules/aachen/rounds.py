@@ -265,7 +265,7 @@ def round_(fight: Resolution, said: Round) -> None:
         fight.refuse("aachen.round.sequence", "Initiative has not been rolled.", ways)
         fight.impossible("There is no round to follow.", ways)
     if left := actions.waiting(state):
-        fight.hold("aachen.round.next", f"{few(left)} may still act in this round.", actions.passing(state))
+        fight.hold("aachen.round.next", f"{few(left, said=True)} may still act in this round.", actions.passing(state))
     _close_round(fight)
     _open_round(fight, fight.state.turns.round + 1)
 

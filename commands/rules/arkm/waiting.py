@@ -134,7 +134,7 @@ def check_rest(fight: Resolution) -> None:
     if lost and [who for who in here if ability.is_able(fight, who)][1:]:
         fight.hold(
             "arkm.initiative.highest-first",
-            f"{few(lost)} may still act in the {phase} phase, and not later in this round.",
+            f"{few(lost, said=True)} may still act in the {phase} phase, and not later in this round.",
             [fight.otherwise(pass_rest=True)],
         )
 
@@ -175,7 +175,7 @@ def check_place(fight: Resolution, who: str, place: int) -> bool:
         passing: list[Offer] = [("pass", {"who": waiting})] if phase == "melee" else []
         fight.hold(
             clause,
-            f"{few(waiting)} may still act in the {phase} phase, before {who}.",
+            f"{few(waiting, said=True)} may still act in the {phase} phase, before {who}.",
             [*passing, ("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True})],
         )
         return False
@@ -194,7 +194,7 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
         several = [one for one, other in lost if other == phase]
         fight.hold(
             "arkm.phase.order",
-            f"{few(several)} may still act in the {phase} phase, and not later in this round.",
+            f"{few(several, said=True)} may still act in the {phase} phase, and not later in this round.",
             [("phase", {"name": opening, "pass_rest": True})],
         )
         if actor and fight.state.turns.phase:
@@ -221,7 +221,7 @@ def check_round(fight: Resolution, pass_rest: bool) -> None:
     if lost and not pass_rest:
         fight.hold(
             "arkm.phase.next-initiative",
-            f"{few([who for who, _ in lost])} may still act in round {fight.state.turns.round}.",
+            f"{few([who for who, _ in lost], said=True)} may still act in round {fight.state.turns.round}.",
             [("round", {"pass_rest": True})],
         )
     if not lost and not pass_rest and not fight.state.turns.phase:

@@ -3,7 +3,7 @@
 from commands.action import grid
 from commands.action.board import Bar, Label
 from commands.action.view import View
-from ledger.events import DROPPED, Number, acted, lasting, whose
+from ledger.events import DROPPED, Number, acted, counted, lasting, whose
 
 from . import actions, bonus
 
@@ -129,7 +129,7 @@ def _actions(view: View, who: str) -> str:
     if state.turns.who != sheet.seat_of(who) or not state.stands(who) or sheet.trap == "single":
         return ""
     left = state.points.left(who, "action")
-    return f"{left}{', attack' if left and state.points.left(who, 'attack') else ''}"
+    return f"{counted(left, 'action')}{', 1 attack' if left and state.points.left(who, 'attack') else ''}"
 
 
 LABELLED = "conditions"
