@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Raw, Struct, json
 
-from ledger.events import Awaited, Declared, Event, Sentence, agreeing, alone, counted, do, does, tag, whose
+from ledger.events import Awaited, Declared, Event, Sentence, agreeing, alone, counted, do, does, tag, together, whose
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -64,12 +64,13 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     words += [f"on {_value(aim)}"] if aim else []
     third = does_so.strip() or does(event.verb)
     why = str(why).rstrip(".")
-    doer, joint = ("", "") if not who or (card and card.passive and not does_so) else (_value(who), " ")
+    named = together(who) if isinstance(who, list | tuple) else _value(who)
+    doer, joint = ("", "") if not who or (card and card.passive and not does_so) else (named, " ")
     verb = (third if words else third.rstrip(":")) if doer else event.verb
     if doer and isinstance(who, list | tuple) and who[1:]:
         verb = do(third)
     elif who and not doer:
-        words = [_value(who), *words]
+        words = [named, *words]
     if briefly:
         return doer, joint, " ".join([verb, *words])
     rest = ", ".join(_option(key, value) for key, value in said.items())

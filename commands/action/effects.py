@@ -5,7 +5,7 @@ from typing import Annotated, NoReturn
 
 from msgspec import Meta
 
-from ledger.events import ConditionEnded
+from ledger.events import ConditionEnded, own
 from ledger.events.harm import Until
 from projections.harm import Condition
 
@@ -62,7 +62,7 @@ def lasts(
     """
     if whose and until not in _TURNS:
         ways = [[fight.otherwise(until=one) for one in _TURNS]]
-        fight.impossible(f"It can end at the start or at the end of {whose}'s turn.", ways)
+        fight.impossible(f"It can end at the start or at the end of {whose}{own(whose)}turn.", ways)
     if rounds is None:
         return until, 0
     if until != unsaid and not whose:

@@ -10,6 +10,7 @@ import msgspec
 
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
+from ledger.events import whose
 from projections.state import State
 
 from . import systems
@@ -132,7 +133,7 @@ def _hold_up(fight: Resolution) -> None:
     let_by: list[Offer] = [(rules.go_on, {})] if rules.go_on else []
     fight.hold(
         rules.clause,
-        f"{window.who}'s {window.verb} waits for an answer of {' or '.join(window.answerable)}.",
+        f"{whose(window.who)} {window.verb} waits for an answer of {' or '.join(window.answerable)}.",
         [[*asked[:1], *let_by]],
         on=let_by,
     )

@@ -17,7 +17,7 @@ from commands.words.tables import GAP, fitted
 from commands.words.width import breadth
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import Declared, Event
+from ledger.events import Declared, Event, whose
 from ledger.hurting import UNITS
 from ledger.store import Store
 from projections.persons import Persons, persons_of
@@ -349,7 +349,7 @@ def _verdict(tested: Sequence[Dice]) -> Iterator[str]:
     if not tested:
         yield "Nobody threw enough dice of one size to say whether they are fair."
         return
-    uneven = [f"{one.who}'s {one.source} d{one.sides}" for one in tested if one.uneven]
+    uneven = [f"{whose(one.who)} {one.source} d{one.sides}" for one in tested if one.uneven]
     number = f"{len(tested)} test{'s' * (len(tested) != 1)}"
     if uneven:
         yield f"Uneven: {', '.join(uneven)}. ({number}; fair dice look so in one report of 20 at most.)"
@@ -387,7 +387,7 @@ def _times(found: Report, bars: bool) -> Iterator[str]:
         yield "  No round and no turn has ended."
         return
     rows = [["a round", *_pace_cells(rounds)]] if rounds["ended"] else []
-    rows += [[f"{turn['who']}'s turn", *_pace_cells(turn)] for turn in turns]
+    rows += [[f"{whose(turn['who'])} turn", *_pace_cells(turn)] for turn in turns]
     yield from _table(["", "ended", "median", "in all"], rows)
     if bars and turns:
         yield ""

@@ -176,7 +176,7 @@ class Awaited(Event, tag="awaited"):
 
     def sentence(self) -> Sentence:
         if self.answerable:
-            return self.who, "'s ", f"{self.verb} waits for {', '.join(self.answerable)}"
+            return self.who, own(self.who), f"{self.verb} waits for {', '.join(self.answerable)}"
         if self.kind == "fall":
             return self.who, " ", f"will be {self.said['text']} {self.until}"
         if self.kind == "declared" and set(self.said) == {"text"}:

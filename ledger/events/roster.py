@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Raw
 
-from .declared import Event, Sentence, alone, counted, square
+from .declared import Event, Sentence, alone, counted, own, square, whose
 
 Held = TypeVar("Held")
 
@@ -97,7 +97,7 @@ class SheetChanged(Event, tag="sheet-changed"):
         if len(differ) != 1 or differ[0] not in new:
             return self.who, " ", "has another stat block"
         name = differ[0]
-        return self.who, "'s ", f"{name} is {new[name]} now{f', not {old[name]}' if name in old else ''}"
+        return self.who, own(self.who), f"{name} is {new[name]} now{f', not {old[name]}' if name in old else ''}"
 
 
 def _values(part: Any, name: str = "") -> dict[str, str]:
@@ -128,7 +128,7 @@ class Seated(Event, tag="seated"):
 
     def sentence(self) -> Sentence:
         if not self.plays:
-            return alone(f"nobody sits in {self.seat}'s seat")
+            return alone(f"nobody sits in {whose(self.seat)} seat")
         return alone(f"{self.seat} plays {', '.join(self.plays)}{', trusted' * self.trusted}")
 
 
@@ -230,7 +230,7 @@ class Dropped(Event, tag="dropped"):
     """x, y and height, in squares."""
 
     def sentence(self) -> Sentence:
-        return self.who, "'s ", f"{self.item} lies at {square(self.at)}"
+        return self.who, own(self.who), f"{self.item} lies at {square(self.at)}"
 
 
 class PickedUp(Event, tag="picked-up"):

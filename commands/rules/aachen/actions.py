@@ -241,7 +241,7 @@ def _begin_turn(fight: Resolution, who: str) -> None:
         if out_of_order and not fight.state.points.left(interrupted, TURN) and _can_go_on(fight.state, interrupted):
             fight.record(PointsSet(interrupted, TURN, 1))
         elif not out_of_order and fight.state.stands(interrupted) and fight.state.points.left(interrupted, MAIN):
-            fight.notes.append(f"{interrupted}'s turn is over, without a main action.")
+            fight.notes.append(f"{whose(interrupted)} turn is over, without a main action.")
     state = fight.state
     if state.turns.round:
         own = slot_of(state, who) if _delayed_by(state, who) else _place_of(state, who)

@@ -92,7 +92,7 @@ def _roll_side(fight: Resolution, name: str) -> None:
     """aachen.initiative.side-roll: 1d8 and the best DEX among those able to act."""
     total = fight.roll(name, "1d8", "initiative").number()
     best = max(members(fight.state, name), key=lambda who: int(fight.sheet(who).modifier("DEX")))
-    total = total.plus(fight.sheet(best).modifier("DEX"), f"{best}'s DEX")
+    total = total.plus(fight.sheet(best).modifier("DEX"), f"{whose(best)} DEX")
     watchful = [who for who in members(fight.state, name) if fight.sheet(who).watchful]
     if watchful:
         total = total.plus(1, f"{watchful[0]} is watchful")  # aachen.watchful.initiative

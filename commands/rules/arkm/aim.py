@@ -8,6 +8,7 @@ from commands.action.declaration import Blows, Declaration, Fighter
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 from commands.action.view import View
+from ledger.events import whose
 
 from . import hands, position, scores, strike_order, temporary, tohit, ways
 from .conditions import FLORENTINE, SET
@@ -178,7 +179,9 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
     ends = fight.state.counts.get(who, strike_order.SHORT)
     if ends:
         fight.refuse(
-            "arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", ways.next_round(fight)
+            "arkm.charge.end-within-5",
+            f"{whose(who)} charge ended {ends} feet from its target.",
+            ways.next_round(fight),
         )
     if target in fight.state.engagement.of(who):
         return

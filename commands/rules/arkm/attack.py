@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import ConditionGained, Counted
+from ledger.events import ConditionGained, Counted, whose
 
 from . import ability, acting, holding, mass, normal_men, order, pace, position, scores, strike_order, tohit
 from .ability import is_dead
@@ -143,7 +143,9 @@ def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
     check_ability(fight, said, arms)
     if said.no_room:
         fight.refuse(
-            "arkm.surround.weapon-room", f"There is no room for {who}'s weapon.", "Say another weapon after --with."
+            "arkm.surround.weapon-room",
+            f"There is no room for {whose(who)} weapon.",
+            "Say another weapon after --with.",
         )
 
 

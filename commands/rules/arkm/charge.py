@@ -7,7 +7,7 @@ from msgspec import Meta
 from commands.action.declaration import Declaration, Fighter
 from commands.action.resolution import Offer, Offers, Resolution
 from commands.action.view import View
-from ledger.events import ConditionGained, Counted
+from ledger.events import ConditionGained, Counted, whose
 
 from . import acting, distance, flight, order, pace, position, tohit, ways
 from .ability import is_dead
@@ -44,7 +44,7 @@ def charge(fight: Resolution, said: Charge) -> None:
     """
     who, target = said.who, said.target
     if not position.hostile(fight, who, target):
-        fight.impossible(f"{target} is on {who}'s side.")
+        fight.impossible(f"{target} is on {whose(who)} side.")
     if is_dead(fight, target):
         fight.impossible(f"{target} is dead already.")
     acting.may_act(fight, who, "charge", "movement")
@@ -161,7 +161,7 @@ def _check_when(fight: Resolution, who: str) -> None:
     if not any(group(fight, whom) == mine for whom in charged):
         fight.refuse(
             "arkm.phase.set-spears-charged",
-            f"Nobody charges {who}'s group, and no foe is left to move.",
+            f"Nobody charges {whose(who)} group, and no foe is left to move.",
             "A side that moves first can set spears on a guess.",
         )
 

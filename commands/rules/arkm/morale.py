@@ -56,7 +56,7 @@ def _score_of(fight: Resolution, name: str) -> Number:
         own = fight.sheet(who).morale or table.default
         if isinstance(own, str) and own not in table.scores:
             fight.impossible(
-                f"The morale table has no {own!r}, as on {who}'s sheet.", f"It has: {', '.join(table.scores)}."
+                f"The morale table has no {own!r}, as on {whose(who)} sheet.", f"It has: {', '.join(table.scores)}."
             )
         scores[who] = table.scores[own] if isinstance(own, str) else own
     best = max(scores, key=scores.__getitem__)

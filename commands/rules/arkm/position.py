@@ -2,7 +2,7 @@
 
 from commands.action.resolution import Offer, Resolution, adjusted
 from commands.action.view import View
-from ledger.events import ConditionEnded, ConditionGained, Counted, Disengaged, Engaged
+from ledger.events import ConditionEnded, ConditionGained, Counted, Disengaged, Engaged, whose
 
 from . import ability, distance
 from .conditions import MOUNTED, PRONE, SURPRISED, UNAWARE
@@ -46,7 +46,7 @@ def check_hostile(fight: Resolution, who: str, target: str, clause: str) -> None
     there += [f"In melee with {who}: {', '.join(near)}."] if near else []
     fight.refuse(
         clause,
-        f"{target} is on {who}'s side." if mine else f"There is a truce with {target}'s side, the {side}.",
+        f"{target} is on {whose(who)} side." if mine else f"There is a truce with {whose(target)} side, the {side}.",
         there if mine else [adjusted(who, "no-truce", side)],
     )
 

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.declaration import Declaration, Fighter, Fighters
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Counted
+from ledger.events import ConditionEnded, ConditionGained, Counted, whose
 
 from . import ability, acting, flight, hands, order, pace, position, ways
 from .conditions import IN_FLIGHT, MOUNTED, PARRYING, PRONE, WALL
@@ -172,7 +172,9 @@ def parry(fight: Resolution, said: Parry) -> None:
     in_order = fight.state.turns.phase == "melee" and not order.pair_of(fight, who)
     if in_order and order.place(fight, who) < order.pointer(fight):
         fight.refuse(
-            "arkm.initiative.highest-first", f"{who}'s place in the melee phase has passed.", ways.next_place(fight)
+            "arkm.initiative.highest-first",
+            f"{whose(who)} place in the melee phase has passed.",
+            ways.next_place(fight),
         )
     acting.use_action(fight, who, order.PARRY)
     late = in_order and order.TIE in fight.state.turns.who and order.place(fight, who) == order.pointer(fight)
