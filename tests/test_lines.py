@@ -17,7 +17,17 @@ from commands.words.colours import dyed
 from commands.words.console import Console
 from commands.words.screen import columns
 from commands.words.width import breadth, wrapped
-from ledger.events import Declared, Event, HpGained, HpLost, PainEased, PainSuffered, StressGained, WoundsSustained
+from ledger.events import (
+    Declared,
+    Event,
+    HpGained,
+    HpLost,
+    PainEased,
+    PainSuffered,
+    StressGained,
+    WoundsSustained,
+    agreeing,
+)
 from ledger.events import decode as event_of
 from projections.narration import Told, told
 from tests.kit import verbs
@@ -177,7 +187,8 @@ def test_every_attack_is_told_by_who_did_what_to_whom(story: Path):
         if not isinstance(who, str) or any(" will " in line or "waits" in line for line in lines):
             continue
         for one in [target] if isinstance(target, str) else target:
-            assert any(line.startswith(f"{who} {deeds[declared.verb]} {one}") for line in lines), (one, lines)
+            deed = agreeing((who, " ", f"{deeds[declared.verb]} {one}"))
+            assert any(line.startswith("".join(deed)) for line in lines), (one, lines)
 
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda path: f"{path.parent.name}-{path.stem}")
