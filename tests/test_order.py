@@ -193,7 +193,7 @@ def test_who_has_struck_before_their_seat_has_one_action_left_on_its_turn(shell:
         "attack boffin grub --dice 14,6", "amend e5 --dice 3,14,2",
     )  # fmt: skip
     play(shell, "done", "done --pass-rest")
-    assert "1 left" in next(line for line in shell.done("status").splitlines() if "> ● Boffin" in line)
+    assert "1 left" in next(line for line in shell.done("status").splitlines() if "● Boffin" in line)
     shell.refused("attack", "boffin", "grub", code=1, says="freepg.turn.one-attack")
     play(shell, "move boffin --squares 3")
     shell.refused("move", "boffin", "--squares", "1", code=1, says="freepg.turn.two-actions")
@@ -208,7 +208,8 @@ def test_a_weapon_that_was_changed_before_the_turn_of_its_seat_is_the_free_one_o
         "stow boffin sword", "amend e5 --dice 3,14,2",
     )  # fmt: skip
     play(shell, "done", "done --pass-rest", "draw boffin sword")
-    assert "1 action, 1 attack left" in next(line for line in shell.done("status").splitlines() if "> ● Boffin" in line)
+    boffin = next(line for line in shell.done("status").splitlines() if "> ● Boffin" in line)
+    assert "actions left: 1 (1 attack)" in boffin
 
 
 def test_who_has_struck_before_their_place_does_not_strike_in_it(shell: Shell):

@@ -3,13 +3,13 @@
 from commands.action import grid
 from commands.action.board import Bar, Label
 from commands.action.view import View
-from ledger.events import DROPPED, Number, acted, counted, lasting, whose
+from ledger.events import DROPPED, Number, acted, lasting, whose
 
 from . import actions, bonus
 
 GLANCE = ("hp", "at")
 """The columns of the board at a glance, those that have a bar with it."""
-STATE = {"actions": "{} left", "conditions": "{}"}
+STATE = {"actions": "actions left: {}", "conditions": "{}"}
 """What it says of the state of somebody: from which columns, and in which words."""
 HARM = {"hp": "left"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
@@ -129,7 +129,7 @@ def _actions(view: View, who: str) -> str:
     if state.turns.who != sheet.seat_of(who) or not state.stands(who) or sheet.trap == "single":
         return ""
     left = state.points.left(who, "action")
-    return f"{counted(left, 'action')}{', 1 attack' if left and state.points.left(who, 'attack') else ''}"
+    return f"{left}{' (1 attack)' if left and state.points.left(who, 'attack') else ''}"
 
 
 LABELLED = "conditions"
