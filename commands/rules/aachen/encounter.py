@@ -54,7 +54,7 @@ class Surprise(Declaration):
     ] = None
     by: Annotated[Fighter, Meta(description="Who rolls DEX/Sneak, if not the worst at it.")] = ""
     against: Annotated[Fighter, Meta(description="Who rolls WIS/Notice, if not the best at it.")] = ""
-    result: Annotated[Literal["yes", "no"], Meta(description="Say it, instead of a roll.")] | None = None
+    result: Annotated[Literal["yes", "no"], Meta(description="Decide it, instead of rolling.")] | None = None
 
 
 def surprise(fight: Resolution, said: Surprise) -> None:
