@@ -40,7 +40,8 @@ from tests.test_golden import FIXTURES
 DEMOS = {
     "aachen": [
         (
-            "Adalger, Gerlind, Hedwig and Brun (party) against Chieftain, Goblin-1, Goblin-2, Goblin-3 and Wolf (opponents).",
+            "Adalger, Gerlind, Hedwig and Brun (party) against"
+            " Chieftain, Goblin-1, Goblin-2, Goblin-3 and Wolf (opponents).",
             "2 rounds",
             "Goblin-1 (dead, e11), Chieftain (dying, e14), Brun (unconscious, e24), Goblin-2 (dead, e25), Wolf (dying,"
             " e26)",
@@ -49,7 +50,8 @@ DEMOS = {
     ],
     "arkm": [
         (
-            "Brenna, Corm, Wystan and Spearman (party) against Lancer, Orc-1, Orc-2, Orc-3, Orc-4 and Arbalist (raiders).",
+            "Brenna, Corm, Wystan and Spearman (party) against"
+            " Lancer, Orc-1, Orc-2, Orc-3, Orc-4 and Arbalist (raiders).",
             "3 rounds",
             "Orc-4 (dead, e17), Spearman (dead, e19), Orc-1 (dead, e24), Orc-3 (dead, e24), Lancer (dead, e39)",
             "Spearman against Lancer, 10 hp (e20)",
