@@ -156,7 +156,7 @@ def test_luck_goes_with_the_blow_that_it_turned(bridge: Shell):
     bridge.done("--ledger", "mill.affray", "attack", "guard", "adalger", "--dice", "15,5")
     assert "by luck a miss" in bridge.done("--ledger", "mill.affray", "trigger", "adalger", "--luck")
     late = bridge.done("--ledger", "mill.affray", "amend", "e5", "--dice", "8,1", "--because", "misread").splitlines()
-    assert "     out of the order as corrected: Adalger, Gerlind must act before Guard." in late
+    assert "     out of the order as corrected: Adalger and Gerlind must act before Guard." in late
     assert not any("pass" in line for line in late)
     assert not any("no longer possible" in line for line in late)
     gone = bridge.done("--ledger", "mill.affray", "amend", "e3", "--drop").splitlines()
