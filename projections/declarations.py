@@ -183,7 +183,8 @@ _REASONS = ("why", "waive")
 _BY_VALUE = ("target", "field", "name", "value", "item", "text", "points", "direction")
 _SAID = {
     "ability": "by {}", "ambient": "{} ambient magica", "attr": "{}", "category": "{}", "cover": "{} cover",
-    "distance": "{} away", "dt": "target {}", "extra": "{} extra magica", "gives": "gives {}", "heal": "heals {}",
+    "dice": "{}", "distance": "{} away", "dt": "target {}", "extra": "{} extra magica",
+    "gives": "gives {}", "heal": "heals {}",
     "kind": "{}", "los": "line of sight {}", "magic": "{} by magic", "mod": "{}", "off-hand": "off-hand {}",
     "opportune": "opportunity for {}", "part": "{}", "range": "{} range", "result": "{}",
     "save": "save against {}", "skill": "{}", "speaker": "{} speaks", "stress": "{} stress",

@@ -130,7 +130,7 @@ def told(
     first = _deeds(events[0], found, head, verbs)
     begun = [one for one, _ in first]
     lines = [] if not any(head) or any(any(done) for _, done in first) else [Told("".join(agreeing(head)))]
-    if lines and head == alone(getattr(events[0], "verb", "")) and not any(one.told for one in found):
+    if lines and head == alone(getattr(events[0], "verb", "")) and not events[1:]:
         lines = [Told(f"{head[2]}: nothing changes")]
     steps: list[str] = []
     for one, done in [*first, *((one, alone("")) for one in found if one not in begun)]:

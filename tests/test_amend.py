@@ -85,7 +85,7 @@ def test_a_preview_records_nothing_and_says_how_to_go_on(fight: Shell):
     before = Path("test.affray").read_bytes()
     answer = fight("amend", "e4", "--mod", "hit:-4:fog")
     assert answer.code == 0
-    assert "+  Boffin attacks Grub-1 (mod hit:-4:fog): hit; Grub-1 loses 8 hp, now 12/20" in answer.out
+    assert "+  Boffin attacks Grub-1 (-4 fog to hit): hit; Grub-1 loses 8 hp, now 12/20" in answer.out
     assert "+      attack 12 (14 d20* +2 sword -4 fog)" in answer.out
     assert "Nothing was recorded. With --apply" in answer.err
     assert Path("test.affray").read_bytes() == before
@@ -194,7 +194,7 @@ def test_both_courses_stay_readable(fight: Shell):
     log = fight.done("log")
     assert "~~Boffin attacks Grub-1: hit; " in log
     assert "amend e4: mod hit:-4:fog, because there was fog: 4 entries, e4 to e7, taken back  e8" in log
-    assert "Boffin attacks Grub-1 (mod hit:-4:fog): hit; Grub-1 loses 8 hp, now 12/20" in log
+    assert "Boffin attacks Grub-1 (-4 fog to hit): hit; Grub-1 loses 8 hp, now 12/20" in log
     assert "attack 12 (14 d20 +2 sword -4 fog)" in fight.done("replay", "--since", "e8")
     assert "(now e11)" in fight.done("show", "e6")
     fight.done("undo", "e6")
@@ -236,7 +236,7 @@ def test_all_dice_of_a_new_roll_are_asked_for_together(table: Shell):
     table.done("roll", "2d6", "--why", "luck")
     table.done("roll", "1d8", "--why", "luck")
     shown = table.done("amend", "e2", "--why", "woe")
-    assert "e2  needs new dice: roll (dice 2d6), because woe\n     the table 2d6 for woe\n" in shown
+    assert "e2  needs new dice: roll (2d6) (woe)\n     the table 2d6 for woe\n" in shown
     assert table.done("amend", "e2", "--why", "woe", "--dice", "5,6", "--apply")
     assert [event.faces for event in events(5) if isinstance(event, Rolled)] == [(5, 6)]
 

@@ -193,7 +193,7 @@ def test_who_has_struck_before_their_seat_has_one_action_left_on_its_turn(shell:
         "attack boffin grub --dice 14,6", "amend e5 --dice 3,14,2",
     )  # fmt: skip
     play(shell, "done", "done --pass-rest")
-    assert "1 left" in next(line for line in shell.done("status").splitlines() if "● Boffin" in line)
+    assert "actions left: 1" in next(line for line in shell.done("status").splitlines() if "● Boffin" in line)
     shell.refused("attack", "boffin", "grub", code=1, says="freepg.turn.one-attack")
     play(shell, "move boffin --squares 3")
     shell.refused("move", "boffin", "--squares", "1", code=1, says="freepg.turn.two-actions")

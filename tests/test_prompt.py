@@ -158,7 +158,7 @@ def test_what_the_dice_came_to_stands_before_the_outcome(fight: Table):
     """Also a face that decides by itself. A walk throws no dice."""
     told = fight.play("a g1 bof 20 3", "a g2 bof --distance 1 --dice 1", "m g1 2,1").out
     assert "\nnatural 20  Grub-1 attacks Boffin: hit; " in told
-    assert "\nnatural 1  Grub-2 attacks Boffin (distance 1): miss  e" in told
+    assert "\nnatural 1  Grub-2 attacks Boffin (1 away): miss  e" in told
     assert "\nGrub-1 walks 1 square to 2,1  e" in told
 
 
