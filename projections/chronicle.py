@@ -21,7 +21,7 @@ from ledger.events import (
     RoundBegan,
     SideChanged,
 )
-from ledger.events.declared import counted, together
+from ledger.events.declared import counted, side_word, together
 from ledger.hurting import WORST
 
 from .blows import Blow, blows
@@ -67,7 +67,7 @@ class Encounter(Struct):
         sides: dict[str, list[str]] = {}
         for who, side in self.sides.items():
             sides.setdefault(side, []).append(who)
-        told = [f"{together(names)} ({side})" for side, names in sides.items()]
+        told = [f"{together(names)} ({side_word(side)})" for side, names in sides.items()]
         return f"{' against '.join(told)}." if told else "Nobody is there."
 
     def closing(self, partly: bool = False) -> list[str]:

@@ -1,13 +1,9 @@
-"""Declarations in words: what was declared, to whom it is done; and any event or value, as far as nothing better is
-known of it.
-"""
+"""Declarations in words: what was declared, and to whom it is done."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Raw, Struct, json
-
-from ledger.events import Awaited, Declared, Event, Sentence, agreeing, alone, counted, do, does, tag, together, whose
+from ledger.events import Awaited, Declared, Event, Sentence, alone, counted, do, does, spoken, together, whose
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -41,7 +37,7 @@ if TYPE_CHECKING:
 
 def headline(event: Event, verbs: "Verbs") -> str:
     """What was declared, in words."""
-    return "".join(agreeing(deed(event, verbs)))
+    return spoken(deed(event, verbs))
 
 
 def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by: str = "") -> Sentence:
@@ -53,29 +49,24 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     card = verbs.get(event.verb)
     if card and card.past == "amends":
         return alone(_amendment(event.said, verbs))
-    said = {key.rstrip("_").replace("_", "-"): said for key, said in sorted(event.said.items()) if key not in _SILENT}
-    said |= {"who": by} if acts(event, by) else {}
-    if upon:
-        said["target" if "target" in said else "who"] = upon
-    who, why = said.pop("who", ""), said.pop("why", "")
+    said = _said(event, upon, by)
+    who, why = said.pop("who", ""), str(said.pop("why", "")).rstrip(".")
     does_so, _, works = card.told.rstrip("}").partition("{") if card else ("", "", "")
-    aim = said.pop("target", "") if works else ""
-    words = [_value(said.pop(key)) for key in ("action", works, *_BY_VALUE) if key in said]
-    words += [f"on {_value(aim)}"] if aim else []
+    words = _objects(said, works)
     third = does_so.strip() or does(event.verb)
-    why = str(why).rstrip(".")
-    named = together(who) if isinstance(who, list | tuple) else _value(who)
-    doer, joint = ("", "") if not who or (card and card.passive and not does_so) else (named, " ")
-    verb = (third if words else third.rstrip(":")) if doer else event.verb
-    if doer and isinstance(who, list | tuple) and who[1:]:
-        verb = do(third)
-    elif who and not doer:
-        words = [named, *words]
+    third = third if words else third.rstrip(":")
+    several = isinstance(who, list | tuple) and who[1:]
+    named = together(who) if several else _value(who)
+    if who and (does_so or not card or not card.passive):
+        doer, joint, verb = named, " ", do(third) if several else third
+    else:
+        doer, joint, verb = "", "", event.verb
+        words = [named, *words] if who else words
+    what = " ".join([verb, *words])
     if briefly:
-        return doer, joint, " ".join([verb, *words])
+        return doer, joint, what
     rest = ", ".join(_option(key, value) for key, value in said.items())
-    what = f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f' ({why})' if why else ''}{marks(event)}"
-    return doer, joint, what
+    return doer, joint, f"{what}{f' ({rest})' if rest else ''}{f' ({why})' if why else ''}{marks(event)}"
 
 
 def _option(key: str, value: Any) -> str:
@@ -105,6 +96,20 @@ def _modifier(word: str) -> str:
         to = f" to {f'{whose(who[:1].upper() + who[1:])} ' if who else ''}{what}"
         return f"{_modifier(rest)}{to}" if rest else _LUCK.get(word, word)
     return f"{int(first):+d}{f' {rest}' if rest else ''}"
+
+
+def _said(event: Declared, upon: str, by: str) -> dict[str, Any]:
+    """What was said of it that is told, by its words, as it is done to one by one."""
+    said = {key.rstrip("_").replace("_", "-"): said for key, said in sorted(event.said.items()) if key not in _SILENT}
+    said |= {"who": by} if acts(event, by) else {}
+    return {**said, "target" if "target" in said else "who": upon} if upon else said
+
+
+def _objects(said: dict[str, Any], works: str) -> list[str]:
+    """Takes out of it what stands behind the verb without its word, first what `works` on somebody."""
+    aim = said.pop("target", "") if works else ""
+    words = [_value(said.pop(key)) for key in ("action", works, *_BY_VALUE) if key in said]
+    return [*words, f"on {_value(aim)}"] if aim else words
 
 
 def actor(event: Event) -> str:
@@ -184,44 +189,13 @@ _BY_VALUE = ("target", "field", "name", "value", "item", "text", "points", "dire
 _SAID = {
     "ability": "by {}", "ambient": "{} ambient magica", "attr": "{}", "category": "{}", "cover": "{} cover",
     "dice": "{}", "distance": "{} away", "dt": "target {}", "extra": "{} extra magica",
-    "gives": "gives {}", "heal": "heals {}",
+    "gives": "gives {}", "heal": "heals {}", "hit-ability": "hits by {}",
     "kind": "{}", "los": "line of sight {}", "magic": "{} by magic", "mod": "{}", "off-hand": "off-hand {}",
     "opportune": "opportunity for {}", "part": "{}", "range": "{} range", "result": "{}",
     "save": "save against {}", "skill": "{}", "speaker": "{} speaks", "stress": "{} stress",
 }  # fmt: skip
 """How an option is said, where not as `with sword`: by its word and its value."""
 _LUCK = {"adv": "advantage", "dis": "disadvantage"}
-
-
-def plainly(event: Event) -> str:
-    """An event with all its fields, in words: `Boffin: points spent (kind action, points 1, left 1)`."""
-    said = {name: getattr(event, name) for name in event.__struct_fields__}
-    who = said.pop("who", "")
-    return f"{f'{who}: ' if who else ''}{tag(type(event)).replace('-', ' ')}{_fields(said)}"
-
-
-def _fields(said: Mapping[str, Any]) -> str:
-    words = ", ".join(f"{name} {worded(value)}" for name, value in said.items() if value not in ("", (), {}, None))
-    return f" ({words})" if words else ""
-
-
-def worded(value: Any) -> str:
-    """Any value of an event or of a stat block, in words."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case Struct():
-            return _fields({name: getattr(value, name) for name in value.__struct_fields__}).strip()
-        case Raw():
-            return worded(json.decode(value))
-        case dict():
-            return _fields(dict(sorted(value.items()))).strip()
-        case list() | tuple() if all(isinstance(one, int) for one in value):
-            return ",".join(map(str, value))
-        case list() | tuple():
-            return " ".join(map(worded, value))
-    return str(value)
-
 
 _DEEPEST = 8
 """How deep what was declared may be nested: no declaration of any verb goes deeper than a stat block does."""

@@ -27,7 +27,7 @@ Say = Callable[..., None]
 
 
 CAST = {
-    "aachen": {"pair": "brun hedwig", "one": "brun", "two": "hedwig", "foe": "goblin", "side": "party"},
+    "aachen": {"pair": "brun hedwig", "one": "brun", "two": "hedwig", "foe": "goblin", "side": "pc"},
     "arkm": {"pair": "fighter cleric", "one": "aldric", "two": "marcus", "foe": "orc", "side": "party"},
     "dungeoneers": {"pair": "freya suori", "one": "freya", "two": "suori", "foe": "skeleton", "side": "dungeoneers"},
     "freepg": {"pair": "boffin jane", "one": "boffin", "two": "jane", "foe": "grub", "side": "party"},

@@ -36,7 +36,7 @@ def correction(dice: Random, system: str, who: str, names: Sequence[str]) -> Adj
         case "down":
             value = dice.choice(("dying", "unconscious", "dead", "no", "no", "no", "sleepy"))
         case "side" | "truce":
-            value = dice.choice(("party", "foes", "opponents", "undead", "dungeoneers", "giants", "moon"))
+            value = dice.choice(("party", "foes", "pc", "opp", "undead", "dungeoneers", "giants", "moon"))
         case "at":
             value = f"{dice.randint(-2, 6)},{dice.randint(-2, 6)},{dice.choice((0, 0, 1))}"
         case "facing":

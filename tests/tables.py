@@ -64,7 +64,7 @@ LINES = {
         "turn {me}", "turn {me} --after {foe}", "done", "pass {me}", "round", "initiative", "morale {foe}",
         "retreat {me}", "shoot {me} {foe} 30", "move {me} 30 --leave all", "trigger {me} --luck",
         "defend {me} --after-roll",
-        "shoot {me} {foe}", "save {me} luck", "trigger {me} attack {foe}", "surprise party",
+        "shoot {me} {foe}", "save {me} luck", "trigger {me} attack {foe}", "surprise pc",
     ),
     "arkm": (
         "phase", "phase movement", "phase missile", "phase magic", "phase melee", "done", "round", "initiative",
@@ -192,8 +192,6 @@ def done(state: State, line: str, key: bytes) -> Resolution:
     try:
         now = after_opening(state, order.verb, order.declaration)
         said = resolve_names(now, order.declaration)
-        fight = Resolution(now, order.verb, said, Stream(key, 0), order.allow)
-        fight.said_in = state
-        return resolve(fight)
+        return resolve(Resolution(now, order.verb, said, Stream(key, 0), order.allow))
     except Again:
         raise UsageError("It answers the last action, which a state alone does not hold.") from None

@@ -186,7 +186,7 @@ def test_many_are_engaged_in_one_line(shell: Shell):
     board(shell, "aachen", "adalger gerlind goblin wolf")
     told = shell.done("adjust", "adalger,gerlind", "engaged", "goblin,wolf", "the melee")
     assert told.count(" are engaged") == 4
-    assert shell.done("adjust", "@party", "no-engaged", "@opponents", "apart").count("are no longer engaged") == 4
+    assert shell.done("adjust", "@pc", "no-engaged", "@opp", "apart").count("are no longer engaged") == 4
     shell.refused("adjust", "adalger,wolf", "engaged", "goblin", "x", code=2, says="on one side")
 
 

@@ -577,7 +577,7 @@ def test_a_word_that_is_no_entry_is_not_taken_for_the_last(fight: Shell):
 def test_a_fact_that_no_log_tells_is_not_told_in_a_preview(shell: Shell):
     """A turn that somebody has is counted, and no log tells it."""
     shell.done("demo", "aachen")
-    said = shell.done("amend", "e4", "--insert", "join wolf --side opponents --called zz", "--full")
+    said = shell.done("amend", "e4", "--insert", "join wolf --side opp --called zz", "--full")
     assert "the same in the log; the record differs" in said
     assert "points set" not in said
     assert "(kind turn" not in said

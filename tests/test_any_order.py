@@ -72,7 +72,7 @@ def cases() -> Iterator[tuple[Told, Declaration]]:
 
     mods = ("+2:height", "-1:rain", "+1:height")
     told = aachens.fight(aachens.adalger(), aachens.gerlind(), aachens.guard("Guard-1"), aachens.guard("Guard-2"))
-    yield told, verb("aachen", "initiative")(("party=3", "opponents=9"))
+    yield told, verb("aachen", "initiative")(("pc=3", "opp=9"))
     yield told, verb("aachen", "attack")("adalger", "guard-1", mod=mods)
     yield told, verb("aachen", "check")("adalger", "STR", "stab", difficulty=8, mod=mods)
     yield told, verb("aachen", "save")("adalger", "luck", mod=mods)
@@ -278,10 +278,10 @@ def test_two_words_on_one_line_of_sight_are_a_contradiction():
 
 def test_two_scores_or_ranges_of_one_are_a_contradiction():
     told = aachens.fight(aachens.adalger(), aachens.guard())
-    with pytest.raises(UsageError, match="party is given both '3' and '4'"):
-        told.when(verb("aachen", "initiative")(("party=3", "party=4")))
+    with pytest.raises(UsageError, match="pc is given both '3' and '4'"):
+        told.when(verb("aachen", "initiative")(("pc=3", "pc=4")))
     told = given("arkm", arkms.bran(), arkms.ogre()).when(verb("arkm", "begin")())
-    with pytest.raises(UsageError, match="party is given both '1' and '2'"):
+    with pytest.raises(UsageError, match="pc is given both '1' and '2'"):
         told.when(verb("arkm", "surprise")(stealth={"party": "2", "par": "1"}))
 
 

@@ -56,7 +56,7 @@ KEYS = {"⇥": "\t", "↑": UP, "↓": "\x1b[B", "⌫": "\x7f"}
 NAME = len("affray ")
 MENDING = "## mending: "
 MISTAKES = {"wrong target", "misread die", "forgotten modifier"}
-SIDES = {"aachen": ("party", "opponents"), "dungeoneers": ("dungeoneers", "undead")}
+SIDES = {"aachen": ("pc", "opp"), "dungeoneers": ("dungeoneers", "undead")}
 """The side of the players and that of their foes, where they are not called party and foes."""
 UNCOUNTED = {"done", "pass", "round", "phase", "note"}
 AT_THE_PROMPT, IN_THE_SHELL = "prompt.affray", "shell.affray"

@@ -43,7 +43,7 @@ CASES = [
      "Gerlind's held action is lost: Gerlind is out of the fight"),
     # aachen: turns
     ("aachen.round.next", [*AACHEN, "turn gerlind", "done"], "round --allow late", "Adalger loses their turn"),
-    ("aachen.surprise.initiative-after", ["join adalger guard", "begin", "surprise party --result yes"],
+    ("aachen.surprise.initiative-after", ["join adalger guard", "begin", "surprise pc --result yes"],
      "initiative --dice 8,1 --allow hurry", "Adalger loses their turn"),
     ("aachen.damage.out-of-action", [*AACHEN, "turn gerlind"], "adjust gerlind down unconscious faint",
      "Gerlind's turn ends"),

@@ -221,7 +221,7 @@ def test_a_weapon_and_a_shield_that_are_gone_are_put_away(board: Shell):
     )
     told = board.done("sheet", "set", "sergeant", "sergeant")
     assert "takes mace, shield; no longer frail; has 10/15 hp" in told
-    assert values(board, "sergeant")["side"] == "opponents"
+    assert values(board, "sergeant")["side"] == "opp"
 
 
 @aachen

@@ -225,7 +225,7 @@ BROKEN = {
     },
     "aachen": {
         "sergeant": [
-            ('side = "opponents"', 'side = "foes"', 3, 'side is "foes"; it takes party or opponents.'),
+            ('side = "opp"', 'side = "foes"', 3, 'side is "foes"; it takes pc or opp.'),
             ("level = 3", 'level = "three"', 5, 'level is "three"; it takes a whole number from 1 to 100.'),
             ("STR = 1", "STRENGTH = 1", 7, "mods.STRENGTH is unknown; the names are STR, DEX, CON, INT, WIS or CHA."),
             ("exert = 0", "exert = 21", 8, "skills.exert is 21; it takes a whole number from 0 to 20."),

@@ -323,8 +323,8 @@ def test_those_brought_in_who_cannot_act_are_skipped_with_a_line(shell: Shell):
     assert said()["who"] == ["Thug-1", "Thug-2"]
     dry = shell("morale", "@all", "--dry-run", "--json").json
     assert (dry["notes"], dry["needs"][0]["dice"]) == ([skipped], "2d6")
-    shell.refused("morale", "adalger,@opponents", "--dice", "3,4", code=1, says="Adalger is a player character")
-    shell.refused("morale", "@party", "--dice", "3,4", code=1, says="Adalger is a player character")
+    shell.refused("morale", "adalger,@opp", "--dice", "3,4", code=1, says="Adalger is a player character")
+    shell.refused("morale", "@pc", "--dice", "3,4", code=1, says="Adalger is a player character")
     shell.done("morale", "@all", "--allow", "his nerve", "--score", "7", "--dice", "3,4")
     assert said()["who"] == ["Adalger", "Thug-1", "Thug-2"]
     odds = shell("odds", "morale", "@all")
@@ -338,15 +338,15 @@ def test_those_skipped_are_said_once_each_and_those_typed_are_never_skipped(shel
     shell.done("join", "guard", "--called", "Thug", "--count", "3")
     write_felled("Thug-2")
     player = "Adalger is a player character; the player decides."
-    told = shell.done("morale", "@opponents,@all,@th", "--dice", "3,4").splitlines()
+    told = shell.done("morale", "@opp,@all,@th", "--dice", "3,4").splitlines()
     assert told[:2] == ["Thug-2 is skipped: dead.", f"Adalger is skipped: {player}"]
     assert told[2] == "Thug-1 checks morale: holds  e5"
     assert said()["who"] == ["Thug-1", "Thug-3"]
     shell.refused("morale", "@all,adal", "--dice", "3,4", code=1, says=player)
-    told = shell.done("morale", "@opponents,t1", "--dice", "3,4").splitlines()
+    told = shell.done("morale", "@opp,t1", "--dice", "3,4").splitlines()
     assert told[0] == "Thug-2 is skipped: dead."
     assert said()["who"] == ["Thug-1", "Thug-3"]
-    told = shell.done("morale", "@opponents", "--score", "7", "--allow", "they waver", "--dice", "3,4").splitlines()
+    told = shell.done("morale", "@opp", "--score", "7", "--allow", "they waver", "--dice", "3,4").splitlines()
     assert told[0] == "Thug-2 is skipped: dead."
 
 

@@ -13,7 +13,7 @@ from tests.shell import Shell
 HEROES = {"freepg": ("boffin", "grub"), "aachen": ("brun", "goblin"), "arkm": ("fighter", "ogre"),
           "dungeoneers": ("suori", "skeleton"), "paraverse": ("sigrun", "reaver")}  # fmt: skip
 """A stat block that a player plays, and one that nobody does."""
-SIDES = {"aachen": ("opponents", "party")}
+SIDES = {"aachen": ("opp", "pc")}
 """The sides of the two, where the book has only these."""
 
 

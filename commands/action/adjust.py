@@ -69,8 +69,8 @@ def adjust(fight: Resolution, said: Adjust) -> None:
     for who in said.who:
         _set(fight, who, said.field.casefold(), said.value)
     if fight.state == before:
-        owner = whose(who) if not said.who[1:] else "their"
-        fight.impossible(f"Nothing would change: {owner} {said.field[:40].casefold()} is already {said.value[:40]!r}.")
+        theirs = "their" if said.who[1:] else whose(who)
+        fight.impossible(f"Nothing would change: {theirs} {said.field[:40].casefold()} is already {said.value[:40]!r}.")
 
 
 def _set(fight: Resolution, who: str, word: str, value: str) -> None:

@@ -50,7 +50,6 @@ def perform(book: Book, order: Order) -> Done:
         before = book.present()[1]
         side = before.campaign.options.get("hand_dice") if order.option else ""
         if not side:
-            start = before
             if opening := _opened(before, order):
                 turn, written = opening
                 head = book.write(head, (written,), turn)
@@ -68,7 +67,7 @@ def perform(book: Book, order: Order) -> Done:
 
                 done = recorded(book, head, before, order, source, several)
                 return msgspec.structs.replace(begun, then=(done, *done.then)) if opening else done
-            course = _resolve(book, head, before, order, source, start)
+            course = _resolve(book, head, before, order, source)
             notes += (*course[0].notes, *(order.aside or set_aside(source)))
             if first := repeated(book.store, head.entry, course[0].events):
                 notes += (f"Re-rolls the action undone in e{first}.",)
@@ -118,16 +117,11 @@ def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, t
     return msgspec.structs.replace(order, declaration=declaration), (*notes, *skipped)
 
 
-def _resolve(
-    book: Book, head: Head, state: State, order: Order, source: Source, said_in: State | None = None
-) -> tuple[Written, ...]:
-    """What a command would append: one entry; for an instant, also the action that it changes. `said_in` is the state
-    before a turn began by it; what a refusal offers works there.
-    """
+def _resolve(book: Book, head: Head, state: State, order: Order, source: Source) -> tuple[Written, ...]:
+    """What a command would append: one entry; for an instant, also the action that it changes."""
     try:
         last = partial(latest, book.store, head.entry)
         fight = Resolution(state, order.verb, order.declaration, source, order.allow, last, secret=order.secret)
-        fight.said_in = said_in or state
         if order.watch and isinstance(source, Asked):
             source.watch = partial(order.watch, fight.events)
         resolve(fight)

@@ -35,8 +35,8 @@ from ledger.dice import written
 from ledger.errors import AffrayError, LedgerDamaged, NameUnknown, UsageError
 from ledger.events import Declared, Event, Joined, Retracted, Rolled, Ruled, encode
 from ledger.store import Store
-from projections.declarations import plainly
 from projections.narration import told
+from projections.plain_words import plainly
 from projections.state import State, fold
 
 from .course import standing

@@ -87,7 +87,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 
     def told(self) -> str:
         """The outcome as a whole sentence; "" when there is nothing to tell."""
-        return "".join(agreeing(self.sentence()))
+        return spoken(self.sentence())
 
     def repeats(self) -> tuple[str, ...]:
         """What need not be told beside this: outcomes of rulings, and sentences."""
@@ -173,19 +173,6 @@ def does(verb: str) -> str:
 
 
 _SEVERAL = {"is": "are", "has": "have", "was": "were"}
-_PLURAL = ("men", "folk", "ches", "shes", "aves", "eves", "lves", "rves", "ies", "ues")
-_ONE = {"Aurochs", "Anders", "Frans", "Hans", "Jacques", "Jens", "Lars", "Mats", "Nils"}
-
-
-def plural(name: str) -> bool:
-    """Whether a name is that of several, by its form.
-
-    >>> [plural(name) for name in ("Bandits", "river-men", "Wolves", "Ann and Bo", "Agnes", "Hans", "Orcs-1")]
-    [True, True, True, True, False, False, False]
-    """
-    if name in _ONE:
-        return False
-    return " and " in name or name.endswith(_PLURAL) or (name[-1:] == "s" and name[-2:-1] in "bcdfghklmnprtw")
 
 
 def do(third: str) -> str:
@@ -203,10 +190,24 @@ def do(third: str) -> str:
     return third
 
 
-def agreeing(sentence: Sentence) -> Sentence:
-    """A sentence whose verb agrees with whom it is about: Bandits attack."""
+_SIDES = {"pc": "party", "opp": "opponents"}
+
+
+def side_word(side: str) -> str:
+    """How a side is called, where a book has an abbreviation for it; any other name as it is."""
+    return _SIDES.get(side, side)
+
+
+def spoken(sentence: Sentence) -> str:
+    """A sentence in one piece, with a side in its own words.
+
+    >>> spoken(("opp", own("opp"), "initiative is 5")), spoken(("Ann", " ", "attacks Bo"))
+    ("the opponents' initiative is 5", 'Ann attacks Bo')
+    """
     who, joint, what = sentence
-    return (who, joint, do(what)) if joint == " " and plural(who) else sentence
+    if who in _SIDES:
+        who, joint = f"the {_SIDES[who]}", own(_SIDES[who]) if joint == own(who) else joint
+    return f"{who}{joint}{what}"
 
 
 class Step(Struct, frozen=True, omit_defaults=True, gc=False):

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from .declared import Event, Sentence, alone, own
+from .declared import Event, Sentence, alone, own, side_word
 
 
 class EncounterBegan(Event, tag="encounter-began"):
@@ -65,10 +65,10 @@ class OrderSet(Event, tag="order-set"):
     """Seats, sides or combatants, the first to act first."""
 
     def sentence(self) -> Sentence:
-        return alone(f"order: {', '.join(self.order)}")
+        return alone(f"order: {self.repeats()[0]}")
 
     def repeats(self) -> tuple[str, ...]:
-        return (", ".join(self.order),)
+        return (", ".join(map(side_word, self.order)),)
 
 
 class RoundBegan(Event, tag="round-began"):

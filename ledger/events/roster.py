@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Raw
 
-from .declared import Event, Sentence, alone, counted, own, square, whose
+from .declared import Event, Sentence, alone, counted, own, side_word, square, whose
 
 Held = TypeVar("Held")
 
@@ -28,7 +28,7 @@ class Joined(Event, tag="joined"):
     """Whether its stat block says that a player plays it."""
 
     def sentence(self) -> Sentence:
-        return self.who, " ", f"joins the {self.side}"
+        return self.who, " ", f"joins the {side_word(self.side)}"
 
 
 class Masked(Event, tag="masked"):
@@ -140,7 +140,9 @@ class SideChanged(Event, tag="side-changed"):
     """Who changed sides."""
     side: str
     """The side that they fight for from now on."""
-    SAYS = "fights for the {side}"
+
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"fights for the {side_word(self.side)}"
 
 
 class TruceMade(Event, tag="truce-made"):

@@ -52,7 +52,7 @@ def gerlind(name: str = "Gerlind", **fields: Any) -> Join:
 def guard(name: str = "Guard", **fields: Any) -> Join:
     """A guard: attack +1, Stab 0, AC 14, 6 hp, morale 8."""
     basics = {
-        "side": "opponents", "kind": "npc", "attack_bonus": 1, "skills": {"stab": 0}, "ac": 14, "hp_max": 6,
+        "side": "opp", "kind": "npc", "attack_bonus": 1, "skills": {"stab": 0}, "ac": 14, "hp_max": 6,
         "morale": 8, "weapons": [SWORD],
     }  # fmt: skip
     return someone(name, **{**basics, **fields})
@@ -61,7 +61,7 @@ def guard(name: str = "Guard", **fields: Any) -> Join:
 def wolf(name: str = "Wolf", **fields: Any) -> Join:
     """A wolf: 2 hit dice, attack +2, AC 12, 9 hp, morale 7."""
     basics = {
-        "side": "opponents", "kind": "monster", "hd": 2, "attack_bonus": 2, "skill_bonus": 1, "ac": 12, "hp_max": 9,
+        "side": "opp", "kind": "monster", "hd": 2, "attack_bonus": 2, "skill_bonus": 1, "ac": 12, "hp_max": 9,
         "rate": 40, "morale": 7, "weapons": [{"name": "bite", "damage": "1d6"}],
     }  # fmt: skip
     return someone(name, **{**basics, **fields})

@@ -29,6 +29,7 @@ from ledger.events import (
     TurnEnded,
     WaitingEnded,
 )
+from tests.hints import offered_by
 from tests.kit import no
 
 from .table import (
@@ -309,7 +310,7 @@ def test_names_never_change_places_in_what_is_offered():
     """aachen.initiative.side-completes: it is the turn of Adalger's side, and Guard's attack is not read as his."""
     with pytest.raises(Refused) as refused:
         fight(*TRIO).when(Attack("Guard", "Adalger"))
-    assert refused.value.hint == ("affray pass Adalger,Gerlind\n(gives up the turn of Adalger and Gerlind)")
+    assert offered_by(refused.value) == ("affray pass Adalger,Gerlind\n(gives up the turn of Adalger and Gerlind)")
 
 
 def test_a_delay_within_a_side_holds_up_the_other_side():
@@ -358,7 +359,7 @@ def test_morale_is_due():
     four = [guard(f"Guard-{nth}") for nth in (1, 2, 3, 4)]
     told = adjusted(fight(adalger(), *four), "Guard-1", "down", "dead")
     told.ruled("aachen.morale.triggers", "the first is down", [1, 4])
-    told.then(Awaited("morale", "opponents", "check morale:", {"text": "Guard-2, Guard-3, Guard-4"}))
+    told.then(Awaited("morale", "opp", "check morale:", {"text": "Guard-2, Guard-3, Guard-4"}))
     told = adjusted(told, "Guard-2", "down", "dead").ruled("aachen.morale.triggers", "half are down", [2, 4])
     told = adjusted(told, "Guard-3", "down", "dead")
     assert not [event for event in told.events if getattr(event, "clause", "") == "aachen.morale.triggers"]
@@ -368,7 +369,7 @@ def test_one_report_for_both():
     """aachen.morale.triggers: of two Guards the first is half; player characters count, but never check."""
     told = adjusted(fight(adalger(), guard("Guard-1"), guard("Guard-2")), "Guard-1", "down", "dead")
     told.ruled("aachen.morale.triggers", "half are down", [1, 2])
-    told = fight(adalger(), gerlind(), guard("Ally", side="party"), guard())
+    told = fight(adalger(), gerlind(), guard("Ally", side="pc"), guard())
     adjusted(told, "Adalger", "down", "dead").ruled("aachen.morale.triggers", "the first is down", [1, 3])
     told = adjusted(fight(adalger(), gerlind(), guard()), "Adalger", "down", "dead")
     assert not told.state.pending.waiting
@@ -386,7 +387,7 @@ def test_a_check_that_was_due_is_done():
     """aachen.morale.triggers: anyone who has checked is not asked again."""
     three = [guard(f"Guard-{nth}") for nth in (1, 2, 3)]
     told = adjusted(fight(adalger(), *three), "Guard-1", "down", "dead").when(Morale(("Guard-2",)), dice=[1, 1])
-    assert told.state.pending.of("morale", "opponents").said == {"text": "Guard-3"}
+    assert told.state.pending.of("morale", "opp").said == {"text": "Guard-3"}
     assert not told.when(Morale(("Guard-3",)), dice=[1, 1]).state.pending.waiting
 
 
@@ -401,15 +402,15 @@ def test_nobody_who_has_left_owes_a_morale_check():
         told.when(Leave(("Guard-2",))),
         adjusted(told, "Guard-2", "condition", "gone"),
         adjusted(told, "Guard-2", "condition", "surrendered"),
-        adjusted(told, "Guard-2", "side", "party"),
+        adjusted(told, "Guard-2", "side", "pc"),
         adjusted(told, "Guard-2", "down", "unconscious"),
     ):
         assert must_check(without.state) == ["Guard-3", "Guard-4"]
     alone = told.when(Leave(("Guard-2", "Guard-3"))).when(Retreat("Guard-4"))
-    alone.then(WaitingEnded("morale", "opponents", "lapsed", "check morale:", "nobody is left to check"))
+    alone.then(WaitingEnded("morale", "opp", "lapsed", "check morale:", "nobody is left to check"))
     assert must_check(alone.state) == []
     last = told.when(Morale(("Guard-2", "Guard-3", "Guard-4"), result="surrender"), dice=[6, 6])
-    last.then(WaitingEnded("morale", "opponents", "done"))
+    last.then(WaitingEnded("morale", "opp", "done"))
 
 
 def test_the_referee_changes_the_number():

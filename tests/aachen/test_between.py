@@ -26,7 +26,7 @@ from ledger.events import (
     TurnEnded,
     WaitingEnded,
 )
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import Told, no
 from tests.shell import Shell
 
@@ -37,7 +37,7 @@ def hint(told: Told, declaration) -> str:
     """What to type instead of what is refused."""
     with pytest.raises((Refused, UsageError)) as refused:
         told.when(declaration)
-    return commands(refused.value.hint)
+    return commands(offered_by(refused.value))
 
 
 # Odds
@@ -66,13 +66,13 @@ def test_the_verb_hears_the_option_of_the_ledger(shell: Shell):
 
 def ambushed(**fields) -> Told:
     """A surprise round in which Adalger has felled the only guard: 12 + 6 is 18 against 14, 8 + 1 of 6."""
-    told = begun(adalger(), gerlind(), guard(**fields)).when(Surprise("party", result="yes"))
+    told = begun(adalger(), gerlind(), guard(**fields)).when(Surprise("pc", result="yes"))
     return told.when(Attack("Adalger", "Guard"), [12, 8]).then(Felled("Guard", "dying"))
 
 
 def test_a_surprise_round_is_left_by_initiative():
     """aachen.round.sequence: `round` says who may still act, then initiative."""
-    told = begun(adalger(), gerlind(), guard()).when(Surprise("party", result="yes"))
+    told = begun(adalger(), gerlind(), guard()).when(Surprise("pc", result="yes"))
     assert hint(told, Round()) == "affray turn Adalger"
     assert hint(passed(told), Round()) == "affray initiative"
     passed(told).when(Initiative(), [4, 4]).then(RoundBegan(1))
@@ -89,7 +89,7 @@ def test_a_surprise_round_that_fells_a_whole_side_can_be_ended():
 def test_rounds_may_begin_after_it_and_the_clocks_run_on():
     """aachen.mortal.death: at the end of the sixth round after round 0; difficulty 8 + 2 in round 2."""
     told = passed(ambushed()).when(Initiative(), [4], allow="he bleeds").then(RoundBegan(1))
-    assert told.state.turns.order == ("party",)
+    assert told.state.turns.order == ("pc",)
     second = next_round(told).when(Heal("Gerlind", "Guard"), [5, 5])
     second.ruled("aachen.mortal.stabilise", "stable", [10, 10])  # Heal 0 and INT 12: 5 + 5
     for _ in range(5):
@@ -228,7 +228,7 @@ def test_a_throw_ends_only_the_grapple_of_the_two():
 
 def test_opposed_checks_name_both():
     """aachen.surprise.check: every number says whose it is."""
-    told = begun(gerlind(), guard()).when(Surprise("opponents"), [6, 4, 3, 5])
+    told = begun(gerlind(), guard()).when(Surprise("opp"), [6, 4, 3, 5])
     (ruling,) = [event for event in told.events if getattr(event, "clause", "") == "aachen.surprise.check"]
     assert [number.of for number in ruling.numbers] == ["Guard's DEX/Sneak", "Gerlind's WIS/Notice"]
     table(gerlind()).when(Check("Gerlind", "INT", "heal", difficulty=8), [4, 4]).ruled(

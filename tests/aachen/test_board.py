@@ -41,7 +41,7 @@ def test_the_header_follows_the_encounter():
         "Encounter 1: The bridge, before initiative",
         "Next: reaction, surprise or initiative",
     ]
-    waits = told.when(Surprise("opponents", result="yes"))
+    waits = told.when(Surprise("opp", result="yes"))
     assert read_board(waits.state).lines() == [
         "Encounter 1: The bridge, surprise round",
         "Now: Guard",
@@ -112,7 +112,7 @@ def test_slots_are_shown():
 def test_a_row_says_how_somebody_is():
     told = fight(*TRIO).when(Attack("Adalger", "Guard"), dice=[2])
     assert board.row(View(told.state), "Adalger") == {
-        "side": "party", "hp": "22/22", "down": "", "AC": "15", "special": "", "turn": "now", "left": "move",
+        "side": "pc", "hp": "22/22", "down": "", "AC": "15", "special": "", "turn": "now", "left": "move",
         "contact": "Guard", "in hand": "sword", "conditions": "",
     }  # fmt: skip
     told = told.when(Ready("Gerlind", "shoot")).when(Attack("Guard", "Adalger"), dice=[20, 8])

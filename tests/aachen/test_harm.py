@@ -331,7 +331,7 @@ def test_an_execution_is_a_main_action():
     """aachen.execution.preparation: in a round it takes the main action; the surprised cannot."""
     told = adjusted(fight(*ASSASSIN), "Guard", "condition", "unaware").when(kill("Adalger", prepared=True), dice=[2])
     assert left(told, "Adalger") == (0, 1)
-    told = unaware(*ASSASSIN).when(Surprise("party", result="yes"))
+    told = unaware(*ASSASSIN).when(Surprise("pc", result="yes"))
     told.when(kill("Adalger", prepared=True), dice=[2])
     adjusted(told, "Adalger", "condition", "helpless").refused(kill("Guard", "Adalger"), "aachen.surprise.free-round")
 

@@ -212,7 +212,7 @@ def test_luck_without_any_action_is_refused():
 
 def test_the_surprised_have_their_luck():
     """aachen.surprise.free-round: the one instant that spends no action."""
-    told = begun(*TRIO).when(Surprise("opponents", result="yes")).when(Attack("Guard", "Adalger"), dice=[15, 5])
+    told = begun(*TRIO).when(Surprise("opp", result="yes")).when(Attack("Guard", "Adalger"), dice=[15, 5])
     told.refused(Defend("Adalger", after_roll=True), "aachen.surprise.free-round")
     told = told.when(LUCK)
     assert hp(told, "Adalger") == 22
@@ -263,7 +263,7 @@ def test_luck_against_one_of_two_free_attacks():
 
 def test_both_strikers_of_one_move_have_their_luck():
     """aachen.fighters-luck.window: two fighters miss the one who leaves, and both turn their miss: 4 + 1 and 5 + 1."""
-    told = opposed(adalger(), adalger("Bert", side="opponents"), adalger("Carl", side="opponents"))
+    told = opposed(adalger(), adalger("Bert", side="opp"), adalger("Carl", side="opp"))
     for name in ("Bert", "Carl"):
         told = adjusted(told, "Adalger", "engaged", name)
     told = passed(told, "Bert", "Carl").when(Move("Adalger", 30), dice=[3, 4])

@@ -164,8 +164,8 @@ class Fight:
                 Attack(who, other, execution=True, prepared=True, range_=choose(("close", "extreme"))),
                 Adjust((who,), "condition", choose(CONDITIONS), "why"), Rest(who), Rest(who, week=True), Retreat(who),
                 Adjust((who,), "no-condition", choose(CONDITIONS), "why"), Save(who, "evasion"), Leave((who,)),
-                Adjust((who,), "side", choose(("party", "opponents")), "why"),
-                Adjust((who,), "hp", str(some(1, 6)), "why"), Surprise("party"),
+                Adjust((who,), "side", choose(("pc", "opp")), "why"),
+                Adjust((who,), "hp", str(some(1, 6)), "why"), Surprise("pc"),
                 Adjust((who,), "down", choose(("dying", "unconscious", "no", "no")), "why"), Reaction(),
                 Adjust((who,), "engaged", other, "why"), Initiative((f"{who}={some(1, 9)}",)), Initiative(), Round(),
                 Check(who, "STR", "exert", against=other, free=True),
@@ -185,7 +185,7 @@ class Fight:
         choose = self.random.choice
         assert self.say(Begin("Random"))
         if choose((True, False)):
-            self.say(Surprise(choose(("party", "opponents")), result=choose((None, "yes"))))
+            self.say(Surprise(choose(("pc", "opp")), result=choose((None, "yes"))))
             for _ in range(8):
                 self.say(self.anything(self.anybody()), choose(("", "", "", "because")))
             self.say(Pass(tuple(self.state.roster.order)), "because")

@@ -60,10 +60,10 @@ def test_nobody_attacks_before_initiative():
     told.refused(Defend("Adalger"), "aachen.round.sequence")
     told.refused(Round(), "aachen.round.sequence")
     rolled = told.when(Initiative(), dice=[4, 5])
-    rolled.refused(Surprise("opponents"), "aachen.round.sequence")
+    rolled.refused(Surprise("opp"), "aachen.round.sequence")
     impossible(table(*PARTY), Initiative(), "No encounter")
     table(*PARTY).refused(Attack("Adalger", "Gerlind"), "aachen.round.sequence")
-    impossible(table(*PARTY), Surprise("party"), "No encounter")
+    impossible(table(*PARTY), Surprise("pc"), "No encounter")
 
 
 def test_the_reaction_roll_is_never_too_late():
@@ -167,7 +167,7 @@ def test_words_that_make_no_sense():
     impossible(told.when(Begin()), Begin(), "under way")
     begun(*PARTY).refused(Initiative(), "aachen.initiative.side-roll")
     impossible(fight(*PARTY, guard()).when(Turn("Gerlind")), Turn("Gerlind"), "already")
-    impossible(table(), Join(({"name": "opponents"},)), "name of a side")
+    impossible(table(), Join(({"name": "opp"},)), "name of a side")
     impossible(table(), Join(({"name": "Bo"},), side="foes"), "party and opponents")
 
 
@@ -193,7 +193,7 @@ def test_a_speaker_adds_charisma():
 
 def test_surprise_is_an_opposed_check():
     """aachen.surprise.check: Guard 6, 4 unskilled is 9, Gerlind 3, 5 with Notice 0 is 8."""
-    told = begun(*PARTY, guard()).when(Surprise("opponents"), dice=[6, 4, 3, 5])
+    told = begun(*PARTY, guard()).when(Surprise("opp"), dice=[6, 4, 3, 5])
     told.ruled("aachen.surprise.check", "surprise", [9, 8])
     told.then(PhaseBegan("surprise"), ConditionGained("Adalger", "surprised", "round-end"))
     told = begun(*PARTY, guard()).when(Surprise(by="Guard"), dice=[3, 4, 3, 5])
@@ -203,52 +203,52 @@ def test_surprise_is_an_opposed_check():
 def test_the_worst_sneak_and_the_best_notice_roll():
     """aachen.surprise.check: the lowest modifier of the attackers, the highest of the defenders."""
     sneaky = guard("Sneak", skills={"sneak": 2}, mods={"DEX": 1})
-    told = begun(*PARTY, sneaky, guard("Oaf")).when(Surprise("opponents"), dice=[1, 1, 6, 6])
+    told = begun(*PARTY, sneaky, guard("Oaf")).when(Surprise("opp"), dice=[1, 1, 6, 6])
     assert [who for who, *_ in rolls(told)] == ["Oaf", "Gerlind"]
     told = begun(*PARTY, sneaky, guard("Oaf")).when(Surprise(by="Sneak", against="Adalger"), dice=[3, 3, 6, 3])
     told.ruled("aachen.surprise.check", "surprise", [9, 8])
-    impossible(begun(*PARTY, guard()), Surprise("party", by="Guard"), "opposite sides")
+    impossible(begun(*PARTY, guard()), Surprise("pc", by="Guard"), "opposite sides")
     impossible(begun(*PARTY, guard()), Surprise(), "Which side")
 
 
 def test_a_tie_is_the_player_characters():
     """aachen.surprise.tie: Guard 9 against Gerlind 9, and Gerlind 9 sneaking on Guard 9."""
-    told = begun(gerlind(), guard()).when(Surprise("opponents"), dice=[6, 4, 4, 5])
+    told = begun(gerlind(), guard()).when(Surprise("opp"), dice=[6, 4, 4, 5])
     told.ruled("aachen.surprise.tie", "no surprise", [9, 9]).then(no(PhaseBegan))
-    told = begun(gerlind(), guard()).when(Surprise("party"), dice=[4, 5, 6, 4])  # DEX 1, no Sneak: 9 + 1 - 1
+    told = begun(gerlind(), guard()).when(Surprise("pc"), dice=[4, 5, 6, 4])  # DEX 1, no Sneak: 9 + 1 - 1
     told.ruled("aachen.surprise.tie", "surprise", [9, 9]).then(PhaseBegan("surprise"))
 
 
 def test_a_tie_may_be_rolled_again():
     """aachen.surprise.tie: by the house rule, and when neither is a player character."""
-    told = begun(gerlind(), guard(), opposed_ties="reroll").when(Surprise("opponents"), dice=[6, 4, 4, 5, 6, 6, 1, 1])
+    told = begun(gerlind(), guard(), opposed_ties="reroll").when(Surprise("opp"), dice=[6, 4, 4, 5, 6, 6, 1, 1])
     told.ruled("aachen.surprise.tie", "both roll again", [9, 9]).ruled("aachen.surprise.check", "surprise", [11, 2])
-    ally = guard("Ally", side="party", skills={"notice": 0})
-    told = begun(ally, guard()).when(Surprise("opponents"), dice=[6, 4, 4, 5, 2, 1, 6, 6])
+    ally = guard("Ally", side="pc", skills={"notice": 0})
+    told = begun(ally, guard()).when(Surprise("opp"), dice=[6, 4, 4, 5, 2, 1, 6, 6])
     told.ruled("aachen.surprise.tie", "both roll again").ruled("aachen.surprise.check", "no surprise", [2, 12])
 
 
 def test_the_surprised_do_nothing():
     """aachen.surprise.free-round: a full round for the others, in any order, and no instants for the surprised."""
-    told = begun(*TWO_GUARDS).when(Surprise("opponents", result="yes"))
+    told = begun(*TWO_GUARDS).when(Surprise("opp", result="yes"))
     told.refused(Attack("Adalger", "Guard-1"), "aachen.surprise.free-round")
     told.refused(Attack("Adalger", "Guard-1", snap=True), "aachen.surprise.free-round")
     told.refused(Defend("Adalger"), "aachen.surprise.free-round")
     told.refused(Pass(("Adalger",)), "aachen.surprise.free-round")
     told = told.when(Attack("Guard-2", "Adalger"), dice=[2]).when(Prone("Guard-1"))
     told.refused(Attack("Guard-2", "Adalger"), "aachen.round.one-turn-each")
-    told.refused(Surprise("opponents", result="yes"), "aachen.round.sequence")
+    told.refused(Surprise("opp", result="yes"), "aachen.round.sequence")
 
 
 def test_the_surprised_strike_nobody_who_leaves():
     """aachen.surprise.free-round: no free attacks in round 0."""
-    told = begun(*PARTY, guard()).when(Surprise("opponents", result="yes")).when(Attack("Guard", "Adalger"), dice=[2])
+    told = begun(*PARTY, guard()).when(Surprise("opp", result="yes")).when(Attack("Guard", "Adalger"), dice=[2])
     assert rolls(told.when(Move("Guard", 30, leave=("all",)))) == []
 
 
 def test_initiative_comes_after_the_surprise_round():
     """aachen.surprise.initiative-after: two Guards, of whom one has acted."""
-    told = passed(begun(*TWO_GUARDS).when(Surprise("opponents", result="yes")), "Guard-1")
+    told = passed(begun(*TWO_GUARDS).when(Surprise("opp", result="yes")), "Guard-1")
     told.refused(Initiative(), "aachen.surprise.initiative-after")
     told = passed(told, "Guard-2").when(Initiative(), dice=[4, 5])
     told.then(ConditionEnded("Adalger", "surprised"), RoundBegan(1))
@@ -257,13 +257,13 @@ def test_initiative_comes_after_the_surprise_round():
 
 def test_the_referee_may_say_whether_there_is_surprise():
     """aachen.surprise.attempt"""
-    told = begun(*PARTY, guard()).when(Surprise("opponents", result="no"))
+    told = begun(*PARTY, guard()).when(Surprise("opp", result="no"))
     told.ruled("aachen.surprise.attempt", "no surprise").then(no(PhaseBegan))
 
 
 def test_the_watchful_are_never_surprised():
     """aachen.watchful.unsurprised: Gerlind acts in round 0, Adalger does not."""
-    told = begun(adalger(), gerlind(watchful=1), guard()).when(Surprise("opponents", result="yes"))
+    told = begun(adalger(), gerlind(watchful=1), guard()).when(Surprise("opp", result="yes"))
     told.ruled("aachen.watchful.unsurprised", "not surprised").refused(
         Attack("Adalger", "Guard"), "aachen.surprise.free-round"
     )
@@ -277,26 +277,26 @@ def test_the_watchful_are_never_surprised():
 def test_each_side_rolls_once():
     """aachen.initiative.side-roll: 4 and Gerlind's DEX is 5; the Guards' 5 is 5."""
     told = begun(*TWO_GUARDS).when(Initiative(), dice=[4, 5])
-    told.ruled("aachen.initiative.side-roll", "", [5]).then(InitiativeSet("party", 5), InitiativeSet("opponents", 5))
-    assert rolls(told) == [("party", "1d8", "initiative"), ("opponents", "1d8", "initiative")]
+    told.ruled("aachen.initiative.side-roll", "", [5]).then(InitiativeSet("pc", 5), InitiativeSet("opp", 5))
+    assert rolls(told) == [("pc", "1d8", "initiative"), ("opp", "1d8", "initiative")]
 
 
 def test_a_tie_is_the_player_sides():
     """aachen.initiative.tie: 5 and 5."""
     told = begun(*TWO_GUARDS).when(Initiative(), dice=[4, 5])
-    told.ruled("aachen.initiative.tie", "party first").then(OrderSet(("party", "opponents")), RoundBegan(1))
+    told.ruled("aachen.initiative.tie", "party first").then(OrderSet(("pc", "opp")), RoundBegan(1))
 
 
 def test_the_higher_total_goes_first():
     """aachen.initiative.highest-first: 2 + 1 against 5."""
     told = begun(*TWO_GUARDS).when(Initiative(), dice=[2, 5])
-    told.ruled("aachen.initiative.highest-first", "opponents first").then(OrderSet(("opponents", "party")))
+    told.ruled("aachen.initiative.highest-first", "opponents first").then(OrderSet(("opp", "pc")))
 
 
 def test_only_those_able_to_act_lend_their_dexterity():
     """aachen.initiative.side-roll: with Gerlind down the best is Adalger's 0."""
     told = adjusted(begun(*PARTY, guard()), "Gerlind", "down", "unconscious").when(Initiative(), dice=[4, 5])
-    told.then(InitiativeSet("party", 4)).ruled("aachen.initiative.highest-first", "opponents first")
+    told.then(InitiativeSet("pc", 4)).ruled("aachen.initiative.highest-first", "opponents first")
 
 
 def test_a_side_acts_in_any_order():
@@ -330,7 +330,7 @@ def test_everybody_of_the_player_side_may_roll():
     """aachen.initiative.individual: Adalger 5, Gerlind 3 + 1, the opposition 4."""
     told = begun(*TWO_GUARDS, individual_initiative=True).when(Initiative(), dice=[5, 3, 4])
     told.ruled("aachen.initiative.individual", "", [5]).ruled("aachen.initiative.individual", "", [4])
-    assert [who for who, *_ in rolls(told)] == ["Adalger", "Gerlind", "opponents"]
+    assert [who for who, *_ in rolls(told)] == ["Adalger", "Gerlind", "opp"]
 
 
 def test_slots_follow_each_other():
@@ -361,7 +361,7 @@ def test_the_opposition_may_act_between():
 def test_the_watchful_lend_their_side_one():
     """aachen.watchful.initiative: 4 + 1 + 1, however many; by the option the better of two d8: 6 + 1."""
     told = begun(adalger(watchful=1), gerlind(watchful=2), guard()).when(Initiative(), dice=[4, 1])
-    told.ruled("aachen.watchful.initiative", "", [6]).then(InitiativeSet("party", 6))
+    told.ruled("aachen.watchful.initiative", "", [6]).then(InitiativeSet("pc", 6))
     told = begun(adalger(), gerlind(watchful=1), guard(), individual_initiative=True)
     told = told.when(Initiative(), dice=[5, 3, 6, 4])
     told.ruled("aachen.watchful.initiative", "", [6]).then(InitiativeSet("Gerlind", 7))
@@ -369,7 +369,7 @@ def test_the_watchful_lend_their_side_one():
 
 def test_the_referee_reorders():
     """aachen.watchful.first: another score, for a side or for one of its members."""
-    told = opposed(*TWO_GUARDS).when(Initiative(("gerlind=9",))).then(OrderSet(("Gerlind", "opponents", "party")))
+    told = opposed(*TWO_GUARDS).when(Initiative(("gerlind=9",))).then(OrderSet(("Gerlind", "opp", "pc")))
     told.when(Turn("Gerlind")).refused(Turn("Adalger"), "aachen.initiative.side-completes")
     impossible(begun(*TWO_GUARDS), Initiative(("gerlind=9",)), "no order")
     impossible(opposed(*TWO_GUARDS), Initiative(("gerlind",)), "NAME=N")
@@ -398,7 +398,7 @@ def test_a_newcomer_without_a_roll_acts_in_the_last_slot():
 
 def test_a_newcomer_on_the_surprised_side_is_surprised():
     """aachen.surprise.free-round: the surprise round is for the attackers alone, and for the watchful."""
-    told = begun(*PARTY, guard()).when(Surprise("opponents", result="yes")).when(adalger("Late"))
+    told = begun(*PARTY, guard()).when(Surprise("opp", result="yes")).when(adalger("Late"))
     told.refused(Turn("Late"), "aachen.surprise.free-round")
     told.when(adalger("Awake", watchful=1)).when(Turn("Awake"))
     told.when(wolf("Second")).when(Turn("Second"))
@@ -406,8 +406,8 @@ def test_a_newcomer_on_the_surprised_side_is_surprised():
 
 def test_a_side_has_two_names():
     """aachen.sides: the referee may move one to the other."""
-    told = adjusted(fight(*PARTY, guard()), "Guard", "side", "party")
-    assert told.state.roster.members["Guard"].side == "party"
+    told = adjusted(fight(*PARTY, guard()), "Guard", "side", "pc")
+    assert told.state.roster.members["Guard"].side == "pc"
     impossible(told, Adjust("Guard", "side", "foes", "why"), "party and opponents")
 
 
@@ -430,7 +430,7 @@ def test_anyone_who_leaves_the_table_leaves_nothing_behind():
 def test_anyone_who_changes_sides_leaves_old_enemies():
     """aachen.melee.contact is between enemies."""
     told = fight(*PARTY, guard()).when(Attack("Adalger", "Guard"), dice=[2])
-    assert not adjusted(told, "Guard", "side", "party").state.engagement.pairs
+    assert not adjusted(told, "Guard", "side", "pc").state.engagement.pairs
 
 
 def test_what_waits_ends_with_the_encounter():
@@ -442,7 +442,7 @@ def test_what_waits_ends_with_the_encounter():
 
 @pytest.mark.parametrize(
     "said",
-    [Initiative(), Round(), Surprise("opponents"), Ready("Adalger", "wait"), Pass(("Adalger",)), Turn("Adalger"),
+    [Initiative(), Round(), Surprise("opp"), Ready("Adalger", "wait"), Pass(("Adalger",)), Turn("Adalger"),
      Turn("Adalger", after="Gerlind")],
 )  # fmt: skip
 def test_what_has_no_meaning_outside_of_an_encounter(said):
@@ -460,4 +460,4 @@ def test_an_attack_outside_of_an_encounter():
 
 def test_surprise_needs_two_sides():
     """aachen.surprise.check"""
-    impossible(begun(*PARTY), Surprise("party"), "Nobody among the opponents")
+    impossible(begun(*PARTY), Surprise("pc"), "Nobody among the opponents")

@@ -271,7 +271,7 @@ def test_help_is_short(bridge: Shell, capsys):
     assert "--luck" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", ["initiative", "end", "round", "done", "surprise party", "begin"])
+@pytest.mark.parametrize("words", ["initiative", "end", "round", "done", "surprise pc", "begin"])
 def test_the_hint_at_an_empty_table_says_who_may_join(words: str, bridge: Shell):
     """And the command that it offers works."""
     bridge.done("end")

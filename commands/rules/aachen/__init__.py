@@ -34,14 +34,9 @@ SYSTEM = System(
         ),
         "done": shared("done", "rounds"),
         "pass": shared("pass", "rounds"),
-        "move": shared(
-            "move",
-            "movement",
-        ),
+        "move": shared("move", "movement"),
         "withdraw": Verb(
-            "movement:withdraw",
-            "Make a fighting withdrawal: leave contact safely this turn.",
-            also=("back",),
+            "movement:withdraw", "Make a fighting withdrawal: leave contact safely this turn.", also=("back",)
         ),
         "stand": shared("stand", "movement"),
         "prone": shared("prone", "movement"),
@@ -109,5 +104,5 @@ SYSTEM = System(
         "pair": "combatants are not paired; contact follows from attacks and moves.",
         "survivors": "there is no mass combat.",
     },
-    players=("party",),
+    players=("pc",),
 )

@@ -2,7 +2,7 @@
 
 from projections.state import State
 
-SIDES = ("party", "opponents")
+SIDES = ("pc", "opp")
 """aachen.sides: the player characters with their allies, and the opposition. The first wins ties."""
 PRONE, SURPRISED, UNAWARE, HELPLESS = "prone", "surprised", "unaware", "helpless"
 WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE = "withdrawing", "delaying", "charging", "total defense"
@@ -12,9 +12,10 @@ GRAPPLING, GRAPPLED = "grappling", "grappled"
 BROKEN, RETREATING, SURRENDERED, GONE = "broken", "retreating", "surrendered", "gone"
 NO_FIGHT = (BROKEN, RETREATING, SURRENDERED)
 """aachen.morale.failed: anyone who is one of these attacks nobody."""
+BY_WORD = (PRONE, UNAWARE, HELPLESS, SHOCK_BLOCKED, LUCK_SPENT, *NO_FIGHT, GONE, FRAIL)
+"""Conditions that the game master can give by their names alone."""
 RESERVED = (
-    PRONE, SURPRISED, UNAWARE, HELPLESS, WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE, SHOCK_BLOCKED, LUCK_SPENT,
-    MORTAL, STABLE, GRAPPLING, GRAPPLED, *NO_FIGHT, GONE, FRAIL,
+    *BY_WORD, SURPRISED, WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE, MORTAL, STABLE, GRAPPLING, GRAPPLED,
 )  # fmt: skip
 """Conditions that the rules give and take themselves."""
 HELD, LUCK, MORALE = "hold", "luck", "morale"

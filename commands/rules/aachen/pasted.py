@@ -23,7 +23,7 @@ def sheet_of(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
     unread: list[str] = []
     if written.name:
         entries.append(Entry("name", written.name.value, (written.name.words,)))
-    entries.append(Entry("side", "opponents", (), "not in the text; --side says another"))
+    entries.append(Entry("side", "opp", (), "not in the text; --side says another"))
     entries.append(Entry("kind", "monster", (), "as all that is read from text"))
     if written.bonus:
         entries.append(Entry("attack_bonus", written.bonus.value, (written.bonus.words,)))
