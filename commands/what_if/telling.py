@@ -57,7 +57,7 @@ class _Totals:
         won = [(f"{side} won", *self.won[side]) for side in (*sides, NOBODY) if side in self.won]
         if UNDECIDED in self.won:
             won.append((UNDECIDED, *self.won[UNDECIDED]))
-        fell = [(f"{side} fell", *self.fell[side]) for side in sorted(self.fell)]
+        fell = [(f"{side_word(side)} fell", *self.fell[side]) for side in sorted(self.fell)]
         return [*won, *fell, ("rounds", *self.rounds)]  # type: ignore[list-item]
 
 

@@ -168,7 +168,7 @@ def test_words_that_make_no_sense():
     begun(*PARTY).refused(Initiative(), "aachen.initiative.side-roll")
     impossible(fight(*PARTY, guard()).when(Turn("Gerlind")), Turn("Gerlind"), "already")
     impossible(table(), Join(({"name": "opp"},)), "name of a side")
-    impossible(table(), Join(({"name": "Bo"},), side="foes"), "party and opponents")
+    impossible(table(), Join(({"name": "Bo"},), side="foes"), "pc (the party) and opp")
 
 
 # Reaction
@@ -408,7 +408,7 @@ def test_a_side_has_two_names():
     """aachen.sides: the referee may move one to the other."""
     told = adjusted(fight(*PARTY, guard()), "Guard", "side", "pc")
     assert told.state.roster.members["Guard"].side == "pc"
-    impossible(told, Adjust("Guard", "side", "foes", "why"), "party and opponents")
+    impossible(told, Adjust("Guard", "side", "foes", "why"), "pc (the party) and opp")
 
 
 def test_an_encounter_leaves_nothing_behind():

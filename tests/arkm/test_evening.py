@@ -20,7 +20,7 @@ WORDS = (
     "double damage", "damage 6 (2 2d8 [1*+1*] +1 battle-axe +3 STR)", "temporary damage 6",
     "is unconscious",
     # one throw for ten men: 20 - 7 - 2; a 3 times 10
-    "Militia attacks Bandits: hit; Bandits lose 30 hp, now 12/42", "one throw for all",
+    "Militia attacks Bandits: hit; Bandits loses 30 hp, now 12/42", "one throw for all",
     "attack 14 (d20*) >= needed 11", "damage 30 (3 d6* x10 men)",
     # round 2: from the saddle 17 - 7 + 3 + 1 - 2 - 1 = 11; the one who lies there is struck, and dies
     "needed 11 (17 THAC0 -7 light armour +3 DEX +1 two weapons -2 STR -1 mounted): miss",
@@ -35,7 +35,7 @@ WORDS = (
     "Ogre 18 (4d6 [6*+5*+4*+3*] Ogre)", "Tessa 15 (5d6 [1*+2*+3*+4*+5*] Tessa)",
     "overruled arkm.grapple.pinned: Tessa is pinned",
     "needed 10 (17 THAC0 -5 AC -2 DEX): miss",
-    "Bandits lose 12 hp, now 0/42; are dead; slain to a man",
+    "Bandits loses 12 hp, now 0/42; is dead; slain to a man",
     "survivors 5 (20 hit points left x10 men /40 original): 5 of 10 men left",
     # round 4: out at 2 hp and 5 temporary, and then slain from behind; a unit strikes a single man for one D6
     "is unconscious", "no longer holding",

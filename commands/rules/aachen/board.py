@@ -86,7 +86,7 @@ def row(view: View, who: str) -> dict[str, str]:
     state = view.state
     hp = state.harm.hp[who]
     return {
-        "side": side_word(state.roster.members[who].side),
+        "side": state.roster.members[who].side,
         "hp": f"{hp.now}/{hp.most}",
         "down": state.harm.how(who),
         "AC": str(armor_class(view, who).total),
