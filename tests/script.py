@@ -1,15 +1,14 @@
-"""A shell script that plays the record again: a new ledger with the same state, to its digest.
+"""The commands that play a record again: a new ledger with the same state, to its digest.
 
-It holds every entry that stands, in order, with its dice; undone entries are comments. It contains every file that it
-reads: stat blocks, maps, and the campaign's own tables.
+They are every entry that stands, in order, with its dice; undone entries are comments. With them come the files that
+they read: stat blocks, maps, and the campaign's own tables.
 """
 
-import codecs
 import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
@@ -18,7 +17,6 @@ from commands.action.book import events_of
 from commands.action.declaration import Declaration, Mapping, Shape, is_entry, shapes
 from commands.action.dice_sources import Answer, Question, Recorded, Source
 from commands.action.quoting import quoted
-from commands.files.init import file_name
 from commands.past import secrets
 from commands.past.order import carry_on
 from commands.past.rerun import Act, Dice, Result, Thrown, act_of
@@ -32,59 +30,6 @@ from ledger.events import Declared, Event, Rolled, square
 from projections.state import State
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
-_HEAD = """\
-#!/bin/sh
-# Plays {name} again ({title}): {standing} entries stand, of {entries}.
-# From: {head}
-# Use: sh FILE [LEDGER]
-# LEDGER must not exist yet; without it, {ledger} is made in this folder.
-# Dice that the program rolled are typed here: the state is the same, but the record is a new one.
-# The key of the coming dice is in this file.
-set -eu
-unset AFFRAY_LEDGER AFFRAY_DICE || true
-ledger=${{1:-{ledger}}}
-case $ledger in /*) ;; *) ledger=$(pwd)/$ledger ;; esac
-files=$(mktemp -d)
-trap 'rm -rf "$files"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-cd "$files"
-"""
-_FOOT = """\
-affray --ledger "$ledger" verify --state | grep -qx 'state {state}' || {{
-    echo "$ledger does not have the state of {head}" >&2
-    exit 5
-}}
-echo "$ledger has the state of {head}" >&2
-"""
-
-
-def write(record: Record, file: IO[bytes]) -> None:
-    """Writes the script. Raises UsageError when the record holds something that no command line can say."""
-    script = Script(record)
-    lines = list(script.commands())
-    out = codecs.getwriter("utf-8")(file)
-    campaign = record.campaign
-    try:
-        ledger = file_name(campaign.name)
-    except UsageError:
-        ledger = "campaign.affray"
-    out.write(
-        _HEAD.format(
-            name=harmless(campaign.name), title=record.title, standing=script.standing, entries=record.head.entry,
-            head=record.line, ledger=quoted(ledger),
-        )
-    )  # fmt: skip
-    for path, content in script.files.items():
-        folder = path.rpartition("/")[0]
-        made = f"mkdir -p {quoted(folder)}\n" if folder else ""
-        out.write(f"\n{made}cat >{quoted(path)} <<'END_OF_FILE'\n{content}END_OF_FILE\n")
-    opening, *rest = lines
-    out.write(f'\naffray --ledger "$ledger" {opening}\n')
-    out.write("affray --ledger \"$ledger\" run - <<'END_OF_COMMANDS'\n")
-    out.writelines(f"{line}\n" for line in rest)
-    out.write("END_OF_COMMANDS\n\n")
-    out.write(_FOOT.format(state=record.state_digest, head=f"e{record.head.entry}"))
 
 
 class Script:
