@@ -87,14 +87,16 @@ _MODIFIERS, _ABILITIES = ("mod", "gives"), ("ability", "attr", "hit-ability")
 def _modifier(word: str) -> str:
     """A modifier as it is said.
 
-    >>> _modifier("2:rain"), _modifier("hit:+2:height"), _modifier("defense@bo:-1"), _modifier("adv")
-    ('+2 rain', '+2 height to hit', "-1 to Bo's defense", 'advantage')
+    >>> _modifier("2:rain"), _modifier("hit:+2:height"), _modifier("defense@bo:-1"), _modifier("adv:above")
+    ('+2 rain', '+2 height to hit', "-1 to Bo's defense", 'advantage: above')
     """
     first, _, rest = word.partition(":")
+    if first in _LUCK:
+        return ": ".join(filter(None, (_LUCK[first], rest)))
     if not first.lstrip("+-").isdecimal():
         what, _, who = first.partition("@")
         to = f" to {f'{whose(who[:1].upper() + who[1:])} ' if who else ''}{what}"
-        return f"{_modifier(rest)}{to}" if rest else _LUCK.get(word, word)
+        return f"{_modifier(rest)}{to}" if rest else word
     return f"{int(first):+d}{f' {rest}' if rest else ''}"
 
 
@@ -207,8 +209,8 @@ def _value(value: Any, deep: int = 0) -> str:
             return "yes"
         case dict() | list() | tuple() if deep > _DEEPEST:
             return "..."
-        case {"file": str(file)}:
-            return file
+        case {"file": str(word)} | {"name": str(word)}:
+            return word
         case dict():
             return " ".join(f"{key}={_value(one, deep + 1)}" for key, one in value.items())
         case [int(x), int(y), 0]:

@@ -267,9 +267,9 @@ class Report:
         for old in self.present.roster.order:
             new = names.get(old, old)
             if new not in self.proposal.end.roster.members:
-                lines.append((f"{old}, who is not there now", ""))
+                lines.append((f"{old} is not at the table any more", ""))
             elif new != old:
-                lines.append((f"{old}, who is {new} now", ""))
+                lines.append((f"{old} is {new} now", ""))
         return lines
 
     def _otherwise(self) -> list[_Line]:

@@ -327,11 +327,9 @@ def _tell(console: Console, done: Done, story: _Story, shown: bool = False) -> N
         for line in done.notes:
             console.note(line)
         done = replace(done, notes=())
-        if console.short and not shown and done.entry and (lines := story.lines()):
+        if not shown and (lines := story.lines()):
             for line in lines[:-1]:
                 console.say(harmless(line))
-            console.say(harmless(f"{lines[-1]}  e{done.entry}"))
+            console.say(harmless(f"{lines[-1]}  {f'e{done.entry}' if done.entry else '(dry run)'}"))
             return
-        if not shown:
-            _print(console, story)
     console.tell(replace(done, more=entries))

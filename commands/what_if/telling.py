@@ -12,7 +12,7 @@ from commands.words.console import Console
 from commands.words.screen import harmless
 from commands.words.tables import GAP, fitted
 from ledger.errors import AffrayError, UsageError
-from ledger.events import together
+from ledger.events import side_word, together
 from projections.changes import HARM
 
 from .fights import NOBODY, OUTCOME, UNDECIDED, Compared, Fighter

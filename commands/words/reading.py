@@ -243,12 +243,13 @@ class Reader:
     def _dice(
         self, form: Sequence[Field], free: Sequence[str], start: Reading
     ) -> Iterator[tuple[list[str], Sequence[str]]]:
-        """The dice behind an action whose arguments are no numbers, and the words before them."""
+        """The dice behind an action, or behind the numbers that are its arguments, and the words before them."""
         end = len(free)
         while end and all(map(_FACE.fullmatch, free[end - 1].split(","))):
             end -= 1
-        numbers = any(one.kind in (NUMBER, OPEN) and not one.option for one in form)
-        if end < len(free) and not numbers and not start.dice:
+        others = [one for one in form if not one.option and one.shape.word != "scores"]
+        end += sum(one.kind == NUMBER for one in others)
+        if end < len(free) and not any(one.kind == OPEN for one in others) and not start.dice:
             yield [face for word in free[end:] for face in word.split(",")], free[:end]
             if not all(map(GRAMMARS[SQUARE].fullmatch, free[end:])):
                 return

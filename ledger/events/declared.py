@@ -407,11 +407,13 @@ class Ruled(Event, tag="ruled"):
 
     def _numbers(self) -> str:
         """The numbers that were compared, or those that are not part of another one; behind the face of a die that
-        decides whatever they are.
+        decides against them, or without any.
         """
-        natural = f"natural {self.natural}: " if self.natural else ""
-        if self.sign or natural:
-            return natural + f" {self._relation()} ".join(number.told() for number in self.numbers)
+        face, numbers = self.natural, self.numbers
+        against = face and (not numbers[1:] or (numbers[0].total >= numbers[1].total) == (face == 1))
+        if self.sign or face:
+            relation = f" {self._relation()} ".join(number.told() for number in numbers)
+            return f"natural {face}: {relation}" if against else relation
         return ", ".join(one.told() for one in self._main())
 
     @property

@@ -327,7 +327,7 @@ class ConditionGained(Event, tag="condition-gained"):
         die = self.modifies.endswith(" die")
         number = f"{self.amount:+d}" if self.modifies else f"{self.amount}"
         amount = f" d{self.amount}" if die else f" {number}" if self.amount else ""
-        modifies = f" {self.modifies}" if self.modifies else ""
+        modifies = f" {self.modifies}" if not self.condition.endswith(self.modifies) else ""
         whom = f" ({', '.join(self.whom)})" if self.whom else ""
         until = lasting(self.until, self.whose, self.round)
         if self.until == "acted":

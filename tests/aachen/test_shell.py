@@ -39,7 +39,9 @@ def test_a_defense_after_the_roll_is_one_command(bridge: Shell):
     assert "answers Guard's attack" in said
     assert "attack 14 (13 d20* +1 attack bonus) < AC 15 (13 AC +2 total defense): miss" in said
     assert hp("Gerlind") == 11
-    assert "e6, e7 taken back; e5 stands again" in bridge.done("undo")
+    told = bridge.done("undo")
+    assert "takes back e6: Gerlind defends" in told
+    assert "brings back e5: Guard attacks Gerlind: hit" in told
     assert hp("Gerlind") == 5
     bridge.done("redo")
     bridge.done("verify")
@@ -279,8 +281,8 @@ def test_the_hint_at_an_empty_table_says_who_may_join(words: str, bridge: Shell)
     assert "Try: affray join adalger" in bridge(*words.split()).err
 
 
-def test_a_natural_1_or_20_is_named_before_the_sums(bridge: Shell):
-    """Adalger has 1 + 4 + 1 + 1 + 30 = 37 against 14."""
+def test_a_natural_1_is_named_before_sums_that_it_decides_against(bridge: Shell):
+    """Adalger has 1 + 4 + 1 + 1 + 30 = 37 against 14; the 20 of the guard comes to 21 against 15 and needs no name."""
     bridge.done("pass", "guard")
     told = bridge.done("attack", "adalger", "guard", "--mod", "30:blessed", "--dice", "1")
     assert "natural 1: attack 37 (1 d20* +4 attack bonus +1 STR +1 Stab" in told
@@ -288,7 +290,8 @@ def test_a_natural_1_or_20_is_named_before_the_sums(bridge: Shell):
     bridge.done("pass", "gerlind")
     bridge.done("round")
     told = bridge.done("attack", "guard", "adalger", "--mod", "adv:above", "--dice", "20,5,4")
-    assert "natural 20: attack 21 (20 higher d20 +1 attack bonus) >= AC 15: hit" in told
+    assert "    attack 21 (20 higher d20 +1 attack bonus) >= AC 15: hit" in told
+    assert "Guard attacks Adalger (advantage: above): hit" in told
 
 
 def test_all_who_are_left_behind_may_be_declined_at_once(bridge: Shell):

@@ -56,7 +56,8 @@ def surprise(fight: Resolution, said: Surprise) -> None:
     defenders = other_side(attackers)
     if said.result or _succeeds(fight, said, attackers, defenders):
         if said.result:
-            fight.rule("aachen.surprise.attempt", {"yes": "surprise", "no": "no surprise"}[said.result])
+            outcomes = {"yes": f"surprise for the {side_word(attackers)}", "no": "no surprise"}
+            fight.rule("aachen.surprise.attempt", outcomes[said.result])
         if said.result != "no":
             _free_round(fight, defenders)
 
