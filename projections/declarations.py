@@ -71,8 +71,8 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
 
 def _option(key: str, value: Any) -> str:
     """An option as it is said: `60 away`, `with sword`, `+2 rain`."""
-    if value is True:
-        return key.replace("-", " ")
+    if isinstance(value, bool):
+        return f"{'' if value else 'not '}{key.replace('-', ' ')}"
     said = _value(value).upper() if key in _ABILITIES else _value(value)
     if key == "rounds":
         return f"for {counted(value, 'round')}"
@@ -229,7 +229,7 @@ _MOVED = (("before", "before"), ("behind", "after"))
 def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
     """What was corrected, in words."""
     parts = [
-        f"{field.rstrip('_').replace('_', '-')} {_value(value)}"
+        _option(field.rstrip("_").replace("_", "-"), value)
         for field, value in said.get("change", {}).items()
         if "verb" not in said
     ]

@@ -281,7 +281,7 @@ def test_two_scores_or_ranges_of_one_are_a_contradiction():
     with pytest.raises(UsageError, match="pc is given both '3' and '4'"):
         told.when(verb("aachen", "initiative")(("pc=3", "pc=4")))
     told = given("arkm", arkms.bran(), arkms.ogre()).when(verb("arkm", "begin")())
-    with pytest.raises(UsageError, match="pc is given both '1' and '2'"):
+    with pytest.raises(UsageError, match="party is given both '1' and '2'"):
         told.when(verb("arkm", "surprise")(stealth={"party": "2", "par": "1"}))
 
 

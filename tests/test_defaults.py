@@ -29,7 +29,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "commands.action.cards.Window": {"clause": "table.window"},
     "commands.pasted.families.Family": {"ordered": True, "paired": True},
     "commands.look.precedents.DisputeRecord": {"status": "open", "stands": True},
-    "commands.rules.aachen.sheet.Sheet": {"side": "party", "kind": "pc", "level": 1, "ac": 10, "hp_max": 1, "rate": 30,
+    "commands.rules.aachen.sheet.Sheet": {"side": "pc", "kind": "pc", "level": 1, "ac": 10, "hp_max": 1, "rate": 30,
         "shield_bonus": 1,
     },
     "commands.rules.aachen.tables.Weapon": {
