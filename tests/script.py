@@ -6,22 +6,23 @@ they read: stat blocks, maps, and the campaign's own tables.
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from commands.action import systems
-from commands.action.book import events_of
-from commands.action.declaration import Declaration, Mapping, Shape, is_entry, shapes
+from commands.action.book import Book, events_of
+from commands.action.common import Join
+from commands.action.declaration import Declaration, Shape, is_entry, shapes
 from commands.action.dice_sources import Answer, Question, Recorded, Source
 from commands.action.quoting import quoted
 from commands.past import secrets
 from commands.past.order import carry_on
 from commands.past.rerun import Act, Dice, Result, Thrown, act_of
 from commands.seen.record import Record
-from commands.words.encounter_files import as_file
+from commands.words.encounter_files import begin_of, row_of
 from commands.words.parameters import NOT_AN_OPTION, pieces
 from commands.words.screen import harmless
 from ledger.chain import Entry
@@ -81,7 +82,7 @@ class Script:
         """
         *instants, action = [act for act in map(act_of, entries) if act]
         thrown = Thrown(self.record.store, self.record.head.entry)
-        state = self.record.state_before(entries[0])
+        state = Book(self.record.store).state_at(entries[0].after)
         known = {act.entry: thrown.of(act) for act in (*instants, action)}
         (first,) = self._resolved(state, [action], known)
         fallen = _dice_of(first.events)
@@ -174,9 +175,9 @@ class Script:
             case "toml":
                 return [self._file(value, "map")]
             case "encounter":
-                return [self._file(as_file(value, self._system), _stem(value))]
+                return [self._file(_as_file(value, self._system), _stem(value))]
             case "party":
-                return [self._file({"join": as_file(value, self._system).get("party", [])}, _stem(value))]
+                return [self._file({"join": _as_file(value, self._system).get("party", [])}, _stem(value))]
             case "table":
                 return [self._table(value)]
         if shape.many:
@@ -292,3 +293,14 @@ def _value(value: Any) -> str:
 def _text(words: str) -> str:
     """A basic string of TOML: as in JSON, with DEL written out."""
     return msgspec.json.encode(words).decode().replace("\x7f", "\\u007f")
+
+
+def _as_file(content: Mapping[str, Any], system: str) -> dict[str, Any]:
+    """What a file says of which this is recorded: the inverse of `read_encounter`."""
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for name in ("party", "join"):
+        rows[name] = [row_of(Join, row) for row in content.get(name, [])]
+    for verb, said in content.get("ground", []):
+        rows.setdefault(verb, []).append(row_of(systems.procedure(systems.find_verb(system, verb))[1], said))
+    own = row_of(begin_of(system), content.get("begin", {}))
+    return {**own, **{key: tables for key, tables in rows.items() if tables}}
