@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from commands.shell.cli import run
+from ledger.events import side_word
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -150,7 +151,7 @@ def is_on_card(row: dict[str, str], card: dict[str, list[str]]) -> bool:
     said = ", ".join(card["labels"])
     for title, cell in row.items():
         if title == "side":
-            found = card["side"] == [cell]
+            found = card["side"] == [side_word(cell)]
         elif title == "down":
             found = card["words"] == [cell] and "fallen" in card["classes"]
         elif title in ("conditions", "effects", "state"):

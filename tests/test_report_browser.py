@@ -465,7 +465,7 @@ def test_a_fight_begins_with_its_name_and_not_with_the_last_blow_of_another(brow
         "The field below begins", "Round 1 begins: Militia to act",
         "Militia moves 60 feet; Militia and Bandits are engaged",
     ]  # fmt: skip
-    assert fought.startswith("Militia attacks Bandits: hit; Bandits lose 20 hp, now 17/37")
+    assert fought.startswith("Militia attacks Bandits: hit; Bandits loses 20 hp, now 17/37")
 
 
 _TOGGLED = "return new Promise((done) => setTimeout(() => requestAnimationFrame(() => done(true)), 50))"
