@@ -433,7 +433,7 @@ def test_the_headline_is_what_came_upon_somebody_and_not_the_phase_in_which_it_d
 
 
 @pytest.mark.parametrize(("system", "begins"), [
-    ("freepg", "Round 1 begins: Jane to act"), ("aachen", "Round 1 begins: pc to act"),
+    ("freepg", "Round 1 begins: Jane to act"), ("aachen", "Round 1 begins: party to act"),
     ("arkm", "Round 1 begins: Arbalist to act"), ("dungeoneers", "Round 1 begins: Suori to act"),
     ("paraverse", "Round 1 begins: all to declare"),
 ])  # fmt: skip
@@ -549,7 +549,7 @@ def test_several_who_may_act_are_larger_than_any_card(browser: Browser, page_of:
     now, name, number = browser.ask(size)
     assert browser.ask("return document.querySelectorAll('.turn.now').length") == 4
     assert now > max(name, number)
-    assert browser.ask("return document.getElementById('acting').textContent") == "pc act now"
+    assert browser.ask("return document.getElementById('acting').textContent") == "party act now"
     browser.open(page_of("paraverse"), 1024, 768)
     browser.verdict()
     browser.ask("document.querySelector('#e3 > a').click()")

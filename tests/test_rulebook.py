@@ -80,7 +80,7 @@ def test_a_system_needs_no_more_than_this(bring: Bring, shell: Shell):
     shell.done("init", "Field", "--system", "duel")
     Path("ada.toml").write_text('name = "Ada"\n')
     shell.done("join", "ada.toml")
-    assert shell.done("strike") == "strike  e3\n"
+    assert shell.done("strike") == "strike: nothing changes  e3\n"
     assert shell.done("status").splitlines()[0] == "A duel"
     shell.done("leave", "ada")
 

@@ -64,7 +64,7 @@ def note_enemies(fight: Resolution) -> None:
     known = {before.roster.members[who].side for who in before.roster.order if before.stands(who)}
     if hostile and not (before.encounter.running and known.issuperset(hostile)):
         fight.notes.append(
-            f"{together(hostile)} are enemies of each other, too: adjust NAME side SIDE WHY puts somebody on"
+            f"{together(hostile)} are each other's enemies too. adjust NAME side SIDE WHY puts somebody on"
             " another side."
         )
 

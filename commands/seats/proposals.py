@@ -20,6 +20,7 @@ from commands.action.names import SEATS, acting
 from commands.action.seats import SetAside
 from commands.action.whose_dice import seats_of
 from ledger.errors import AffrayError, LedgerBusy, NameUnknown, UsageError
+from ledger.events import whose
 from ledger.store import Head
 from ledger.tray import PROPOSAL as KIND
 from ledger.tray import Paper, Tray
@@ -273,7 +274,11 @@ def _check_seated(state: State, paper: Paper) -> None:
         fine = False
     if not fine:
         who = who_acts(paper)
-        why = f"{paper.seat} no longer plays {', '.join(who)}." if who else f"It is not {paper.seat}'s turn any more."
+        why = (
+            f"{paper.seat} no longer plays {', '.join(who)}."
+            if who
+            else f"It is not {whose(paper.seat)} turn any more."
+        )
         raise UsageError(why, f"affray decline {paper.nth}")
 
 

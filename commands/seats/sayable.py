@@ -21,6 +21,7 @@ from commands.words.form import UNLISTED, Field, Table, fields_of
 from commands.words.parameters import is_repeated
 from commands.words.reading import Reading, Said
 from ledger.errors import AffrayError, NameUnknown, UsageError
+from ledger.events import whose
 from projections.roster import Seat
 from projections.state import State
 
@@ -229,7 +230,7 @@ def named(known: State, seat: Seat, now: Sequence[str], verb: str, declaration: 
         raise UsageError("Say who acts.")
     if not may_act(known, seat, verb, fields):
         yours = f"{seat.name} plays {', '.join(seat.plays)}, and nobody else."
-        raise UsageError(f"It is not {seat.name}'s turn." if ends_turn else yours)
+        raise UsageError(f"It is not {whose(seat.name)} turn." if ends_turn else yours)
     return full
 
 

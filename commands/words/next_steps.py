@@ -347,6 +347,8 @@ def _takes(table: Table, readings: Sequence[Reading], typed: Sequence[str]) -> l
         else f"[{field.typed}{'' if field.kind == FLAG else ' ' + spelled(field.name).upper()}]"
         for field in table.form(verb)
     ]
+    if not parts:
+        return [f"{verb} takes nothing else."]
     more = " ..." if parts[6:] else ""
     shown = example("" if verb in systems.COMMON else table.system, verb).removeprefix("affray ")
     return [f"{verb} takes {' '.join(parts[:6])}{more}{f', as in {shown}' if shown else ''}"]

@@ -162,7 +162,7 @@ class Reader:
         free = list[str]()
         if (start := self._options(Reading(0, verb, {}), form, rest, free, lenient)) is None:
             return
-        for dice, words in self._dice(form, free, start):
+        for dice, words in self._dice(form, free, start, lenient):
             begun = start._replace(dice=(*start.dice, *dice))
             for one in self._assigned(form, begun, words, lenient):
                 yield from self._filled(form, one, lenient)
@@ -241,14 +241,17 @@ class Reader:
         return (_EDIT * like[0][1], known[f"--{like[0][0]}"]) if like else (0, None)
 
     def _dice(
-        self, form: Sequence[Field], free: Sequence[str], start: Reading
+        self, form: Sequence[Field], free: Sequence[str], start: Reading, lenient: bool
     ) -> Iterator[tuple[list[str], Sequence[str]]]:
-        """The dice behind an action whose arguments are no numbers, and the words before them."""
+        """The dice behind an action, and the words before them; behind its own numbers only where it is offered."""
         end = len(free)
         while end and all(map(_FACE.fullmatch, free[end - 1].split(","))):
             end -= 1
-        numbers = any(one.kind in (NUMBER, OPEN) and not one.option for one in form)
-        if end < len(free) and not numbers and not start.dice:
+        others = [one for one in form if not one.option and one.shape.word != "scores"]
+        numbers = sum(one.kind == NUMBER for one in others)
+        end += numbers
+        unclear = any(one.kind == OPEN for one in others) or (numbers and not lenient)
+        if end < len(free) and not unclear and not start.dice:
             yield [face for word in free[end:] for face in word.split(",")], free[:end]
             if not all(map(GRAMMARS[SQUARE].fullmatch, free[end:])):
                 return

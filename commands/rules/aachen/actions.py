@@ -5,7 +5,17 @@ import msgspec
 from commands.action import effects
 from commands.action.resolution import Offer, Offers, Resolution, adjusted, joining
 from ledger import events
-from ledger.events import ConditionEnded, ConditionGained, Moved, Overruled, PointsSet, PointsSpent, TurnBegan, whose
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    Moved,
+    Overruled,
+    PointsSet,
+    PointsSpent,
+    TurnBegan,
+    together,
+    whose,
+)
 from ledger.events.harm import Until
 from projections.state import State
 
@@ -197,7 +207,7 @@ def _check_turn(fight: Resolution, who: str) -> None:
         way: Offer = ("pass", {"who": [before(state, who)]})
         fight.hold("aachen.actions.delay", f"{who} waits for {whose(after)} turn to end.", [way])
     elif first:
-        message = f"{', '.join(first)} must act before {who}."
+        message = f"{together(first)} must act before {who}."
         lets_go: Offer = ("pass", {"who": first})
         begins: list[Offer] = [("turn", {"who": first[0]})] if fight.verb == "turn" else []
         fight.hold("aachen.initiative.side-completes", message, [[*begins, lets_go]], [lets_go])
@@ -227,7 +237,7 @@ def _begin_turn(fight: Resolution, who: str) -> None:
         if out_of_order and not fight.state.points.left(interrupted, TURN) and _can_go_on(fight.state, interrupted):
             fight.record(PointsSet(interrupted, TURN, 1))
         elif not out_of_order and fight.state.stands(interrupted) and fight.state.points.left(interrupted, MAIN):
-            fight.notes.append(f"{interrupted}'s turn is over, without a main action.")
+            fight.notes.append(f"{whose(interrupted)} turn is over, without a main action.")
     state = fight.state
     if state.turns.round:
         own = slot_of(state, who) if _delayed_by(state, who) else _place_of(state, who)

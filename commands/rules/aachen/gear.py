@@ -3,7 +3,7 @@
 from commands.action import ground
 from commands.action.resolution import STATUS, Offers, Resolution
 from commands.action.view import View
-from ledger.events import ConditionGained, Equipped
+from ledger.events import ConditionGained, Equipped, whose
 
 from . import actions
 from .tables import SHIELD, UNARMED, Weapon
@@ -99,7 +99,7 @@ def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
     """aachen.ranged.reload: a crossbow shoots once."""
     if fight.state.conditions.has(who, unloaded(weapon)):
         ways = _now(fight, who, "reload", weapon=weapon.name)
-        fight.refuse("aachen.ranged.reload", f"{who}'s {weapon.name} is empty.", ways)
+        fight.refuse("aachen.ranged.reload", f"{whose(who)} {weapon.name} is empty.", ways)
 
 
 def shot(fight: Resolution, who: str, weapon: Weapon) -> None:

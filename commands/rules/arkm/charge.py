@@ -5,7 +5,7 @@ from typing import Annotated
 from commands.action.declaration import Declaration, Fighter, says
 from commands.action.resolution import Offer, Offers, Resolution
 from commands.action.view import View
-from ledger.events import ConditionGained, Counted
+from ledger.events import ConditionGained, Counted, whose
 
 from . import acting, distance, flight, order, pace, position, tohit, ways
 from .ability import is_dead
@@ -39,7 +39,7 @@ def charge(fight: Resolution, said: Charge) -> None:
     """
     who, target = said.who, said.target
     if not position.hostile(fight, who, target):
-        fight.impossible(f"{target} is on {who}'s side.")
+        fight.impossible(f"{target} is on {whose(who)} side.")
     if is_dead(fight, target):
         fight.impossible(f"{target} is dead already.")
     acting.may_act(fight, who, "charge", "movement")
@@ -149,7 +149,7 @@ def _check_when(fight: Resolution, who: str) -> None:
         return
     charged = {whom for foe in foes for whom in fight.state.conditions.whom(foe, CHARGING)}
     if charged.isdisjoint(members(fight, group(fight, who))):
-        message = f"Nobody charges {who}'s group, and no foe is left to move."
+        message = f"Nobody charges {whose(who)} group, and no foe is left to move."
         fight.refuse("arkm.phase.set-spears-charged", message, "A side that moves first can set spears on a guess.")
 
 

@@ -55,7 +55,7 @@ def _score_of(fight: Resolution, name: str) -> Number:
     for who in standing(fight, name) or members(fight, name):
         own = fight.sheet(who).morale or table.default
         if isinstance(own, str) and own not in table.scores:
-            message = f"The morale table has no {own!r}, as on {who}'s sheet."
+            message = f"The morale table has no {own!r}, as on {whose(who)} sheet."
             fight.impossible(message, f"It has: {', '.join(table.scores)}.")
         scores[who] = table.scores[own] if isinstance(own, str) else own
     best = max(scores, key=scores.__getitem__)

@@ -200,7 +200,7 @@ def _start(fight: Resolution, who: str) -> None:
     lapse(fight, f"before {who}")
     points.spend(fight, who, TURN, 1)
     fight.record(events.TurnBegan(who))
-    fight.settle(READIED, who, "lapsed", f"{who}'s next turn begins")  # 1
+    fight.settle(READIED, who, "lapsed", f"{whose(who)} next turn begins")  # 1
     conditions.expire(fight, "turn-start", who)  # 2
     conditions.part(fight)
     sheet = fight.sheet(who)  # 3

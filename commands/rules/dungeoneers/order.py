@@ -3,7 +3,7 @@
 from commands.action.grid import COMPASS, gap
 from commands.action.resolution import Offer, Resolution
 from commands.action.view import View
-from ledger.events import Number, OrderSet, TieBroken, TurnEnded, number
+from ledger.events import Number, OrderSet, TieBroken, TurnEnded, number, whose
 from projections.pending import Waiting
 from projections.state import State
 
@@ -173,7 +173,7 @@ def check_lapse(fight: Resolution, gaps: tuple[str, ...]) -> None:
 
 
 def _moment(until: str) -> str:
-    return "between two turns" if until == ANY_GAP else f"{until}'s turn"
+    return "between two turns" if until == ANY_GAP else f"{whose(until)} turn"
 
 
 def taken(view: View, waiting: Waiting) -> Offer | None:
@@ -231,4 +231,4 @@ def lapse(fight: Resolution, until: str) -> None:
     """dungeoneers.ready.lapse: what was readied for a gap that has passed is lost, and its points with it."""
     for waiting in fight.state.pending.waiting:
         if waiting.kind == READIED and waiting.until == until:
-            fight.settle(READIED, waiting.who, "lapsed", f"it waited for the moment {until}'s turn")
+            fight.settle(READIED, waiting.who, "lapsed", f"it waited for the moment {whose(until)} turn")

@@ -194,7 +194,7 @@ def _check_gap(fight: Resolution, who: str, until: str) -> None:
     turns = fight.state.turns
     if not is_gap(fight.state, until):
         what = f"It is {whose(turns.who)} turn." if turns.who else f"Next is {next_up(fight.state) or 'nobody'}."
-        moment = "a gap between turns" if until == ANY_GAP else f"the moment {until}'s turn"
+        moment = "a gap between turns" if until == ANY_GAP else f"the moment {whose(until)} turn"
         mover = until.partition(" ")[2]
         comes = until == ANY_GAP or mover == turns.who or fight.state.points.left(mover, points.TURN)
         on = points.to_its_turn(fight) if comes else ()

@@ -4,7 +4,7 @@ from typing import Any
 
 from commands.action.encounters import require_encounter
 from commands.action.resolution import STATUS, Offer, Offers, Resolution, adjusted
-from ledger.events import Awaited, ConditionGained, Overruled, SkirmishEnded, WaitingEnded
+from ledger.events import Awaited, ConditionGained, Overruled, SkirmishEnded, WaitingEnded, whose
 from projections.pending import Waiting
 from projections.state import State
 
@@ -127,7 +127,7 @@ def check_alive(fight: Resolution, state: State, who: str) -> None:
 def check_target(fight: Resolution, who: str, target: str) -> None:
     """Refuses an attack on oneself, and on the helpless."""
     if not target:
-        fight.impossible(f"{who}'s attack names no target.", "Name the target.")
+        fight.impossible(f"{whose(who)} attack names no target.", "Name the target.")
     if target == who:
         fight.refuse("paraverse.action.attack-another", f"{who} cannot attack themselves.", "Name another one.")
         fight.impossible(f"{who} cannot attack themselves.", [_harming(who)])
@@ -233,7 +233,8 @@ def told(action: Waiting) -> str:
     if said.get("area") and said.get("target"):
         said = {**said, "target": f"and engage {said['target']}"}
     words = (said.get(name) for name in ("skill", "text", "spell", "prayer", "area", "target"))
-    return " ".join([action.verb, *(str(word) for word in words if word)])
+    verb = () if action.verb == "misc" and said.get("text") else (action.verb,)
+    return " ".join([*verb, *(str(word) for word in words if word)])
 
 
 def let_through(fight: Resolution, waiting: Waiting, clause: str, message: str) -> bool:
@@ -338,7 +339,8 @@ def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> W
 def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND, why: str = "") -> None:
     """Records that what waited is done, or what became of it."""
     waiting = fight.state.pending.of(kind, who)
-    fight.record(WaitingEnded(kind, who, how, waiting.verb if waiting and how != "done" else "", why))
+    verb = waiting.verb if waiting and how != "done" else ""
+    fight.record(WaitingEnded(kind, who, how, "action" if verb == "misc" else verb, why))
 
 
 def break_off(fight: Resolution) -> None:
@@ -362,5 +364,5 @@ def clear(fight: Resolution, why: str) -> None:
 
 def lose(fight: Resolution, clause: str, waiting: Waiting, why: str) -> None:
     """Records that an action is lost, by which clause and why."""
-    fight.rule(clause, f"lost: {why}", who=waiting.who)
-    settle(fight, waiting.who, "lost", waiting.kind)
+    fight.rule(clause, why, who=waiting.who, aside=True)
+    settle(fight, waiting.who, "lost", waiting.kind, why)
