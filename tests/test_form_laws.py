@@ -75,9 +75,8 @@ def numbers(words: Sequence[str]) -> Counter[tuple[str, str]]:
 
 def dice_of(words: Sequence[str]) -> list[str]:
     """The faces behind `--dice`, without the dashes that stand for more."""
-    return [
-        face for at, word in enumerate(words) if word == "--dice" for face in words[at + 1].split(",") if face != "-"
-    ]
+    faces = [one for at, word in enumerate(words) if word == "--dice" for one in words[at + 1].split(",") if one != "-"]
+    return [str(NUMBERS.index(one)) if one in NUMBERS else one for one in faces]
 
 
 def sized(small: int, large: int) -> pytest.MarkDecorator:

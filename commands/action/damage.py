@@ -19,7 +19,7 @@ class Damage(Declaration):
     """
 
     who: Annotated[Fighters, Meta(description="Who is harmed, each by that much.")]
-    points: Annotated[int, Meta(ge=1, le=MOST, description="How much.")]
+    points: Annotated[int, Meta(ge=1, le=MOST, description="How many points, such as hp or wounds.")]
     why: Annotated[Text, Meta(description="The reason.", extra={"positional": True})] = ""
     kind: Annotated[str, Meta(max_length=40, description="What kind of damage, where the rules tell kinds apart.")] = ""
 

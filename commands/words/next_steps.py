@@ -337,7 +337,7 @@ def _takes(table: Table, readings: Sequence[Reading], typed: Sequence[str]) -> l
     from .examples import example
 
     verbs = [one.verb for one in readings[:1]] or [verb for _, verb in Reader(table).verbs(typed[0], True)[:1]]
-    if not verbs:
+    if not verbs or verbs[0] in table.tools:
         return []
     verb = verbs[0]
     declaration = systems.procedure(table.verbs[verb])[1]
@@ -349,7 +349,7 @@ def _takes(table: Table, readings: Sequence[Reading], typed: Sequence[str]) -> l
     ]
     more = " ..." if parts[6:] else ""
     shown = example("" if verb in systems.COMMON else table.system, verb).removeprefix("affray ")
-    return [f"{verb} takes {' '.join(parts[:6])}{more}{f', as in {shown}' if shown else ''}"]
+    return [f"{verb} takes {' '.join(parts[:6]) or 'no words'}{more}{f', as in {shown}' if shown else ''}"]
 
 
 def _line(words: Sequence[str]) -> str:

@@ -9,7 +9,8 @@ from itertools import product, takewhile
 from typing import NamedTuple
 
 from commands.action import rulebook, systems
-from commands.action.names import DUE, TURN, find, find_all
+from commands.action.grid import POINTS
+from commands.action.names import DUE, TURN, find, find_all, of_stat_block
 from commands.action.resolution import REASON
 from commands.action.spelling import bare, near
 from ledger.errors import AffrayError, UsageError
@@ -26,14 +27,27 @@ _SMALL = frozenset([
     "his", "her", "their", "its", "my", "then", "now", "please", "upon", "against", "is",
 ])  # fmt: skip
 """Words that are passed over."""
-_NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-"""Numbers as words."""
+_ONES = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen""".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+NUMBERS = {word: str(number) for number, word in enumerate(_ONES)} | {
+    ten + (f"-{one}" if number else ""): str(20 + 10 * tens + number)
+    for tens, ten in enumerate(_TENS)
+    for number, one in enumerate(_ONES[:10])
+}
+"""Numbers as words, up to ninety-nine."""
+_MEASURED = re.compile(r"([+-]?\d{1,7}) ?([a-z]+)", re.IGNORECASE)
+"""A number with its unit."""
 _FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
 """A face of a die, perhaps with who threw it, or the dash that leaves it to the program."""
 _BEAM, _WAYS, _MOST_FILLED = 24, 40, 8
 """How many readings of the words so far are kept, how many whole ones there are, and how many ways to fill one in."""
 _MOST_WORDS = 24
 """The most words of a line that is read."""
+_JOINED = 3
+"""The most words that are one word of a list, typed with spaces."""
+_INSTEAD = re.compile(r"use ([\w-]+)[.,;]")
+"""The verb that the rules have in place of one that others have."""
 
 Said = Mapping[str, tuple[str, ...]]
 
@@ -84,9 +98,9 @@ class Reader:
         if not words or len(words) > _MOST_WORDS or not all(map(str.strip, words)):
             return []
         found: dict[tuple[str, ...], Reading] = {}
-        for cost, verb, rest in self._heads(words, lenient):
+        for cost, verb, said, rest in self._heads(words, lenient):
             form = self.table.form(verb)
-            for one in self._of_verb(verb, form, rest, lenient):
+            for one in self._of_verb(verb, form, said, rest, lenient):
                 whole = one._replace(cost=one.cost + cost)
                 key = tuple(whole.line(form))
                 if key not in found or found[key].cost > whole.cost:
@@ -115,57 +129,83 @@ class Reader:
         for word in (word for name in people for word in one.said.get(name, ())):
             with suppress(AffrayError):
                 named += find_all(state, tuple(word.split(",")))
-        if doubtful and named[:1] and named[0] in self.table.acting:
-            return False
+        if who in named or (doubtful and named[:1] and named[0] in self.table.acting):
+            return False  # nobody is both
         magic = bool({"spell", "prayer"} & {*one.said})  # for friend or foe
         return magic or all(self.table.aims_at(one.verb, who, other) for other in named)
 
     # The verb
 
-    def _heads(self, words: Sequence[str], lenient: bool) -> Iterator[tuple[int, str, list[str]]]:
-        """The verbs that a line may begin with, each with its cost and the words that are left."""
+    def _heads(self, words: Sequence[str], lenient: bool) -> Iterator[tuple[int, str, str, list[str]]]:
+        """The verbs that a line may begin with, each with its cost, the word that means it and those that are left."""
         for at in range(min(len(words), 3 if lenient else 1)):
             if words[at].startswith("-") and not lenient:
                 return
             two = " ".join(words[at : at + 2])
             if two in self.table.verbs:
-                yield at * _MEANT, two, [*words[:at], *words[at + 2 :]]
-            else:
-                most = _EDIT if all(map(self._names, words[:at])) else _MEANT
-                for cost, verb in self.verbs(words[at], lenient):
-                    if at and cost > most:
-                        continue  # behind other words than a name none is misspelt
-                    yield cost + at * _MEANT, verb, [*words[:at], *words[at + 1 :]]
+                yield at * _MEANT, two, two, [*words[:at], *words[at + 2 :]]
+                continue
+            most = _EDIT if all(map(self._names, words[:at])) else _MEANT
+            for many, said in ((1, words[at]), (2, two)):
+                for cost, verb in self.verbs(said, lenient) if many == 1 else self._also(two) if lenient else ():
+                    if not at or cost <= most:  # behind other words than a name none is misspelt
+                        yield cost + at * _MEANT, verb, said, [*words[:at], *words[at + many :]]
 
     def verbs(self, word: str, lenient: bool) -> list[tuple[int, str]]:
         """The verbs that a word may stand for, each with its cost."""
-        low, known = word.casefold(), self.table.verbs
-        if low in known:
-            return [(0, low)]
+        low, known, own = word.casefold(), self.table.verbs, ""
         try:
-            if begun := systems.begun(low, known.items()):
-                return [(0, begun)]
+            own = low if low in known else systems.begun(low, known.items())
         except UsageError:  # a beginning of several is none
             return []
-        if not lenient:
-            return []
+        if own not in self.table.tools or not lenient:
+            return [(0, own)] if own else self._meant(low) if lenient else []
+        return [(0, own), *self._also(low)]
+
+    def _meant(self, low: str) -> list[tuple[int, str]]:
+        """The verbs that a word that is none may stand for."""
+        known = self.table.verbs
         like = [(_EDIT * far, name) for name, far in near(low, (name for name in known if " " not in name))]
         if low in map(str.casefold, rulebook.of(self.table.system).board.harm):
             return sorted(like)[:4]  # a unit is no verb: 3 pain is not 3 damage
-        bare = low.removesuffix("s")
-        also = [(_MEANT, name) for name, card in known.items() if low in card.also or bare in (name, *card.also)]
-        return sorted({*like, *also})[:4]
+        return sorted({*like, *self._also(low)})[:4]
+
+    def _also(self, low: str) -> list[tuple[int, str]]:
+        """The verbs for which a word is another one, or that the rules have in place of it."""
+        bare, system = low.removesuffix("s"), systems.load(self.table.system)
+        instead = _INSTEAD.match(system.elsewhere.get(low, ""))
+        return [
+            (_MEANT, name)
+            for name, card in self.table.verbs.items()
+            if low in card.also or bare in (name, *card.also) or (instead and name == instead[1])
+        ]
 
     # The words behind it
 
-    def _of_verb(self, verb: str, form: Sequence[Field], rest: Sequence[str], lenient: bool) -> Iterator[Reading]:
+    def _of_verb(
+        self, verb: str, form: Sequence[Field], said: str, rest: Sequence[str], lenient: bool
+    ) -> Iterator[Reading]:
         free = list[str]()
         if (start := self._options(Reading(0, verb, {}), form, rest, free, lenient)) is None:
             return
-        for dice, words in self._dice(form, free, start):
-            begun = start._replace(dice=(*start.dice, *dice))
+        for cost, dice, words in self._dice(form, free, start, lenient):
+            begun = start._replace(cost=start.cost + cost, dice=(*start.dice, *dice))
             for one in self._assigned(form, begun, words, lenient):
-                yield from self._filled(form, one, lenient)
+                whole = self._as_verb(form, one, said.casefold()) if lenient else one
+                yield from self._filled(form, whole, lenient)
+
+    def _as_verb(self, form: Sequence[Field], one: Reading, word: str) -> Reading:
+        """A reading with what another word for the verb says besides: `drop` is `stow --drop`, `run` is a way to move."""
+        for field in form if word in self.table.verbs[one.verb].also else ():
+            if field.option and field.name not in one.said and word != field.default and self._as_named(field, word):
+                return self._with(one, field, () if field.kind == FLAG else (word,), 0)
+        return one
+
+    def _as_named(self, field: Field, word: str) -> bool:
+        """Whether a word is the name of a flag, or a value of an option that is chosen from a list."""
+        if field.kind == FLAG:
+            return word == spelled(field.name)
+        return field.kind in ("choice", "skill") and word in self.table.words(field, {})
 
     def _options(
         self, start: Reading, form: Sequence[Field], rest: Sequence[str], free: list[str], lenient: bool
@@ -204,6 +244,10 @@ class Reader:
         given = value if equals else left.pop(0)
         if lenient and given.startswith("--"):
             return None
+        if lenient and not isinstance(field, str) and not equals:
+            many, ways = next(self._joined(field, [given, *left], {**one.said, "who": ("",)}), (1, []))
+            given = ways[0][0] if ways else given
+            del left[: many - 1]
         if field == "--dice":
             return one._replace(cost=one.cost + cost, dice=(*one.dice, *_faces(given, left, lenient)))
         if isinstance(field, str):
@@ -241,18 +285,35 @@ class Reader:
         return (_EDIT * like[0][1], known[f"--{like[0][0]}"]) if like else (0, None)
 
     def _dice(
-        self, form: Sequence[Field], free: Sequence[str], start: Reading
-    ) -> Iterator[tuple[list[str], Sequence[str]]]:
-        """The dice behind an action whose arguments are no numbers, and the words before them."""
+        self, form: Sequence[Field], free: Sequence[str], start: Reading, lenient: bool
+    ) -> Iterator[tuple[int, list[str], Sequence[str]]]:
+        """The dice behind an action whose arguments are no numbers, and the words before them, with what that costs.
+        A number that may be part of a name, or the value of an option without its dashes, is not silently a die.
+        """
         end = len(free)
         while end and all(map(_FACE.fullmatch, free[end - 1].split(","))):
             end -= 1
         numbers = any(one.kind in (NUMBER, OPEN) and not one.option for one in form)
         if end < len(free) and not numbers and not start.dice:
-            yield [face for word in free[end:] for face in word.split(",")], free[:end]
+            named = end and self._is_numbered(free[end - 1 : end + 1])
+            more = lenient and end and (named or self._is_number_option(form, free[end - 1]))
+            ways = [(0, end + 1)] if more else []
+            if not named or (lenient and self._names(free[end - 1])):
+                ways.append((_PASSED * bool(named), end))
+            for cost, at in ways:
+                yield cost, [face for word in free[at:] for face in word.split(",")], free[:at]
             if not all(map(GRAMMARS[SQUARE].fullmatch, free[end:])):
                 return
-        yield [], free
+        yield 0, [], free
+
+    def _is_numbered(self, words: Sequence[str]) -> bool:
+        """Whether a name and the number behind it name somebody."""
+        return len(words) == 2 and words[1].isdigit() and self._names("-".join(words))
+
+    @staticmethod
+    def _is_number_option(form: Sequence[Field], word: str) -> bool:
+        """Whether a word is the name of an option that takes a number."""
+        return any(one.option and one.kind == NUMBER and word.casefold() in one.called for one in form)
 
     def _assigned(
         self, form: Sequence[Field], start: Reading, words: Sequence[str], lenient: bool
@@ -277,36 +338,56 @@ class Reader:
             if (taken and not field.many) or (field.people and self._behind(args, one, place)):
                 continue
             if field.kind == OPEN:
-                yield from self._as_text(args, place, one, words[at:])
+                yield from self._as_text(args, place, one, words[at:], lenient)
             elif lenient or place >= one.last:
-                yield from self._as_argument(field, place, one, words[at], lenient)
+                yield from self._as_argument(field, place, one, words[at:], lenient)
         for field in form:
             if field.option and field.name not in one.said:
                 yield from self._as_option(form, field, one, words[at : at + 2], lenient)
 
     def _as_text(
-        self, args: Sequence[Field], place: int, one: Reading, words: Sequence[str]
+        self, args: Sequence[Field], place: int, one: Reading, words: Sequence[str], lenient: bool
     ) -> Iterator[tuple[int, Reading]]:
-        """The next words as a text, in its own place: behind all that stands before it, but for who acts."""
+        """The next words as a text, in its own place: behind all that stands before it, but for who acts. Leniently
+        also as one of those that are listed with it, and a name and a number as a pair.
+        """
         field, lacking = args[place], [before.name for before in args[:place] if before.name not in one.said]
         named = self._names(words[0]) or near(words[0], self.table.state.roster.order)
         if not lacking or (lacking == ["who"] and not named):
-            many = len(words) if field.many and field.shape.word == "text" else 1
-            said = {**one.said, field.name: (*one.said.get(field.name, ()), " ".join(words[:many]))}
-            yield many, one._replace(said=said, last=place)
+            many, cost = len(words) if field.many and field.shape.word == "text" else 1, 0
+            text = " ".join(words[:many])
+            if lenient and field.listed and (ways := self._listed(field.listed, text, lenient)):
+                text, cost = ways[0]
+            elif lenient and field.shape.base is dict and named and words[1:] and words[1].isdigit():
+                many, text, cost = 2, "=".join(words[:2]), _PASSED
+            said = {**one.said, field.name: (*one.said.get(field.name, ()), text)}
+            yield many, one._replace(cost=one.cost + cost, said=said, last=place)
 
     def _as_argument(
-        self, field: Field, place: int, one: Reading, word: str, lenient: bool
+        self, field: Field, place: int, one: Reading, words: Sequence[str], lenient: bool
     ) -> Iterator[tuple[int, Reading]]:
-        """The next word as an argument."""
-        taken = one.said.get(field.name, ())
+        """The next word, or leniently some that are one, as an argument."""
+        taken, word = one.said.get(field.name, ()), words[0]
         moved = _MOVED * ((place < one.last) + bool(taken))
         ways = self._takes(field, word, one.said, lenient)
         if lenient and not ways and not moved and field.kind in UNLISTED and word.casefold() not in _SMALL:
             ways = [(word, _FILLED)]
-        for value, cost in ways:
-            new = {**one.said, field.name: (*taken, value)}
-            yield 1, one._replace(cost=one.cost + cost + moved, said=new, last=max(place, one.last))
+        for many, each in ((1, ways), *(self._joined(field, words, one.said) if lenient else ())):
+            for value, cost in each:
+                new = {**one.said, field.name: (*taken, value)}
+                yield many, one._replace(cost=one.cost + cost + moved, said=new, last=max(place, one.last))
+
+    def _joined(self, field: Field, words: Sequence[str], said: Said) -> Iterator[tuple[int, list[tuple[str, int]]]]:
+        """What a field makes of several words that were typed for one, with how many they are: a name and its number,
+        a number and its unit, a square without its comma, a thing of several words.
+        """
+        for many in range(2, min(_JOINED, len(words)) + 1):
+            if field.people and not self._is_numbered(words[:many]):
+                return
+            text = ("," if field.kind == SQUARE else "-" if field.people else " ").join(words[:many])
+            if not field.is_open or field.kind in (NUMBER, SQUARE):
+                if ways := self._takes(field, text, said, True):
+                    yield many, ways
 
     def _names(self, word: str) -> bool:
         """Whether a word names somebody."""
@@ -326,7 +407,7 @@ class Reader:
         self, form: Sequence[Field], field: Field, one: Reading, words: Sequence[str], lenient: bool
     ) -> Iterator[tuple[int, Reading]]:
         """The next word as an option without its name, or beside the word that is its name."""
-        named = {spelled(field.name), *field.shape.also}
+        named = field.called
         if lenient and field.kind != FLAG and words[1:]:
             for name, value in (words, words[::-1]):
                 if name.casefold() in named:
@@ -357,9 +438,12 @@ class Reader:
     def _takes(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
         """What a field makes of a word, each with its cost; nothing where it cannot be meant."""
         if field.kind in GRAMMARS:
-            spoken = field.kind == NUMBER and lenient and word.casefold() in _NUMBERS
-            typed = [(word, 0)] if GRAMMARS[field.kind].fullmatch(word) else []
-            return [(str(_NUMBERS.index(word.casefold())), _PASSED)] if spoken else typed
+            low, measured = word.casefold(), _MEASURED.fullmatch(word)
+            if field.kind == NUMBER and lenient and low in NUMBERS:
+                return [(NUMBERS[low], _PASSED)]
+            if field.kind == NUMBER and lenient and measured and field.is_unit(measured[2].casefold()):
+                return [(measured[1], _PASSED)]
+            return [(word, 0)] if GRAMMARS[field.kind].fullmatch(word) else []
         if field.kind in (OPEN, FLAG):
             return []
         if field.people:
@@ -369,17 +453,25 @@ class Reader:
         return self._listed(self.table.words(field, self.given(said)), word, lenient)
 
     def _listed(self, pool: Sequence[str], word: str, lenient: bool) -> list[tuple[str, int]]:
-        """Those of a list that a word is, begins, or is a part of, or that are spelled most like it."""
+        """Those of a list that a word is, begins, or is a part of, that it is with other hyphens, that are short for
+        it, or that are spelled most like it.
+        """
         low, plain = bare(word), [(one, bare(one)) for one in pool]
         if exact := [one for one, name in plain if name == low]:
             return [(exact[0], 0)]
+        if lenient and (same := [one for one, name in plain if name.replace("-", "") == low.replace("-", "")]):
+            return [(same[0], _PASSED)]
         begun = [one for one, name in plain if name.startswith(low)][:3]
         if begun and low not in _SMALL:
             return [(one, 0 if len(begun) == 1 else _PASSED) for one in begun]
-        if not lenient:
+        if not lenient or " " in word:
             return []
-        parts = [one for one, name in plain if low in re.split(r"\W+", name)][:3]
-        return [(one, _PASSED) for one in parts] or ([] if self._names(word) else _misspelt(low, pool))
+        parts = [one for one, name in plain if low in re.split(r"\W+", name) or (name.endswith(low) and low[2:])][:3]
+        parts = parts or [one for one, name in plain if one.isupper() and (low.startswith(name) and name[2:])]
+        way = POINTS.get(low.replace("-", ""), "")
+        if parts := parts or [one for one in pool if way and one == way]:
+            return [(one, _PASSED) for one in parts]
+        return [] if self._names(word) else _misspelt(low, pool)
 
     def _people(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
         """Names as they were typed, where they are somebody's, or as they are spelled that are most like them."""
@@ -404,7 +496,10 @@ class Reader:
             return []
         pool = self.table.words(field, self.given(said))
         begun = [(one, _MEANT) for one in pool if bare(one).startswith(bare(low))][:3]
-        return ([(word, 0)] if sides and begun else begun) or _misspelt(low, pool)
+        if sides and (many := begun or [one for one in pool if bare(one).startswith(bare(low).removesuffix("s") + "-")]):
+            return [(word if begun else low.removesuffix("s"), 0 if begun else _PASSED)] if many else []
+        known = [(one, _MEANT) for one in of_stat_block(state, low)]
+        return begun or known or _misspelt(low, pool)
 
     def given(self, said: Said) -> dict[str, tuple[str, ...]]:
         """What is filled already, with the name of who acts in full."""
@@ -473,7 +568,7 @@ def _faces(value: str, left: list[str], lenient: bool) -> list[str]:
         return value.split(",")
     more = [*takewhile(_FACE.fullmatch, left)]
     del left[: len(more)]
-    return [*filter(None, re.split(r"[,;]", value)), *more]
+    return [NUMBERS.get(face.casefold(), face) for face in (*filter(None, re.split(r"[,;]", value)), *more)]
 
 
 def _misspelt(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
