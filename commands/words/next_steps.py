@@ -9,7 +9,7 @@ import msgspec
 from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Source, Stream, Typed
-from commands.action.names import SeveralNamed, find_all, resolve_names
+from commands.action.names import Absent, SeveralNamed, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, LeftOver, after_opening, resolve, tried
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Again, Needed, Resolution
@@ -22,7 +22,7 @@ from .command_lines import typed as typed_line
 from .costs import cost_of
 from .form import FLAG, Table
 from .parameters import argument_name, spelled
-from .reading import Reader, Reading
+from .reading import Reader, Reading, with_option
 from .screen import is_command
 
 _MOST, _TRIES, _LACKING, _FARTHER, _CHANCES = 3, 24, 24, 4, 8
@@ -138,6 +138,8 @@ def completed(table: Table, typed: Sequence[str]) -> list[str]:
     rules refuse the only one, it is given too, so that they say why. None where it is not clear.
     """
     lines = [(one, one.line(table.form(one.verb))) for one in Reader(table).readings(typed, False)]
+    if not lines and _names_nobody(table, apart := with_option(typed)):
+        return apart  # so that they say whom, and not that the dice have no place
     whole = [one for one, words in lines if " ".join(words).split() == " ".join(typed).split()]
     if whole and ("target" in whole[0].said or len(lines) == 1):
         return []  # nothing was left out
@@ -146,6 +148,17 @@ def completed(table: Table, typed: Sequence[str]) -> list[str]:
     if allowed and (len(allowed) == 1 or allowed[0][0] < allowed[1][0]):
         return allowed[0][1]
     return others[0][1] if len(others) == 1 and not allowed and not whole else []
+
+
+def _names_nobody(table: Table, words: Sequence[str]) -> bool:
+    """Whether a line names somebody who is not at the table."""
+    try:
+        attempt(table, words)
+    except Absent:
+        return True
+    except (AffrayError, Again, Needed, msgspec.ValidationError):
+        return False
+    return False
 
 
 def _is_allowed(table: Table, words: Sequence[str]) -> bool:

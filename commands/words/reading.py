@@ -358,7 +358,7 @@ class Reader:
             text = " ".join(words[:many])
             if lenient and field.listed and (ways := self._listed(field.listed, text, lenient)):
                 text, cost = ways[0]
-            elif lenient and field.shape.base is dict and named and words[1:] and words[1].isdigit():
+            elif lenient and field.shape.description.startswith("NAME=N") and named and words[1:] and words[1].isdigit():
                 many, text, cost = 2, "=".join(words[:2]), _PASSED
             said = {**one.said, field.name: (*one.said.get(field.name, ()), text)}
             yield many, one._replace(cost=one.cost + cost, said=said, last=place)
@@ -560,6 +560,13 @@ class Reader:
 
 
 _FLAGS = frozenset((*TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
+
+
+def with_option(words: Sequence[str]) -> list[str]:
+    """A line whose dice stand behind the action, with their option."""
+    thrown = [at for at in range(1, len(words)) if _FACE.fullmatch(words[at]) and not words[at - 1].startswith("--")]
+    others = [word for at, word in enumerate(words) if at not in thrown]
+    return [*others, "--dice", ",".join(words[at] for at in thrown)] if thrown else others
 
 
 def _faces(value: str, left: list[str], lenient: bool) -> list[str]:
