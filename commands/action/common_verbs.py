@@ -232,9 +232,7 @@ _SHARED: dict[str, Verb] = {
         repeated=True,
         also=("walk", "go", "step", "run", "climb", "march"),
     ),
-    "pass": Verb(
-        ":pass_", "Give up the turns of some combatants.", role="waiver", also=("wait", "skip", "hold")
-    ),
+    "pass": Verb(":pass_", "Give up the turns of some combatants.", role="waiver", also=("wait", "skip", "hold")),
     "prone": Verb(":prone", "Drop prone.", repeated=True, also=("lie", "duck")),
     "rest": Verb(":rest", "Rest for ten minutes, or for a week.", by="referee", repeated=True, also=("sleep", "camp")),
     "round": Verb(":round_", "Begin the next round.", by="turn", rank="begun", repeated=True, also=("next",)),

@@ -180,8 +180,8 @@ class RefereeParts(Parts):
     """Each field with the values that it takes, in words, and the function that sets it."""
     damage: "Callable[[Resolution, str, int, str], None]"
     """Harms somebody by points of a kind, "" for none in particular, with all that follows from it."""
-    kinds: "Sequence[str] | None" = ()
-    """The kinds of damage that the rules tell apart; None where any word will do."""
+    kinds: "Callable[[State], Sequence[str]]" = staticmethod(lambda state: ())
+    """The kinds of damage that the rules tell apart."""
     elsewhere: "Mapping[str, Way]" = {}
     """Fields that only other systems have, each with ways to do the same here."""
     rests: str = ""

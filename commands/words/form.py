@@ -221,7 +221,7 @@ class Table:
         return [*rulebook.of(self.system).referee.fields]
 
     def _harm(self, _: str) -> list[str]:
-        return [*(rulebook.of(self.system).referee.kinds or ())]
+        return [*rulebook.of(self.system).referee.kinds(self.state)]
 
     def _verb(self, _: str) -> list[str]:
         return [*self.verbs]

@@ -15,24 +15,29 @@ from commands.action.resolution import REASON
 from commands.action.spelling import bare, near
 from ledger.errors import AffrayError, UsageError
 
-from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
+from .form import DICE, FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
 from .orders import SHARED, TOLD
 from .parameters import BEFORE_DICE, dice_apart, spelled
 
 _PASSED, _MOVED, _AS_OPTION, _MEANT, _FILLED, _EDIT, _SEVERAL = 1, 1, 1, 2, 2, 3, 4
 """What it costs that a word is passed over, stands in another place, is an option without its name, is another word for
 the verb, is left out, has a wrong letter, or is left out where several are possible."""
+_UNREAD = 99
+"""More than any reading costs."""
 _SMALL = frozenset([
     "a", "an", "the", "to", "at", "with", "on", "in", "of", "from", "for", "by", "and",
     "his", "her", "their", "its", "my", "then", "now", "please", "upon", "against", "is",
 ])  # fmt: skip
 """Words that are passed over."""
-_ONES = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen""".split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_SMALLEST = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    " seventeen eighteen nineteen"
+)
+_ONES = _SMALLEST.split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 NUMBERS = {word: str(number) for number, word in enumerate(_ONES)} | {
     ten + (f"-{one}" if number else ""): str(20 + 10 * tens + number)
-    for tens, ten in enumerate(_TENS)
+    for tens, ten in enumerate(_TENS.split())
     for number, one in enumerate(_ONES[:10])
 }
 """Numbers as words, up to ninety-nine."""
@@ -106,12 +111,17 @@ class Reader:
                 if key not in found or found[key].cost > whole.cost:
                     found[key] = whole
         named = {one.verb for one in found.values() if "who" in one.said and "who" not in one.filled}
-        complete = {one.verb for one in found.values() if self._is_complete(one)}
+        complete = {one.verb: one.cost for one in found.values() if self._is_complete(one)}
+        far = min(complete.values(), default=_UNREAD) + _FILLED
         kept = [
             one
             for one in found.values()
             if not one.filled
-            or (one.verb not in complete and ("who" not in one.filled or self._aims(one, one.verb in named)))
+            or (
+                one.verb not in complete
+                and one.cost < far
+                and ("who" not in one.filled or self._aims(one, one.verb in named))
+            )
         ]
         return sorted(kept, key=lambda one: one.cost)[:_WAYS]
 
@@ -147,7 +157,9 @@ class Reader:
                 continue
             most = _EDIT if all(map(self._names, words[:at])) else _MEANT
             for many, said in ((1, words[at]), (2, two)):
-                for cost, verb in self.verbs(said, lenient) if many == 1 else self._also(two) if lenient else ():
+                for cost, verb in (
+                    self.verbs(said, lenient) if many == 1 else self._also(two) if lenient and " " in two else ()
+                ):
                     if not at or cost <= most:  # behind other words than a name none is misspelt
                         yield cost + at * _MEANT, verb, said, [*words[:at], *words[at + many :]]
 
@@ -195,7 +207,7 @@ class Reader:
                 yield from self._filled(form, whole, lenient)
 
     def _as_verb(self, form: Sequence[Field], one: Reading, word: str) -> Reading:
-        """A reading with what another word for the verb says besides: `drop` is `stow --drop`, `run` is a way to move."""
+        """A reading with what another word for the verb says besides: `drop` is `stow --drop`."""
         for field in form if word in self.table.verbs[one.verb].also else ():
             if field.option and field.name not in one.said and word != field.default and self._as_named(field, word):
                 return self._with(one, field, () if field.kind == FLAG else (word,), 0)
@@ -358,7 +370,9 @@ class Reader:
             text = " ".join(words[:many])
             if lenient and field.listed and (ways := self._listed(field.listed, text, lenient)):
                 text, cost = ways[0]
-            elif lenient and field.shape.description.startswith("NAME=N") and named and words[1:] and words[1].isdigit():
+            elif (
+                lenient and field.shape.description.startswith("NAME=N") and named and words[1:] and words[1].isdigit()
+            ):
                 many, text, cost = 2, "=".join(words[:2]), _PASSED
             said = {**one.said, field.name: (*one.said.get(field.name, ()), text)}
             yield many, one._replace(cost=one.cost + cost, said=said, last=place)
@@ -385,9 +399,8 @@ class Reader:
             if field.people and not self._is_numbered(words[:many]):
                 return
             text = ("," if field.kind == SQUARE else "-" if field.people else " ").join(words[:many])
-            if not field.is_open or field.kind in (NUMBER, SQUARE):
-                if ways := self._takes(field, text, said, True):
-                    yield many, ways
+            if (ways := self._takes(field, text, said, True)) and field.kind != DICE:
+                yield many, ways
 
     def _names(self, word: str) -> bool:
         """Whether a word names somebody."""
@@ -495,11 +508,11 @@ class Reader:
         if not lenient:
             return []
         pool = self.table.words(field, self.given(said))
-        begun = [(one, _MEANT) for one in pool if bare(one).startswith(bare(low))][:3]
-        if sides and (many := begun or [one for one in pool if bare(one).startswith(bare(low).removesuffix("s") + "-")]):
-            return [(word if begun else low.removesuffix("s"), 0 if begun else _PASSED)] if many else []
-        known = [(one, _MEANT) for one in of_stat_block(state, low)]
-        return begun or known or _misspelt(low, pool)
+        single = low.removesuffix("s")
+        if sides and (group := next((part for part in (low, single) for one in pool if _begins(one, part)), "")):
+            return [(word if group == low else group, _PASSED * (group != low))]
+        begun = [one for one in pool if _begins(one, low)] or of_stat_block(state, low)
+        return [(one, _MEANT) for one in begun[:3]] or _misspelt(low, pool)
 
     def given(self, said: Said) -> dict[str, tuple[str, ...]]:
         """What is filled already, with the name of who acts in full."""
@@ -576,6 +589,11 @@ def _faces(value: str, left: list[str], lenient: bool) -> list[str]:
     more = [*takewhile(_FACE.fullmatch, left)]
     del left[: len(more)]
     return [NUMBERS.get(face.casefold(), face) for face in (*filter(None, re.split(r"[,;]", value)), *more)]
+
+
+def _begins(name: str, word: str) -> bool:
+    """Whether a name begins with a word."""
+    return bare(name).startswith(bare(word))
 
 
 def _misspelt(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:

@@ -7,6 +7,7 @@ from commands.action.adjust import Field
 from commands.action.resolution import Offer, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import ConditionGained, Equipped, Rose, number
+from projections.state import State
 
 from . import ability, conditions, hands, holding, losses, order, split, temporary
 from . import damage as harm
@@ -32,8 +33,9 @@ def _hp_max(fight: Resolution, who: str, value: str) -> None:
     _cross(fight, who)
 
 
-KINDS = ("temporary",)
-"""The kinds of damage that are told apart: all other damage is actual."""
+def kinds(_: State) -> list[str]:
+    """The kinds of damage that are told apart: all other damage is actual."""
+    return ["temporary"]
 
 
 def damage(fight: Resolution, who: str, points: int, kind: str) -> None:

@@ -35,10 +35,6 @@ def _hp_max(fight: Resolution, who: str, value: str) -> None:
     adjust.set_most_hp(fight, who, value)
 
 
-KINDS: tuple[str, ...] = ()
-"""The kinds of damage that are told apart: none."""
-
-
 def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
     """Health points are lost, down to 0: freepg.attack.damage-floor."""
     _check_lives(fight, who)
