@@ -3,58 +3,35 @@ each word goes to the field that takes it at the least cost; that is only offere
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import product, takewhile
+from itertools import takewhile
 from typing import NamedTuple
 
 from commands.action import rulebook, systems
-from commands.action.grid import POINTS
-from commands.action.names import DUE, TURN, find, find_all, of_stat_block
+from commands.action.names import find_all
 from commands.action.resolution import REASON
-from commands.action.spelling import bare, near
+from commands.action.spelling import near
 from ledger.errors import AffrayError, UsageError
 
-from .form import DICE, FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
+from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
+from .meanings import EDIT, MEANT, NUMBERS, PASSED, SMALL, Meanings, Said
 from .orders import SHARED, TOLD
 from .parameters import BEFORE_DICE, dice_apart, spelled
 
-_PASSED, _MOVED, _AS_OPTION, _MEANT, _FILLED, _EDIT, _SEVERAL = 1, 1, 1, 2, 2, 3, 4
-"""What it costs that a word is passed over, stands in another place, is an option without its name, is another word for
-the verb, is left out, has a wrong letter, or is left out where several are possible."""
+_MOVED, _AS_OPTION, _FILLED, _SEVERAL = 1, 1, 2, 4
+"""What it costs that a word stands in another place, is an option without its name, is left out, or is left out where
+several are possible."""
 _UNREAD = 99
 """More than any reading costs."""
-_SMALL = frozenset([
-    "a", "an", "the", "to", "at", "with", "on", "in", "of", "from", "for", "by", "and",
-    "his", "her", "their", "its", "my", "then", "now", "please", "upon", "against", "is",
-])  # fmt: skip
-"""Words that are passed over."""
-_SMALLEST = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-    " seventeen eighteen nineteen"
-)
-_ONES = _SMALLEST.split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-NUMBERS = {word: str(number) for number, word in enumerate(_ONES)} | {
-    ten + (f"-{one}" if number else ""): str(20 + 10 * tens + number)
-    for tens, ten in enumerate(_TENS.split())
-    for number, one in enumerate(_ONES[:10])
-}
-"""Numbers as words, up to ninety-nine."""
-_MEASURED = re.compile(r"([+-]?\d{1,7}) ?([a-z]+)", re.IGNORECASE)
-"""A number with its unit."""
 _FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
 """A face of a die, perhaps with who threw it, or the dash that leaves it to the program."""
 _BEAM, _WAYS, _MOST_FILLED = 24, 40, 8
 """How many readings of the words so far are kept, how many whole ones there are, and how many ways to fill one in."""
 _MOST_WORDS = 24
 """The most words of a line that is read."""
-_JOINED = 3
-"""The most words that are one word of a list, typed with spaces."""
 _INSTEAD = re.compile(r"use ([\w-]+)[.,;]")
 """The verb that the rules have in place of one that others have."""
-
-Said = Mapping[str, tuple[str, ...]]
 
 
 class Reading(NamedTuple):
@@ -95,7 +72,7 @@ class Reader:
     """Reads lines at one moment of a fight."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
+        self.table, self.means = table, Meanings(table)
 
     def readings(self, typed: Sequence[str], lenient: bool) -> list[Reading]:
         """The ways to read a line, the nearest first; none where a word has no place, or an option is not taken."""
@@ -153,15 +130,15 @@ class Reader:
                 return
             two = " ".join(words[at : at + 2])
             if two in self.table.verbs:
-                yield at * _MEANT, two, two, [*words[:at], *words[at + 2 :]]
+                yield at * MEANT, two, two, [*words[:at], *words[at + 2 :]]
                 continue
-            most = _EDIT if all(map(self._names, words[:at])) else _MEANT
+            most = EDIT if all(map(self.means.names, words[:at])) else MEANT
             for many, said in ((1, words[at]), (2, two)):
                 for cost, verb in (
                     self.verbs(said, lenient) if many == 1 else self._also(two) if lenient and " " in two else ()
                 ):
                     if not at or cost <= most:  # behind other words than a name none is misspelt
-                        yield cost + at * _MEANT, verb, said, [*words[:at], *words[at + many :]]
+                        yield cost + at * MEANT, verb, said, [*words[:at], *words[at + many :]]
 
     def verbs(self, word: str, lenient: bool) -> list[tuple[int, str]]:
         """The verbs that a word may stand for, each with its cost."""
@@ -177,7 +154,7 @@ class Reader:
     def _meant(self, low: str) -> list[tuple[int, str]]:
         """The verbs that a word that is none may stand for."""
         known = self.table.verbs
-        like = [(_EDIT * far, name) for name, far in near(low, (name for name in known if " " not in name))]
+        like = [(EDIT * far, name) for name, far in near(low, (name for name in known if " " not in name))]
         if low in map(str.casefold, rulebook.of(self.table.system).board.harm):
             return sorted(like)[:4]  # a unit is no verb: 3 pain is not 3 damage
         return sorted({*like, *self._also(low)})[:4]
@@ -187,7 +164,7 @@ class Reader:
         bare, system = low.removesuffix("s"), systems.load(self.table.system)
         instead = _INSTEAD.match(system.elsewhere.get(low, ""))
         return [
-            (_MEANT, name)
+            (MEANT, name)
             for name, card in self.table.verbs.items()
             if low in card.also or bare in (name, *card.also) or (instead and name == instead[1])
         ]
@@ -257,7 +234,7 @@ class Reader:
         if lenient and given.startswith("--"):
             return None
         if lenient and not isinstance(field, str) and not equals:
-            many, ways = next(self._joined(field, [given, *left], {**one.said, "who": ("",)}), (1, []))
+            many, ways = next(self.means.joined(field, [given, *left], {**one.said, "who": ("",)}), (1, []))
             given = ways[0][0] if ways else given
             del left[: many - 1]
         if field == "--dice":
@@ -272,7 +249,7 @@ class Reader:
         """The value of an option, as it was typed or as it may be meant, with what that costs."""
         if lenient and field.kind not in (OPEN, SQUARE):
             anybody = {**one.said, "who": ("",)}  # who acts is read behind the options
-            ways = sorted(self._takes(field, given, anybody, lenient), key=lambda way: way[1])
+            ways = sorted(self.means.takes(field, given, anybody, lenient), key=lambda way: way[1])
             if ways and given not in [way for way, _ in ways]:
                 return ways[0]
         return given, 0
@@ -292,9 +269,9 @@ class Reader:
         for field in form:
             explained = re.findall(r"\w+", field.shape.description.casefold()) if len(word) > 3 else ()
             if field.option and (word in field.shape.also or word in explained):
-                return _MEANT, field
+                return MEANT, field
         like = near(word, (one.removeprefix("--") for one in known))[:1]
-        return (_EDIT * like[0][1], known[f"--{like[0][0]}"]) if like else (0, None)
+        return (EDIT * like[0][1], known[f"--{like[0][0]}"]) if like else (0, None)
 
     def _dice(
         self, form: Sequence[Field], free: Sequence[str], start: Reading, lenient: bool
@@ -307,20 +284,16 @@ class Reader:
             end -= 1
         numbers = any(one.kind in (NUMBER, OPEN) and not one.option for one in form)
         if end < len(free) and not numbers and not start.dice:
-            named = end and self._is_numbered(free[end - 1 : end + 1])
+            named = end and self.means.is_numbered(free[end - 1 : end + 1])
             more = lenient and end and (named or self._is_number_option(form, free[end - 1]))
             ways = [(0, end + 1)] if more else []
-            if not named or (lenient and self._names(free[end - 1])):
-                ways.append((_PASSED * bool(named), end))
+            if not named or (lenient and self.means.names(free[end - 1])):
+                ways.append((PASSED * bool(named), end))
             for cost, at in ways:
                 yield cost, [face for word in free[at:] for face in word.split(",")], free[:at]
             if not all(map(GRAMMARS[SQUARE].fullmatch, free[end:])):
                 return
         yield 0, [], free
-
-    def _is_numbered(self, words: Sequence[str]) -> bool:
-        """Whether a name and the number behind it name somebody."""
-        return len(words) == 2 and words[1].isdigit() and self._names("-".join(words))
 
     @staticmethod
     def _is_number_option(form: Sequence[Field], word: str) -> bool:
@@ -336,8 +309,8 @@ class Reader:
             for one in sorted(beam[at], key=lambda one: one.cost)[:_BEAM]:
                 for length, reading in self._steps(form, one, words, at, lenient):
                     beam[at + length].append(reading)
-                if lenient and word.casefold() in _SMALL:
-                    beam[at + 1].append(one._replace(cost=one.cost + _PASSED, passed=(*one.passed, word)))
+                if lenient and word.casefold() in SMALL:
+                    beam[at + 1].append(one._replace(cost=one.cost + PASSED, passed=(*one.passed, word)))
         yield from sorted(beam[-1], key=lambda one: one.cost)[:_BEAM]
 
     def _steps(
@@ -364,16 +337,16 @@ class Reader:
         also as one of those that are listed with it, and a name and a number as a pair.
         """
         field, lacking = args[place], [before.name for before in args[:place] if before.name not in one.said]
-        named = self._names(words[0]) or near(words[0], self.table.state.roster.order)
+        named = self.means.names(words[0]) or near(words[0], self.table.state.roster.order)
         if not lacking or (lacking == ["who"] and not named):
             many, cost = len(words) if field.many and field.shape.word == "text" else 1, 0
             text = " ".join(words[:many])
-            if lenient and field.listed and (ways := self._listed(field.listed, text, lenient)):
+            if lenient and field.listed and (ways := self.means.listed(field.listed, text, lenient)):
                 text, cost = ways[0]
             elif (
                 lenient and field.shape.description.startswith("NAME=N") and named and words[1:] and words[1].isdigit()
             ):
-                many, text, cost = 2, "=".join(words[:2]), _PASSED
+                many, text, cost = 2, "=".join(words[:2]), PASSED
             said = {**one.said, field.name: (*one.said.get(field.name, ()), text)}
             yield many, one._replace(cost=one.cost + cost, said=said, last=place)
 
@@ -383,30 +356,13 @@ class Reader:
         """The next word, or leniently some that are one, as an argument."""
         taken, word = one.said.get(field.name, ()), words[0]
         moved = _MOVED * ((place < one.last) + bool(taken))
-        ways = self._takes(field, word, one.said, lenient)
-        if lenient and not ways and not moved and field.kind in UNLISTED and word.casefold() not in _SMALL:
+        ways = self.means.takes(field, word, one.said, lenient)
+        if lenient and not ways and not moved and field.kind in UNLISTED and word.casefold() not in SMALL:
             ways = [(word, _FILLED)]
-        for many, each in ((1, ways), *(self._joined(field, words, one.said) if lenient else ())):
+        for many, each in ((1, ways), *(self.means.joined(field, words, one.said) if lenient else ())):
             for value, cost in each:
                 new = {**one.said, field.name: (*taken, value)}
                 yield many, one._replace(cost=one.cost + cost + moved, said=new, last=max(place, one.last))
-
-    def _joined(self, field: Field, words: Sequence[str], said: Said) -> Iterator[tuple[int, list[tuple[str, int]]]]:
-        """What a field makes of several words that were typed for one, with how many they are: a name and its number,
-        a number and its unit, a square without its comma, a thing of several words.
-        """
-        for many in range(2, min(_JOINED, len(words)) + 1):
-            if field.people and not self._is_numbered(words[:many]):
-                return
-            text = ("," if field.kind == SQUARE else "-" if field.people else " ").join(words[:many])
-            if (ways := self._takes(field, text, said, True)) and field.kind != DICE:
-                yield many, ways
-
-    def _names(self, word: str) -> bool:
-        """Whether a word names somebody."""
-        with suppress(AffrayError):
-            return bool(find_all(self.table.state, (word,)))
-        return False
 
     @staticmethod
     def _behind(args: Sequence[Field], one: Reading, place: int) -> bool:
@@ -424,7 +380,7 @@ class Reader:
         if lenient and field.kind != FLAG and words[1:]:
             for name, value in (words, words[::-1]):
                 if name.casefold() in named:
-                    ways = [(value, 0)] if field.kind == OPEN else self._takes(field, value, one.said, lenient)
+                    ways = [(value, 0)] if field.kind == OPEN else self.means.takes(field, value, one.said, lenient)
                     for way, cost in ways:
                         yield 2, self._with(one, field, (way,), cost)
         word = words[0].casefold()
@@ -433,7 +389,7 @@ class Reader:
                 yield 1, self._with(one, field, (), _AS_OPTION)
         elif self._goes_without(form, field, one):
             last = len(form) if field.people else one.last  # nobody is named before whom these words name
-            for value, cost in self._takes(field, words[0], one.said, lenient):
+            for value, cost in self.means.takes(field, words[0], one.said, lenient):
                 yield 1, self._with(one._replace(last=last), field, (value,), cost + _AS_OPTION)
 
     @staticmethod
@@ -447,82 +403,6 @@ class Reader:
     @staticmethod
     def _with(one: Reading, field: Field, said: tuple[str, ...], cost: int) -> Reading:
         return one._replace(cost=one.cost + cost, said={**one.said, field.name: said})
-
-    def _takes(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
-        """What a field makes of a word, each with its cost; nothing where it cannot be meant."""
-        if field.kind in GRAMMARS:
-            low, measured = word.casefold(), _MEASURED.fullmatch(word)
-            if field.kind == NUMBER and lenient and low in NUMBERS:
-                return [(NUMBERS[low], _PASSED)]
-            if field.kind == NUMBER and lenient and measured and field.is_unit(measured[2].casefold()):
-                return [(measured[1], _PASSED)]
-            return [(word, 0)] if GRAMMARS[field.kind].fullmatch(word) else []
-        if field.kind in (OPEN, FLAG):
-            return []
-        if field.people:
-            return self._people(field, word, said, lenient)
-        if field.kind in ("entry", "disputed", "shown") and re.fullmatch(r"e\d+", word):
-            return [(word, 0)]
-        return self._listed(self.table.words(field, self.given(said)), word, lenient)
-
-    def _listed(self, pool: Sequence[str], word: str, lenient: bool) -> list[tuple[str, int]]:
-        """Those of a list that a word is, begins, or is a part of, that it is with other hyphens, that are short for
-        it, or that are spelled most like it.
-        """
-        low, plain = bare(word), [(one, bare(one)) for one in pool]
-        if exact := [one for one, name in plain if name == low]:
-            return [(exact[0], 0)]
-        if lenient and (same := [one for one, name in plain if name.replace("-", "") == low.replace("-", "")]):
-            return [(same[0], _PASSED)]
-        begun = [one for one, name in plain if name.startswith(low)][:3]
-        if begun and low not in _SMALL:
-            return [(one, 0 if len(begun) == 1 else _PASSED) for one in begun]
-        if not lenient or " " in word:
-            return []
-        parts = [one for one, name in plain if low in re.split(r"\W+", name) or (name.endswith(low) and low[2:])][:3]
-        parts = parts or [one for one, name in plain if one.isupper() and (low.startswith(name) and name[2:])]
-        way = POINTS.get(low.replace("-", ""), "")
-        if parts := parts or [one for one in pool if way and one == way]:
-            return [(one, _PASSED) for one in parts]
-        return [] if self._names(word) else _misspelt(low, pool)
-
-    def _people(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
-        """Names as they were typed, where they are somebody's, or as they are spelled that are most like them."""
-        if "," in word and field.kind in ("fighter", "group"):
-            return []
-        ways = [self._person(field, part, said, lenient) for part in word.split(",") if part]
-        return [(",".join(name for name, _ in way), sum(cost for _, cost in way)) for way in product(*ways)][:4]
-
-    def _person(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
-        """Whom one name may mean."""
-        state, low = self.table.state, word.casefold()
-        sides = field.kind in ("group", "groups")
-        if low in (TURN, f"@{DUE}") or (sides and low in state.roster.sides()):
-            return [(word, 0)]
-        if lenient and low in _SMALL and low not in map(str.casefold, state.roster.order):
-            return []
-        with suppress(AffrayError):
-            several = field.kind not in ("fighter", "group") or (field.name == "who" and word.startswith("@"))
-            find_all(state, (word,)) if several else find(state, word)
-            return [(word, 0)]
-        if not lenient:
-            return []
-        pool = self.table.words(field, self.given(said))
-        single = low.removesuffix("s")
-        if sides and (group := next((part for part in (low, single) for one in pool if _begins(one, part)), "")):
-            return [(word if group == low else group, _PASSED * (group != low))]
-        begun = [one for one in pool if _begins(one, low)] or of_stat_block(state, low)
-        return [(one, _MEANT) for one in begun[:3]] or _misspelt(low, pool)
-
-    def given(self, said: Said) -> dict[str, tuple[str, ...]]:
-        """What is filled already, with the name of who acts in full."""
-        given = {name: tuple(words) for name, words in said.items()}
-        if given.get("who"):
-            with suppress(AffrayError):
-                given["who"] = (find(self.table.state, given["who"][0]),)
-        elif len(self.table.acting) == 1:
-            given["who"] = (self.table.acting[0],)
-        return given
 
     # What was left out
 
@@ -564,7 +444,7 @@ class Reader:
         if field.name == "who":
             pool = self.table.acting
         else:
-            given = self.given(one.said)
+            given = self.means.given(one.said)
             pool = self.table.words(field, given)
             if field.name == "target" and (who := "".join(given.get("who", ())[:1])):
                 pool = [other for other in pool if self.table.aims_at(one.verb, who, other)]
@@ -589,13 +469,3 @@ def _faces(value: str, left: list[str], lenient: bool) -> list[str]:
     more = [*takewhile(_FACE.fullmatch, left)]
     del left[: len(more)]
     return [NUMBERS.get(face.casefold(), face) for face in (*filter(None, re.split(r"[,;]", value)), *more)]
-
-
-def _begins(name: str, word: str) -> bool:
-    """Whether a name begins with a word."""
-    return bare(name).startswith(bare(word))
-
-
-def _misspelt(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
-    """Those of some names that a word may be, misspelt, each with its cost."""
-    return [(name, _EDIT * far) for name, far in near(word, pool)]
