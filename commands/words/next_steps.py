@@ -53,8 +53,8 @@ class Offer(NamedTuple):
 
 def next_steps(table: Table, typed: Sequence[str], error: AffrayError, overrules: bool = False) -> list[Offer]:
     """What can be said below an error, three commands at most: what the rules hand over; where nothing of that works,
-    what was meant by the words that were typed, if any; before what costs somebody something, and only for who
-    overrules the rules, the same with --allow.
+    what was meant by the words that were typed, if any; last, and only for who overrules the rules, the same with
+    --allow.
     """
     found = _searched(lambda: handed_over(table.state, error))
     meant = [] if not typed or any(one.works for one in found) else _searched(lambda: _meant(table, typed, error))
@@ -63,8 +63,7 @@ def next_steps(table: Table, typed: Sequence[str], error: AffrayError, overrules
     own = list[Offer]()
     if overrules and error.overrules and isinstance(error, Refused) and not any(one.works for one in meant):
         own = _searched(lambda: _overruled(table, typed, error, found))
-    free = next((at for at, one in enumerate(found) if one.cost), len(found))
-    every = list({one.line: one for one in (*found[:free], *own, *found[free:])}.values())
+    every = list({one.line: one for one in (*found, *own)}.values())
     commands = [at for at, one in enumerate(every) if one.kind != "advice"]
     return every[: commands[_MOST]] if commands[_MOST:] else every
 

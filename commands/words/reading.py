@@ -153,8 +153,8 @@ class Reader:
 
     def _meant(self, low: str) -> list[tuple[int, str]]:
         """The verbs that a word that is none may stand for."""
-        known = self.table.verbs
-        like = [(EDIT * far, name) for name, far in near(low, (name for name in known if " " not in name))]
+        close = near(low, (name for name in self.table.verbs if " " not in name))
+        like = [(EDIT * far, name) for name, far in close if 3 * far <= len(low)]
         if low in map(str.casefold, rulebook.of(self.table.system).board.harm):
             return sorted(like)[:4]  # a unit is no verb: 3 pain is not 3 damage
         return sorted({*like, *self._also(low)})[:4]
@@ -266,10 +266,12 @@ class Reader:
         if not lenient:
             return 0, None
         word = name.removeprefix("--")
-        for field in form:
-            explained = re.findall(r"\w+", field.shape.description.casefold()) if len(word) > 3 else ()
-            if field.option and (word in field.shape.also or word in explained):
-                return MEANT, field
+        meant: list[tuple[int, Field]] = []
+        for field in (one for one in form if one.option):
+            explained = re.findall(r"\w+", field.shape.description.casefold()) if len(word) > 3 else []
+            meant += [(at, field) for at, one in enumerate([*field.shape.also, *explained]) if one == word]
+        if meant:
+            return MEANT, min(meant, key=lambda one: one[0])[1]
         like = near(word, (one.removeprefix("--") for one in known))[:1]
         return (EDIT * like[0][1], known[f"--{like[0][0]}"]) if like else (0, None)
 
