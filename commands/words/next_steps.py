@@ -336,8 +336,8 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
 def _offered(table: Table, one: Reading, line: list[str], typed: Sequence[str]) -> Offer | None:
     """A reading that works; None for the line itself, and for a tool that is not meant. Raises what refuses it."""
     if one.verb in table.tools:
-        looks = one.cost and table.tools[one.verb].kind == "looks" and len(line) > 1
-        return Offer(_line(line), "meant") if looks else None
+        looks = typed[0] not in table.tools and table.tools[one.verb].kind == "looks" and len(line) > 1
+        return Offer(_line(line), "meant") if looks and one.cost else None
     fight, words = attempt(table, line)
     if " ".join(words).split() == " ".join(typed).split():
         return None  # it failed for another reason
