@@ -19,7 +19,7 @@ from commands.seats.hand import Hand, Tap
 from commands.seats.phone import for_seat
 from commands.seats.trays import tray_at
 from commands.shell.cli import shell as own_shell
-from commands.shell.offers import Offers
+from commands.shell.offers import Completions
 from commands.shell.tools import TOOLS
 from commands.words.choices import Deeds
 from commands.words.command import order_of
@@ -323,7 +323,7 @@ def test_tab_desk_phone_model_and_choices_offer_the_same_words(system: str, shel
     for line in WINDOWS[system]:
         shell.done(*line.split())
     with closing(Console("test.affray")) as console:
-        table, tab = Table(console.book.present()[1]), Offers(console)
+        table, tab = Table(console.book.present()[1]), Completions(console)
         who = table.state.roster.order[0]
         shell.done("seat", "Jo", who)
         desk = Hand("test.affray", own_shell()).choices(Tap(who=who))["words"]

@@ -4,7 +4,7 @@ from msgspec.structs import replace
 
 from commands.action import adjust, ground
 from commands.action.adjust import Field
-from commands.action.resolution import Offer, Resolution, adjusted
+from commands.action.resolution import Remedy, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import ConditionGained, Equipped, Rose, number
 from projections.state import State
@@ -199,7 +199,7 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     adjust.lose(fight, who, weapon.id, replace(sheet, weapons=rest))
 
 
-_SEIZED: Offer = ("grapple", {"who": ["{foe}"], "target": "{who}"}, "the reason")
+_SEIZED: Remedy = ("grapple", {"who": ["{foe}"], "target": "{who}"}, "the reason")
 BY_VERB: dict[str, adjust.Way] = {
     conditions.PINNED: [_SEIZED],
     conditions.STRUGGLING: [_SEIZED],

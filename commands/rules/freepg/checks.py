@@ -4,7 +4,7 @@ from typing import Annotated
 
 from commands.action.declaration import Amount, Declaration, Fighter, Fighters, says
 from commands.action.modifiers import Mods, read
-from commands.action.resolution import Offers, Resolution, Roll, adjusted
+from commands.action.resolution import Remedies, Resolution, Roll, adjusted
 from commands.action.spelling import nearly
 from ledger.events import Number, number, whose
 
@@ -152,7 +152,7 @@ def _oppose(fight: Resolution, said: Check) -> None:
     succeeds(fight, "freepg.check.opposed", said.who, score, best, ">")
 
 
-def _put_down(fight: Resolution, who: str) -> Offers:
+def _put_down(fight: Resolution, who: str) -> Remedies:
     """A body falls by the game master's word."""
     at = fight.state.positions.at.get(who)
     return [adjusted(who, "at", f"{at[0]},{at[1]}")] if at and at[2] else ()

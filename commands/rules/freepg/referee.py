@@ -8,7 +8,7 @@ from commands.action import adjust, ground
 from commands.action.adjust import Field
 from commands.action.declaration import read_square
 from commands.action.grid import body, gap
-from commands.action.resolution import Offer, Resolution, adjusted
+from commands.action.resolution import Remedy, Resolution, adjusted
 from ledger.events import Equipped, Felled, Placed, Rose, Unequipped
 
 from . import actions, bodies, flight, gear, health, slots
@@ -122,7 +122,7 @@ def _side(fight: Resolution, who: str, value: str) -> None:
     adjust.set_side(fight, who, value, "freepg.initiative.gm-seat")
 
 
-_TRIGGERED: Offer = ("attack", {"who": "{who}", "target": ["{foe}"], "triggered": True})
+_TRIGGERED: Remedy = ("attack", {"who": "{who}", "target": ["{foe}"], "triggered": True})
 BY_VERB: dict[str, adjust.Way] = {
     health.DYING: [adjusted("{who}", "down", "dying"), adjusted("{who}", "down", "no")],
     FIRED: [_TRIGGERED],
