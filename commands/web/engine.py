@@ -21,7 +21,7 @@ from commands.look.filters import Filters
 from commands.seats.hand import ASKED, Hand, Tap
 from commands.seen.record import Record
 from commands.shell.cli import run, shell
-from commands.shell.offers import Offers
+from commands.shell.offers import Completions
 from commands.shell.run import words_of
 from commands.shell.session import Keyboard, Session
 from commands.shell.tools import TOOLS
@@ -213,7 +213,7 @@ class Engine:
         """What the word at the end of a line may become, as JSON: for each what replaces how many characters, how it is
         shown, what it means, and whether it is hardly meant.
         """
-        return _json([*Offers(self._sitting.console).at(line)])
+        return _json([*Completions(self._sitting.console).at(line)])
 
     # The files
 

@@ -30,7 +30,7 @@ SYSTEM = System(
             by="turn",
             rank="often",
             repeated=True,
-            also=("next",),
+            also=("next", "delay"),
         ),
         "done": shared("done", "rounds"),
         "pass": shared("pass", "rounds"),

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from commands.action.declaration import Declaration, Fighter, says
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.opening import Opening, arrive
-from commands.action.resolution import STATUS, Offers, Resolution, joining
+from commands.action.resolution import STATUS, Remedies, Resolution, joining
 from commands.action.resting import Days, note_rest
 from commands.action.view import View
 from ledger import events
@@ -145,7 +145,7 @@ def rest(fight: Resolution, said: Rest) -> None:
     down = fight.state.harm.how(who)
     if down and down != "unconscious":
         healers = () if actions.counted(fight.state) else fight.state.roster.order
-        ways: Offers = [*(("heal", {"who": one, "target": who}) for one in healers if able(fight.state, one)), STATUS]
+        ways: Remedies = [*(("heal", {"who": one, "target": who}) for one in healers if able(fight.state, one)), STATUS]
         fight.refuse(clause, f"{who} is {'not stable' if down == 'dying' else 'dead'} and does not revive.", ways)
         fight.impossible(f"Rest does not help {who}.", ways)
     if not down and not said.days and not (said.week and fight.state.conditions.has(who, FRAIL)):

@@ -1,7 +1,7 @@
 """Gear: what somebody carries and has in hand, and whether it is loaded."""
 
 from commands.action import ground
-from commands.action.resolution import STATUS, Offers, Resolution
+from commands.action.resolution import STATUS, Remedies, Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained, Equipped, whose
 
@@ -47,13 +47,13 @@ def for_shooting(fight: Resolution, who: str, name: str) -> Weapon:
     return found
 
 
-def _to_draw(fight: Resolution, who: str) -> Offers:
+def _to_draw(fight: Resolution, who: str) -> Remedies:
     """How somebody gets something to shoot with in hand."""
     names = [one.name for one in fight.sheet(who).weapons if one.range]
     return [*(way for name in names for way in _now(fight, who, "draw", item=name)), STATUS]
 
 
-def _now(fight: Resolution, who: str, verb: str, **said: str) -> Offers:
+def _now(fight: Resolution, who: str, verb: str, **said: str) -> Remedies:
     """The command that readies something, which takes a main action; an instant leaves no time for it."""
     return [(verb, {"who": who, **said})] if actions.could_act(fight, who) else ()
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec.structs import fields
 
 from commands.action.declaration import Declaration, Fighter, Text, says
-from commands.action.resolution import STATUS, Offers, Resolution
+from commands.action.resolution import STATUS, Remedies, Resolution
 from ledger.events import ConditionGained, Noted, Ruled, whose
 
 from . import actions, healing, melee, ranged, struggles
@@ -131,7 +131,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     _carry_out(fight, said)
 
 
-def _ways(fight: Resolution, who: str) -> Offers:
+def _ways(fight: Resolution, who: str) -> Remedies:
     """The held action, as far as its words say it, on each enemy."""
     held = fight.state.pending.of(HELD, who)
     words = held.said["text"].casefold().split() if held else []

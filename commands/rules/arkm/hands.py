@@ -1,7 +1,7 @@
 """Weapons: what somebody owns, what is in hand and loaded; drawing and dropping it; a weapon in each hand."""
 
 from commands.action import ground
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Remedies, Resolution
 from commands.action.view import View, once_each
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped, whose
@@ -217,7 +217,7 @@ def take_two(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, 
         if weapon.hands == 2 or not weapon.is_("melee"):
             fight.refuse(clause, f"{weapon.id} is not a one-handed melee weapon.")
     if has_shield(fight, who):
-        away: Offers = [("stow", {"who": who, "item": SHIELD}), "Put the shield away first."]
+        away: Remedies = [("stow", {"who": who, "item": SHIELD}), "Put the shield away first."]
         fight.refuse(clause, f"{who} has a shield in use.", away)
     ready(fight, who, weapons[0], beside=weapons[1] in in_hand(fight, who))
     ready(fight, who, weapons[1], beside=True)

@@ -1,6 +1,6 @@
 """Holds: who has hold of whom, by hands or by a whip, and what ends it."""
 
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, whose
 
@@ -20,8 +20,8 @@ def check_whip(fight: Resolution, who: str, moving: bool) -> None:
     held = fight.state.conditions.get(who, ENTANGLED)
     if held and held.whom and (held.modifies in BODY) == moving:
         message = f"{whose(held.whom[0])} whip holds {who} by the {held.modifies}."
-        blow: Offer = ("attack", {"who": who, "target": [held.whom[0]], "empty_hand": not moving})
-        breaks: Offer = ("grapple", {"who": [who], "contest": True})
+        blow: Remedy = ("attack", {"who": who, "target": [held.whom[0]], "empty_hand": not moving})
+        breaks: Remedy = ("grapple", {"who": [who], "contest": True})
         later = f"{who} can break it in the melee phase: affray grapple {who} --contest."
         fight.refuse("arkm.whip.result", message, [[blow, breaks], later])
 

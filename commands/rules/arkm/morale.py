@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from commands.action.modifiers import Modifier
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained, Counted, Number, number, whose
 
@@ -130,7 +130,7 @@ def check_due(fight: Resolution) -> None:
     """
     due = [name for name in groups(fight) if fight.state.pending.of(DUE, name)]
     if due:
-        ways: list[Offer] = [("morale", {"who": due[0]}), ("morale", {"who": due[0], "waive": "they do not care"})]
+        ways: list[Remedy] = [("morale", {"who": due[0]}), ("morale", {"who": due[0], "waive": "they do not care"})]
         fight.hold("arkm.morale.before-the-phases", f"Morale is due: {', '.join(due)}.", [ways])
     for name in due:
         fight.settle(DUE, name, "let pass")

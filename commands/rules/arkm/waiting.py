@@ -1,6 +1,6 @@
 """Who can still act: those who would lose something if the fight went on without them."""
 
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View, while_same
 from ledger.events import Counted, counted, few
 
@@ -169,7 +169,7 @@ def check_place(fight: Resolution, who: str, place: int) -> bool:
     waiting = [one for one in passed if phase != "movement" or _last_chance(fight, one, phase)]
     clause = "arkm.initiative.highest-first"
     if waiting:
-        passing: list[Offer] = [("pass", {"who": waiting})] if phase == "melee" else []
+        passing: list[Remedy] = [("pass", {"who": waiting})] if phase == "melee" else []
         fight.hold(
             clause,
             f"{few(waiting, said=True)} may still act in the {phase} phase, before {who}.",

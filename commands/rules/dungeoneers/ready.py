@@ -6,7 +6,7 @@ from msgspec.structs import fields
 
 from commands.action import systems
 from commands.action.declaration import Declaration, Fighter, Fighters, says
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.spelling import nearest
 from ledger.events import whose
 from projections.pending import Waiting
@@ -141,7 +141,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     who = said.who
     waiting = fight.state.pending.of(READIED, who)
     if waiting is None:
-        ways: list[Offer] = [("ready", {"who": who, "action": "attack", "before": one}) for one in _others(fight, who)]
+        ways: list[Remedy] = [("ready", {"who": who, "action": "attack", "before": one}) for one in _others(fight, who)]
         fight.refuse("dungeoneers.ready.lapse", f"{who} has nothing readied.", [*ways, *points.on(fight)])
         fight.impossible(f"There is nothing that {who} could trigger.")
     turns = fight.state.turns

@@ -3,7 +3,7 @@
 from typing import Any
 
 from commands.action.encounters import require_encounter
-from commands.action.resolution import STATUS, Offer, Offers, Resolution, adjusted
+from commands.action.resolution import STATUS, Remedies, Remedy, Resolution, adjusted
 from ledger.events import Awaited, ConditionGained, Overruled, SkirmishEnded, WaitingEnded, whose
 from projections.pending import Waiting
 from projections.state import State
@@ -88,7 +88,7 @@ def check_time(fight: Resolution, who: str) -> None:
     require_encounter(fight)
     phase = fight.state.turns.phase
     if not phase:
-        opening: Offers = [("round", {})]
+        opening: Remedies = [("round", {})]
         fight.impossible("Actions are declared in planning; no round is open.", opening, on=opening)
     if phase != "planning":
         message = f"Actions are declared in planning; this is the {phase} phase."
@@ -153,14 +153,14 @@ def _check_standing(fight: Resolution, who: str, target: str) -> None:
         check_alive(fight, fight.state, target)
 
 
-def at_mercy(target: str, how: str) -> Offers:
+def at_mercy(target: str, how: str) -> Remedies:
     """How the game master tells what happens to somebody who is down."""
     if how == "dead":
         return [("note", {"text": f"what is done to the body of {target}"})]
     return [f"effect says what happens to {target}."]
 
 
-def _harming(who: str) -> Offer:
+def _harming(who: str) -> Remedy:
     return "effect", {"who": [who], "damage": 1}
 
 
@@ -255,15 +255,15 @@ def allowed(waiting: Waiting, clause: str) -> bool:
 # Resolving
 
 
-def onward(fight: Resolution) -> Offers:
+def onward(fight: Resolution) -> Remedies:
     """What to type for the fight to go on: the first of these that works."""
     due = due_now(fight.before)
-    magic: list[Offer] = [(one.verb, {"who": one.who}) for one in due if one.verb in MAGIC]
-    opening: list[Offer] = [("phase", {}), ("phase", {"pass_rest": True}), ("round", {}), ("begin", {})]
+    magic: list[Remedy] = [(one.verb, {"who": one.who}) for one in due if one.verb in MAGIC]
+    opening: list[Remedy] = [("phase", {}), ("phase", {"pass_rest": True}), ("round", {}), ("begin", {})]
     return [*magic, ("resolve", {}), *picks(fight), *opening, STATUS]
 
 
-def picks(fight: Resolution) -> list[Offer]:
+def picks(fight: Resolution) -> list[Remedy]:
     """The picks that may have to be made before `resolve`: those declared, then any other of an opponent."""
     members = fight.before.roster.members
     fighting = [one for one in due_now(fight.before) if one.kind == ENGAGE or one.verb in ("attack", "disengage")]
@@ -308,7 +308,7 @@ def due(fight: Resolution, who: str, *verbs: str) -> Waiting:
     return refuse_undeclared(fight, who, f"{' or '.join(verbs)}", done=verb(fight.state, who) in verbs)
 
 
-def ways_to(fight: Resolution, phase: str) -> Offers:
+def ways_to(fight: Resolution, phase: str) -> Remedies:
     """What to type to get to a phase; phases do not come back in a round."""
     return [("phase", {"name": phase}), *onward(fight)]
 
@@ -317,7 +317,7 @@ def wait_for_melee(fight: Resolution, what: str) -> None:
     """paraverse.phase.melee: stops what belongs there. Raises UsageError where the game master allows it."""
     phase = fight.state.turns.phase
     ways = ways_to(fight, "melee")
-    first: Offers = [("round", {})] if phase == "end" else [("phase", {"name": "melee"})]
+    first: Remedies = [("round", {})] if phase == "end" else [("phase", {"name": "melee"})]
     on = first if phase == "end" or PHASES.index(phase) < PHASES.index("melee") else []
     fight.hold("paraverse.phase.melee", f"This is the {phase} phase.", ways, on)
     fight.impossible(what, ways)
