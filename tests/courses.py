@@ -12,15 +12,15 @@ from commands.action import systems
 from commands.action.book import Book, Order
 from commands.action.common import Init
 from commands.action.declaration import Declaration, shapes
-from commands.action.dice_sources import Stream, Typed
+from commands.action.dice_sources import Dice, stream
 from commands.files.exports.shell_script import Script
 from commands.look.filters import Filters
+from commands.past.acts import act_of
 from commands.past.amend_proposal import Amendment, Inserted, propose, record
 from commands.past.amend_words import Fresh
 from commands.past.audit import audit
 from commands.past.course import standing, tip
 from commands.past.perform import perform
-from commands.past.rerun import act_of
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.seen.record import Record
 from commands.shell.cli import run
@@ -33,16 +33,19 @@ from ledger.sqlite import SqliteStore
 from projections.state import State
 from tests.kit import KEY, verb_of
 
-NOTHING = Fresh({}, Typed(()))
+NOTHING = Fresh({}, Dice(faces=()))
 """No dice but those that were thrown."""
 
 
-class FirstDice(Stream):
+def first_dice(drawn: int, hidden: int) -> Dice:
     """The dice of a campaign before the first stir, as a ledger throws them."""
+    return Dice(stream(lambda unseen: dice_key(secret(KEY, HIDDEN if unseen else OPEN, 0), ""), drawn, hidden))
 
-    def key_of(self, hidden: bool) -> bytes:
-        """The key of the dice of one stream."""
-        return dice_key(secret(self.key, HIDDEN if hidden else OPEN, 0), "")
+
+def drawn(dice: Dice, before: tuple[int, int]) -> tuple[int, int]:
+    """How many open and hidden dice of the program have fallen, of so many before an action."""
+    places = [answer.place for answer in dice.given()]
+    return max(before[0], *places, 0), max(before[1], *(-place for place in places), 0)
 
 
 def recorded(system: str, said: Iterable[tuple[Declaration, str]], random: Random) -> State:

@@ -482,10 +482,10 @@ class Table:
             how = line.allow, latest, line.instant, line.secret, line.before if allow_stays else (), line.out_of_order
             joining = {}
             if line.joined:
-                free = resolve(Resolution(state, line.verb, meant, Own(line, (), any_face=True), *how)).events
+                free = resolve(Resolution(state, line.verb, meant, Own(line, (), any_face=True).dice, *how)).events
                 joining = _same_people(line, free, persons_of(line, free, self._anew + 1))
             source = Own(line, rolls, joining)
-            return resolve(Resolution(state, line.verb, meant, source, *how))
+            return resolve(Resolution(state, line.verb, meant, source.dice, *how))
         except Needed:
             raise Missing(source.missing) from None
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from commands.action import declaration, systems
 from commands.action.book import Book, Order, Written, events_of
-from commands.action.dice_sources import Answer, Die, Program, Question, Source, Typed
+from commands.action.dice_sources import Answer, Question, face_of
 from commands.action.procedures import LeftOver
 from commands.action.progress import watched
 from commands.action.resolution import Needed, Roll
@@ -19,10 +19,12 @@ from ledger.store import Head, Store
 from projections.persons import persons_of
 from projections.state import State
 
+from .acts import Act, act_of, acts, renamed
 from .course import standing, stands, tip
 from .order import carry_on, keeping_drifted
 from .people import named_after, names_of
-from .rerun import Act, Dice, Result, Sources, Thrown, act_of, acts, renamed, told_apart
+from .rerun import Result, Supply
+from .thrown import Die, Falls, Fell, Thrown, told_apart
 from .walls import Moment, moments
 
 
@@ -74,7 +76,7 @@ class Revision(Struct, frozen=True):
     stood: tuple[Act, ...]
     """The course as it stood."""
     amendment: Amendment
-    thrown: Callable[[Act], Dice]
+    thrown: Falls
     """The dice that were thrown for an act."""
     moved: tuple[Act, ...] = ()
     """What is moved: an action, with all that answers it."""
@@ -308,7 +310,7 @@ def _by_hand(act: Act) -> list[tuple[Die, Question, Answer]]:
     return [one for one in told_apart(act.before, act.declared) if one[2].face and not one[2].place]
 
 
-def _misread(act: Act, faces: Sequence[int | None]) -> Dice:
+def _misread(act: Act, faces: Sequence[int | None]) -> Fell:
     """The hand-thrown dice of an act with other faces. Raises UsageError when there are fewer faces, or impossible
     ones.
     """
@@ -319,10 +321,9 @@ def _misread(act: Act, faces: Sequence[int | None]) -> Dice:
             f"e{act.entry} has {len(by_hand)} dice thrown by hand, {fell}, but --dice gives {len(faces)}.",
             "Give all of the entry's, in order, with a dash for each that stays.",
         )
-    misread: Dice = {}
+    misread: Fell = {}
     for (die, question, _), face in zip(by_hand, faces, strict=False):
-        answer = Typed((face,)).answer(question, optional=False) if face is not None else None
-        misread |= {die: (answer,)} if answer else {}
+        misread |= {die: (face_of(face, question),)} if face is not None else {}
     return misread
 
 
@@ -374,7 +375,7 @@ def propose(
     book: Book,
     head: Head,
     amendment: Amendment,
-    new: Sources,
+    new: Supply,
     instead: Callable[[AffrayError], str] | None = None,
 ) -> Proposal:
     """An amendment worked out, with `new` dice where none had been thrown.
@@ -406,10 +407,10 @@ def record(
     book: Book,
     proposal: Proposal,
     order: Order,
-    new: Callable[[Source], Sources],
+    new: Callable[[], Supply],
     check: Callable[[Proposal], None] = lambda _: None,
 ) -> tuple[Proposal, int]:
-    """Appends the amendment, with the dice that `new` gives from those of the program. Gives it as recorded, and its
+    """Appends the amendment, with the dice that `new` gives. Gives it as recorded, and its
     last entry. Raises LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing, and what
     `check` raises.
     """
@@ -420,7 +421,7 @@ def record(
                 "Look at the ledger, then repeat the command.",
             )
         if proposal.lacking or any(result.new for result in proposal.results):
-            proposal = propose(book, head, proposal.amendment, new(Program(book.store, head)))
+            proposal = propose(book, head, proposal.amendment, new())
         check(proposal)
         if proposal.lacking:
             raise Needed(list(proposal.lacking))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from commands.action import cards, systems
 from commands.action.book import Order
-from commands.action.dice_sources import Asked, Program, Source, Typed
+from commands.action.dice_sources import Dice, program, unthrown
 from commands.action.procedures import typed
 from commands.action.resolution import Needed, listed
 from commands.action.systems import rules_named
@@ -26,11 +26,12 @@ from projections.declarations import headline
 from projections.narration import told
 from projections.state import State
 
+from .acts import Act
 from .amend_proposal import Proposal, check_unsaid, propose, record
-from .amend_words import Amend, Fresh, Rolls, amendment_of, dice_said, entry_meant, hand_of, written_out
+from .amend_words import Amend, Fresh, amendment_of, dice_said, entry_meant, hand_of, written_out
 from .course import renumbered
 from .lost import Loss, loss_of, possible_again, ways_on
-from .rerun import Act, Result, differing_lines
+from .rerun import Result, differing_lines
 
 
 def amend(console: Console, said: Amend) -> None:
@@ -50,7 +51,7 @@ def amend(console: Console, said: Amend) -> None:
         console.say(console.paint(renumbered(named, amendment.entry), "2"))
     instead = partial(ways_on, book, head, said)
     hand = hand_of(book, head, before, spoken, amendment.entry)
-    fresh = Fresh(spoken.later, Rolls(hand, None), book)
+    fresh = Fresh(spoken.later, Dice(unthrown(hand)), book)
     report = Report(console, said, before, propose(book, head, amendment, fresh, instead))
     if not report.proposal.lacking:
         fresh.check_used()
@@ -60,17 +61,17 @@ def amend(console: Console, said: Amend) -> None:
         report.show()
         return
     seen = agreed and not report.proposal.lacking
-    faces: tuple[int | None, ...] | None = None
-    if report.proposal.lacking and (spoken.ask or console.asks):
-        asked = Asked(spoken.ask or Hand(), Program(book.store, head), hand)
-        fresh = Fresh(spoken.later, asked, book)
-        report.proposal = asked.until_given(lambda: propose(book, head, amendment, fresh, instead))
-        faces = tuple(asked.faces)
+    others = Dice(unthrown(hand), program(book.store, head))
 
-    def new(program: Source) -> Fresh:
+    def new() -> Fresh:
         nonlocal fresh
-        fresh = Fresh(spoken.later, Rolls(hand, program) if faces is None else Typed(faces, program), book)
+        others.back()
+        fresh = Fresh(spoken.later, others, book)
         return fresh
+
+    if report.proposal.lacking and (spoken.ask or console.asks):
+        others = Dice(program(book.store, head), ask=spoken.ask or Hand(), by_hand=hand)
+        report.proposal = others.until_given(lambda: propose(book, head, amendment, new(), instead))
 
     def check(worked_out: Proposal) -> None:
         nonlocal report

@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, EntryId, is_entry, number, shapes
-from commands.action.dice_sources import LEFT_OUT, TENS, Answer, Corrected, Mark, Question, Source, Typed
+from commands.action.dice_sources import TENS, Answer, Dice, Layer, Question, Throw, in_a_row
 from commands.action.names import find, resolve_names
 from commands.action.procedures import thrown_for, typed
 from commands.action.resolution import Resolution, Roll
@@ -27,9 +27,10 @@ from ledger.events import Rolled
 from ledger.store import Head
 from projections.state import State
 
+from .acts import Act, act_of
 from .amend_proposal import Amendment, Inserted, last_meant, left_out_by, nothing_to_amend, revision
 from .course import in_its_place, latest, stands, tip
-from .rerun import Act, act_of, prepared
+from .rerun import prepared
 
 _MOD = "--mod"
 """The option that is taken away by `none`."""
@@ -102,60 +103,23 @@ class Spoken(Struct, frozen=True):
 _Aside = list[tuple[Question, int | None]]
 
 
-class _Lacking(Corrected):
-    """Dice for what an action lacks: those that were said for it, then those that were typed with it and set aside, for
-    what they were thrown for. One that was thrown for it before, and undone, is not lacking.
-    """
-
-    def __init__(self, said: Sequence[int | None], aside: Callable[[], _Aside], others: Source) -> None:
-        super().__init__(said, others)
-        self._find, self._aside, self._given = aside, _Aside(), list[int]()
-        self._found = False
-
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The next face that was said; else one that was set aside for this; else the other source's."""
-        if self.rest:
-            return super().answer(question, optional, hidden)
-        if not self._found:
-            self._aside, self._found = self._find(), True
-        for at, (die, face) in enumerate(self._aside):
-            alike = (die.who, die.purpose, die.sides) == (question.who, question.purpose, question.sides)
-            if alike and face is not None and at not in self._given:
-                self._given.append(at)
-                return Answer(face or TENS, 0)
-        return super().answer(question, optional, hidden)
-
-    def knows(self, question: Question) -> bool:
-        """Whether the other source knows."""
-        return self.others.knows(question)
-
-    def mark(self) -> Mark:
-        """Also how many of those set aside were given."""
-        return len(self._given), *super().mark()
-
-    def back(self, mark: Mark) -> None:
-        """As though no more had been given."""
-        del self._given[mark[0] :]
-        super().back(mark[1:])
-
-
 class Fresh:
-    """Gives each action of a new course the source of the dice that it lacks: what was said for it, or else was typed
-    with it and set aside, then another.
+    """Gives each action of a new course the dice that it lacks: what was said for it, or else was typed with it and put
+    aside, then others.
     """
 
-    def __init__(self, said: Mapping[int, Sequence[int | None]], others: Source, book: Book | None = None) -> None:
-        self._said, self.others, self._book = said, others, book
-        self._sources: dict[int, _Lacking] = {}
+    def __init__(self, said: Mapping[int, Sequence[int | None]], others: Dice, book: Book | None = None) -> None:
+        self._said, self._others, self._book = said, others.layers, book
+        self._own: dict[int, tuple[Layer, Layer]] = {}
 
-    def __call__(self, act: Act) -> Source:
-        """The source of an action. What is passed or done before an entry shares the dice that were said for it."""
+    def __call__(self, act: Act) -> Dice:
+        """The dice of an action. What is passed or done before an entry shares those that were said for it."""
         entry = act.entry or act.puts_in or 0
         if act.puts_in is not None and entry not in self._said:
-            return self.others
-        if entry not in self._sources:
-            self._sources[entry] = _Lacking(self._said.get(entry, ()), partial(self._aside, act), self.others)
-        return self._sources[entry]
+            return Dice(*self._others)
+        if entry not in self._own:
+            self._own[entry] = in_a_row(self._said.get(entry, ())), _put_aside(partial(self._aside, act))
+        return Dice(*self._own[entry], *self._others)
 
     def _aside(self, act: Act) -> _Aside:
         """The dice that were typed with the command of an action and that it did not need, with what they are for."""
@@ -174,19 +138,40 @@ class Fresh:
                 faces.remove(shown[0])
         state, last = self._book.state_at(entry.after), partial(latest, store, entry.after)
 
-        def begun(dice: Source) -> Resolution:
+        def begun(dice: Dice) -> Resolution:
             return prepared(state, first, dice, last)
 
-        came = [Roll(begun(Typed(())), roll.who, roll.dice, roll.purpose, roll.about) for roll in rolls]
+        came = [Roll(begun(Dice()), roll.who, roll.dice, roll.purpose, roll.about) for roll in rolls]
         return thrown_for(begun, came, faces) if faces else []
 
     def check_used(self) -> None:
         """Raises UsageError when more dice were said for an entry than it lacks."""
-        for entry, source in self._sources.items():
-            if any(face is not None for face in source.rest):
+        for entry, (said, _) in self._own.items():
+            rest = self._said.get(entry, ())[len(said.used) :]
+            if any(face is not None for face in rest):
                 named = f"e{entry}" if entry else "What is put in"
-                faces = ", ".join("-" if face is None else str(face) for face in source.rest)
+                faces = ", ".join("-" if face is None else str(face) for face in rest)
                 raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", "Leave them out.")
+
+
+def _put_aside(find: Callable[[], _Aside]) -> Layer:
+    """Dice that were typed with an action and put aside, for what they were thrown for. They are looked for when one is
+    lacking: one that was thrown for it before, and undone, is not.
+    """
+    lying = cache(find)
+
+    def ask(throw: Throw, used: list[int]) -> None:
+        for nth in throw.open:
+            if nth not in throw.left:
+                question = throw.pool[nth]
+                asked = (question.who, question.purpose, question.sides)
+                for at, (die, face) in enumerate(lying()):
+                    if face is not None and at not in used and (die.who, die.purpose, die.sides) == asked:
+                        used.append(at)
+                        throw.found[nth] = Answer(face or TENS, 0)
+                        break
+
+    return Layer(ask)
 
 
 def _faces_in(line: str) -> list[int]:
@@ -204,34 +189,6 @@ def _faces_in(line: str) -> list[int]:
             faces, _ = read_dice(owners_of(",".join(words[at + 1 : end] if not said or not equals else [said]))[0])
             return [face for face in faces or () if face is not None]
     return []
-
-
-class Rolls(Source):
-    """The program's dice for those for whom it rolls. Those of the others have no answer yet."""
-
-    def __init__(self, by_hand: Callable[[Question], bool], program: Source | None) -> None:
-        self.by_hand = by_hand
-        self.program = program
-        """None as long as nobody may see what it rolls."""
-
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The program's face."""
-        if self.by_hand(question):
-            return LEFT_OUT if optional else None
-        return self.program.answer(question, optional, hidden) if self.program else None
-
-    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
-        """The program's face, once it may be seen."""
-        return self.program.rolled(question, hidden) if self.program else None
-
-    def mark(self) -> Mark:
-        """Where the program is."""
-        return self.program.mark() if self.program else ()
-
-    def back(self, mark: Mark) -> None:
-        """Takes the program's dice back."""
-        if self.program:
-            self.program.back(mark)
 
 
 def dice_said(book: Book, head: Head, said: Amend) -> Spoken:

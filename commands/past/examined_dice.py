@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from commands.action.book import events_of
-from commands.action.dice_sources import LEFT_OUT, Die
+from commands.action.dice_sources import LEFT_OUT
 from ledger import dice
 from ledger.chain import Entry
 from ledger.errors import AffrayError
@@ -20,7 +20,7 @@ from ledger.store import Store
 from projections.glimpses import UNKNOWN
 
 from .course import Repeats
-from .rerun import told_apart
+from .thrown import Die, told_apart
 
 
 class Grades(Struct, frozen=True):

@@ -1,14 +1,12 @@
 """What an amendment loses and how it is put in again, and what is refused and how else it is said."""
 
-from collections.abc import Callable
-
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, events_of
-from commands.action.dice_sources import Stream
-from commands.action.procedures import ANY_DICE, tried, typed
+from commands.action.dice_sources import Dice, unthrown
+from commands.action.procedures import any_dice, tried, typed
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Resolution
 from ledger.errors import AffrayError, Refused, UsageError
@@ -17,10 +15,12 @@ from ledger.store import Head
 from projections.declarations import headline
 from projections.state import State
 
+from .acts import Act, act_of
 from .amend_proposal import Amendment, Proposal, left_out_by, propose, recorded_amendment, revision
-from .amend_words import Amend, Fresh, Rolls, amendment_of, dice_said
+from .amend_words import Amend, Fresh, amendment_of, dice_said
 from .order import carry_on
-from .rerun import Act, Dice, Result, act_of
+from .rerun import Result
+from .thrown import Falls
 
 
 class Loss(Struct, frozen=True):
@@ -70,7 +70,7 @@ def _could_stand(book: Book, head: Head, entry: int) -> bool:
     return _possible(book.state_at(course.after), course.acts[at], course.thrown)
 
 
-def loss_of(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
+def loss_of(result: Result, thrown: Falls) -> Loss:
     """What is lost, and the command that puts it in again: after what its refusal offers, or by --allow."""
     refused, act = result.refused, result.act
     assert refused
@@ -86,7 +86,7 @@ _LONGEST_NOTE = 200
 """The most characters of a lost entry that a note keeps."""
 
 
-def _again(result: Result, thrown: Callable[[Act], Dice]) -> str | None:
+def _again(result: Result, thrown: Falls) -> str | None:
     """The options with which a lost entry is put in again; None when nothing makes it possible."""
     refused, act = result.refused, result.act
     if found := _offered(result, thrown):
@@ -98,7 +98,7 @@ def _again(result: Result, thrown: Callable[[Act], Dice]) -> str | None:
     return "" if isinstance(refused, UsageError) and _possible(result.state, act, thrown) else None
 
 
-def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Resolution | None:
+def _offered(result: Result, thrown: Falls) -> Resolution | None:
     """What the refusal of an action offers, if the action is possible after it."""
     assert result.refused
     for way in result.refused.ways:
@@ -112,11 +112,11 @@ def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Resolution | None
     return None
 
 
-def _possible(state: State, act: Act, thrown: Callable[[Act], Dice], *then: Act) -> bool:
+def _possible(state: State, act: Act, thrown: Falls, *then: Act) -> bool:
     """Whether some actions are possible one after another, with any dice where none were thrown; behind the first, one
     that only waits for somebody is.
     """
-    results = carry_on(state, (act, *then), thrown, lambda _: Stream(ANY_DICE, 0))
+    results = carry_on(state, (act, *then), thrown, lambda _: any_dice())
     return not any(result.refused and not (nth and result.refused.on) for nth, result in enumerate(results))
 
 
@@ -144,7 +144,7 @@ def ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
     for other in others:
         try:
             spoken = dice_said(book, head, other)
-            fresh = Fresh(spoken.later, Rolls(lambda _: True, None), book)
+            fresh = Fresh(spoken.later, Dice(unthrown(lambda _: True)), book)
             if not propose(book, head, amendment_of(book, head, other, spoken), fresh).lacking:
                 fresh.check_used()
         except AffrayError:

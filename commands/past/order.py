@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.common_verbs import ends_turn
-from commands.action.dice_sources import Source, Typed
+from commands.action.dice_sources import Dice
 from commands.action.names import acting
 from commands.action.procedures import way_on
 from commands.action.resolution import Resolution
@@ -21,8 +21,10 @@ from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, Tur
 from projections.persons import Names
 from projections.state import State, fold
 
+from .acts import Act, renamed, under
 from .people import named_after, names_of, the_same_persons
-from .rerun import Act, Dice, Result, Sources, as_recorded, impossible, named, renamed, resolved, under
+from .rerun import Result, Supply, as_recorded, impossible, named, no_dice, resolved
+from .thrown import Falls
 from .walls import Moment, Segment, segment_of, stretch
 
 _MOST_PASSES = 100
@@ -41,9 +43,9 @@ class Course:
     def __init__(
         self,
         acts: Sequence[Act],
-        thrown: Callable[[Act], Dice],
-        new: Sources,
-        coming: Sources = lambda _: Typed(()),
+        thrown: Falls,
+        new: Supply,
+        coming: Supply = no_dice,
         when: Mapping[int, Moment] | None = None,
     ) -> None:
         self.rest = [*acts] if when is None else [_in_order(act) for act in acts]
@@ -105,10 +107,9 @@ class Course:
 
     def _looked_at(self, state: State, act: Act, once: Callable[[State, Act], Result]) -> Result:
         """The result of an act, whose dice stay where they are."""
-        source = self.new(act)
-        mark = source.mark()
+        dice = self.new(act)
         result = once(state, act)
-        source.back(mark)
+        dice.back()
         return result
 
     def _took(self, result: Result, state: State) -> Result:
@@ -287,12 +288,11 @@ class Course:
             if waited and self._take_forward(state, waited | {state.turns.who}, act, once):
                 return None
             if self._goes_on(state, act, found, waited - self._doers(act)):
-                sources = [self.new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
-                marks = [source.mark() for source in sources]
+                dice = [self.new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
                 results = _going_on(held, once)
                 put_in = results[0].act.puts_in is not None
-                for source, mark in zip(sources, marks, strict=True) if put_in or results[0].refused else ():
-                    source.back(mark)
+                for one in dice if put_in or results[0].refused else ():
+                    one.back()
                 if put_in or not results[0].refused:
                     return once(state, results[0].act) if put_in else results[0]
                 held = results[0]
@@ -371,9 +371,9 @@ def _waited_for(state: State, found: Resolution) -> set[str]:
 def carry_on(
     state: State,
     course: Sequence[Act],
-    thrown: Callable[[Act], Dice],
-    new: Sources,
-    coming: Sources = lambda _: Typed(()),
+    thrown: Falls,
+    new: Supply,
+    coming: Supply = no_dice,
     when: Mapping[int, Moment] | None = None,
 ) -> Iterator[Result]:
     """Resolves a course from a state, as `Course` does. Leaves out what is no longer possible, and an instant that
@@ -423,7 +423,7 @@ def _declared(found: Resolution) -> Declared:
     return Declared(found.verb, msgspec.to_builtins(found.declaration), found.allow)
 
 
-def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice]) -> tuple[Act, ...]:
+def keeping_drifted(state: State, course: Sequence[Act], thrown: Falls) -> tuple[Act, ...]:
     """The actions of a course. Those that today's rules would resolve differently keep their facts; another version of
     the rules resolved them. `state` is the one before the first of them, and each was resolved from the state that the
     facts before it make.
@@ -437,9 +437,9 @@ def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act],
     return tuple(made)
 
 
-def today(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice], new: Source | None = None) -> Result:
+def today(state: State, course: Sequence[Act], thrown: Falls, new: Dice | None = None) -> Result:
     """The first result of a course by this version's rules, whatever was recorded."""
-    return by_todays_rules(Course(course, thrown, lambda _: new or Typed(())), state)
+    return by_todays_rules(Course(course, thrown, (lambda _: new) if new else no_dice), state)
 
 
 def by_todays_rules(course: Course, state: State) -> Result:

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 
 from commands.action.book import DICE, Book, Done, Need, Order, Written
-from commands.action.dice_sources import Asked, Program, Source, Typed
+from commands.action.dice_sources import Dice, program
 from commands.action.names import (
     SEATS,
     SeveralNamed,
@@ -56,20 +56,17 @@ def perform(book: Book, order: Order) -> Done:
                 head = book.write(head, (written,), turn)
                 begun = Done(head.entry, written.events, before, written.state, head, notes=written.notes)
                 before = written.state
-            source = (
-                Program(book.store, head)
-                if order.dice is None
-                else typed_dice(before, order, Program(book.store, head))
-            )
+            ours = program(book.store, head)
+            dice = Dice(ours) if order.dice is None else typed_dice(before, order, ours)
             try:
                 order, notes = _named(book, head, before, order)
             except SeveralNamed as several:
                 from .several import recorded
 
-                done = recorded(book, head, before, order, source, several)
+                done = recorded(book, head, before, order, dice, several)
                 return msgspec.structs.replace(begun, then=(done, *done.then)) if opening else done
-            course = _resolve(book, head, before, order, source, start)
-            notes += (*course[0].notes, *(order.aside or set_aside(source)))
+            course = _resolve(book, head, before, order, dice, start)
+            notes += (*course[0].notes, *(order.aside or set_aside(dice)))
             if first := repeated(book.store, head.entry, course[0].events):
                 notes += (f"Re-rolls the action undone in e{first}.",)
             new = book.write(head, course, order)
@@ -119,23 +116,23 @@ def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, t
 
 
 def _resolve(
-    book: Book, head: Head, state: State, order: Order, source: Source, said_in: State | None = None
+    book: Book, head: Head, state: State, order: Order, dice: Dice, said_in: State | None = None
 ) -> tuple[Written, ...]:
     """What a command would append: one entry; for an instant, also the action that it changes. `said_in` is the state
     before a turn began by it; what a refusal offers works there.
     """
     try:
         last = partial(latest, book.store, head.entry)
-        fight = Resolution(state, order.verb, order.declaration, source, order.allow, last, secret=order.secret)
+        fight = Resolution(state, order.verb, order.declaration, dice, order.allow, last, secret=order.secret)
         fight.said_in = said_in or state
-        if order.watch and isinstance(source, Asked):
-            source.watch = partial(order.watch, fight.events)
+        if order.watch:
+            dice.watch = partial(order.watch, fight.events)
         resolve(fight)
     except Again:
         from commands.past.answers import answer
 
         declared = Declared(order.verb, msgspec.to_builtins(order.declaration), order.allow, secret=order.secret)
-        return tuple(answer(book, head.entry, declared, source))
+        return tuple(answer(book, head.entry, declared, dice))
     return (Written(tuple(fight.events), fight.state, notes=tuple(dict.fromkeys(fight.notes))),)
 
 
@@ -143,21 +140,21 @@ def _preview(book: Book, order: Order) -> Done:
     """What the command would do, with typed dice or none: a preview never looks at coming dice."""
     head, before = book.present()
     before = after_opening(before, order.verb, order.declaration)
-    source = typed_dice(before, order)
+    dice = typed_dice(before, order)
     try:
         order, notes = _named(book, head, before, order)
     except SeveralNamed as several:
         from .several import preview
 
-        return preview(book, head, before, order, source, several)
+        return preview(book, head, before, order, dice, several)
     try:
-        course = _resolve(book, head, before, order, source)
+        course = _resolve(book, head, before, order, dice)
     except Needed as needed:
         rolls = tuple(Need(roll.who, roll.dice, roll.purpose, roll.about) for roll in needed.rolls)
         return Done(0, (), before, before, head, needed=rolls, order=order, notes=notes)
     book.check_unsaid(course)
     again = course[1].events if len(course) > 1 else ()
-    notes += (*course[0].notes, *(order.aside or set_aside(source)))
+    notes += (*course[0].notes, *(order.aside or set_aside(dice)))
     return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)
 
 
@@ -177,7 +174,7 @@ def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
     head, state = book.present()
     assert order.ask is not None
     state = after_opening(state, order.verb, order.declaration)
-    asked = Asked(order.ask, Program(book.store, head), partial(by_hand, state, order.side))
+    asked = Dice(program(book.store, head), ask=order.ask, by_hand=partial(by_hand, state, order.side))
     try:
         named = _named(book, head, state, order)[0]
         asked.until_given(lambda: _resolve(book, head, state, named, asked))
@@ -186,11 +183,12 @@ def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
 
         several = error
         asked.until_given(lambda: resolved(book, head, state, order, asked, several))
-    typed = order.typed + (_told(asked.faces) if order.tells else "")
-    return head, msgspec.structs.replace(order, typed=typed, dice=tuple(asked.faces), whole=True, ask=None, tells=False)
+    faces = asked.as_typed()
+    typed = order.typed + (_in_words(faces) if order.tells else "")
+    return head, msgspec.structs.replace(order, typed=typed, dice=faces, whole=True, ask=None, tells=False)
 
 
-def _told(faces: Sequence[int | None]) -> str:
+def _in_words(faces: Sequence[int | None]) -> str:
     """The dice of a line up to the last that was thrown by hand; "" where the program rolled all of them."""
     thrown = [nth for nth, face in enumerate(faces, 1) if face is not None]
     words = ["-" if face is None else str(face) for face in faces[: max(thrown, default=0)]]
@@ -202,15 +200,15 @@ def not_needed(book: Book, left: LeftOver) -> tuple[str, ...]:
     needed`. None where nothing is found for which all of them may have been thrown, so that one was misread.
     """
     fight = left.fight
-    if fight is None or not isinstance(fight.source, Typed):
+    if fight is None:
         return ()
     last = partial(latest, book.store, book.store.head().entry)
 
-    def begun(dice: Source) -> Resolution:
+    def begun(dice: Dice) -> Resolution:
         return Resolution(fight.before, fight.verb, fight.declaration, dice, fight.allow, last, secret=fight.secret)
 
     found: dict[str, list[str]] = {}
-    for die, face in thrown_for(begun, fight.asked, left.rest, fight.source.by_hand):
+    for die, face in thrown_for(begun, fight.asked, left.rest, fight.dice.by_hand):
         found.setdefault(die.purpose, []).append("-" if face is None else str(face))
     told = ((f"{what} {'dice' if few[1:] else 'die'}", few) for what, few in found.items())
     return tuple(f"{what} {', '.join(few)} not needed" for what, few in told)

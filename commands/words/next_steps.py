@@ -7,9 +7,9 @@ import msgspec
 
 from commands.action.costs import given_up, told
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Source, Stream
+from commands.action.dice_sources import Dice
 from commands.action.names import SeveralNamed, find_all, resolve_names
-from commands.action.procedures import ANY_DICE, after_opening, resolve, with_lacking
+from commands.action.procedures import after_opening, any_dice, resolve, with_lacking
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Again, Needed, Resolution
 from commands.action.whose_dice import typed_dice
@@ -52,11 +52,11 @@ def attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
     now = after_opening(table.state, order.verb, order.declaration)
     said = _named(now, order.declaration)
 
-    def carry_out(source: Source) -> Resolution:
-        return resolve(Resolution(now, order.verb, said, source, order.allow))
+    def carry_out(dice: Dice) -> Resolution:
+        return resolve(Resolution(now, order.verb, said, dice, order.allow))
 
     if order.dice is None:
-        return carry_out(Stream(ANY_DICE, 0)), [*words]
+        return carry_out(any_dice()), [*words]
     found = with_lacking(typed_dice(now, order), _LACKING, carry_out)
     if found is None:
         raise Needed([])
