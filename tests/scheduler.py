@@ -298,6 +298,8 @@ class Table:
             if self._forward_of(due, line) or (later and self._forward_of({*self.state.roster.order} - due, line)):
                 return False
             due -= set() if self._closes(line) else self._whose(line)
+            if not falls and not self._comes_to(instants, line, due):
+                break  # nobody passes for nothing
             if not self._goes_on(line, due):
                 break
             if self.typed[-1].entry == line.entry:
@@ -311,6 +313,26 @@ class Table:
         if (again := self._try(instants, late)) is None:
             return True
         return self._gives_up(instants, line, str(error if error.held else again), before)
+
+    def _comes_to(self, instants: Sequence[Line], line: Line, due: set[str]) -> bool:
+        """Whether a line is possible once the table has gone on, whoever passes."""
+        before = self._as_is()
+        others = set(self._turned), set(self._forward), self._crossed, self.names
+        try:
+            for _ in range(_MOST):
+                if not self._goes_on(line, due):
+                    return False
+                if self.typed[-1].entry == line.entry or (error := self._try(instants, line)) is None:
+                    return True
+                if not error.on:
+                    return False
+                due = self._due() - (set() if self._closes(line) else self._whose(line))
+        except Missing:
+            return True
+        finally:
+            self.state, self.typed, self.supply.put_in, self._anew = before
+            self._turned, self._forward, self._crossed, self.names = others
+        return False
 
     def _as_is(self) -> tuple[State, list[Line], list[tuple[str, list[Rolled]]], int]:
         self._fault = None

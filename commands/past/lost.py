@@ -88,7 +88,7 @@ _LONGEST_NOTE = 200
 
 def _again(result: Result, thrown: Falls) -> str | None:
     """The options with which a lost entry is put in again; None when nothing makes it possible."""
-    refused, act = result.refused, result.act
+    refused, act = result.refused, result.meant or result.act
     if found := _offered(result, thrown):
         words = typed(found.verb, found.declaration, found.allow).removeprefix("affray ")
         return f"--insert {quoted(words)}"
@@ -107,7 +107,7 @@ def _offered(result: Result, thrown: Falls) -> Resolution | None:
             card = systems.find_verb(result.state.campaign.system, found.verb) if found else None
             if found and card and (card.passive or card.by != "referee") and found.verb != result.act.declared.verb:
                 before = Act(Declared(found.verb, to_builtins(found.declaration), found.allow))
-                if _possible(result.state, before, thrown, result.act):
+                if _possible(result.state, before, thrown, result.meant or result.act):
                     return found
     return None
 

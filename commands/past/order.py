@@ -74,7 +74,8 @@ class Course:
                 return self._took(as_recorded(state, act, act.kept, self.thrown), state)
             answered = next((self._meant(later) for later in self.rest[1:] if not later.declared.instant), None)
             if gone := self._gone_with(state, answered if act.declared.instant and answered else act):
-                return self._took(impossible(state, self.rest[0], gone, self.thrown), state)
+                lost = impossible(state, self.rest[0], gone, self.thrown)
+                return self._took(replace(lost, meant=act), state)
             once = partial(resolved, answered=answered, thrown=self.thrown, new=self.new, coming=self.coming)
             waits = None
             if self._when is not None and act.declared.instant and answered and answered.kept is None:
@@ -121,7 +122,7 @@ class Course:
             if isinstance(result.refused, NameUnknown):
                 names = {now: name for name, now in self._otherwise(said).items()}
                 result.refused.message = under(names, result.refused.message)  # it is told under the names of then
-                result = replace(result, act=said)
+                result = replace(result, act=said, meant=result.act)
         if result.events:
             self._forward.clear()
             if segment_of(state) != segment_of(result.state):
@@ -285,8 +286,12 @@ class Course:
         assert error
         if found := way_on(state, error):
             waited = _waited_for(state, found)
-            if waited and self._take_forward(state, waited | {state.turns.who}, act, once):
-                return None
+            moment, here = (self._when or {}).get(act.entry), segment_of(state)
+            opens = moment and moment.after != here and moment.after[:3] == here[:3] and self._card(act).by != "turn"
+            others = {*state.roster.order} if opens else set()  # those of the phases between have their acts before it
+            for some in (waited and waited | {state.turns.who}, others):
+                if some and self._take_forward(state, some, act, once):
+                    return None
             if self._goes_on(state, act, found, waited - self._doers(act)):
                 dice = [self.new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
                 results = _going_on(held, once)
