@@ -386,7 +386,7 @@ def propose(
     course = revision(book.store, head.entry, convert(said, Amendment))
     course = _keeping_what_drifted(book, course, amendment)
     start = book.state_at(course.after)
-    carried_on = carry_on(start, course.acts, course.thrown, new, new, course.when(start))
+    carried_on = carry_on(start, course.acts, course.thrown, new, course.when(start))
     said["entry"] = f"e{amendment.entry}"
     untouched = bool(amendment.insert) and not _corrects(amendment)
     results = list[Result]()

@@ -60,7 +60,7 @@ class ExaminedCommand:
         self._goes_on = when is not None
         self._own: Dice = Dice(faces=())
         """The new dice of the entry that is examined."""
-        self._course = Course(acts, thrown, self._new, self._coming, when)
+        self._course = Course(acts, thrown, self._new, when)
 
     def appends(self, entry: Entry) -> bool:
         """Whether an entry says that it is part of this command, or resolves an action of it again."""

@@ -77,15 +77,13 @@ def no_dice(act: Act) -> Dice:
     return Dice(faces=())
 
 
-def resolved(
-    state: State, act: Act, answered: Act | None, thrown: Falls, new: Supply, coming: Supply, keep: bool = True
-) -> Result:
+def resolved(state: State, act: Act, answered: Act | None, thrown: Falls, new: Supply, keep: bool = True) -> Result:
     """The result of one action. `answered` is the action that it changes, if it is an instant. Without `keep` its dice
     stay where they are.
     """
     kept = _kept(state, act, thrown, new)
     unseen: list[Act] = []
-    latest = partial(_without, state, answered, thrown, unseen, coming)
+    latest = partial(_without, state, answered, thrown, new, unseen)
     try:
         fight = prepared(state, act, kept.dice, latest)
         try:
@@ -94,7 +92,7 @@ def resolved(
             fight = prepared(state, _as_instant(act), kept.dice, latest)
             resolve(fight)
         if fight.instant and answered:
-            _check_answered(fight.state, answered, thrown, coming)
+            _check_answered(fight.state, answered, thrown, new)
         check_used(Dice(faces=kept.not_used), fight.asked)
     except Needed:
         return Result(act, state, new=kept.new(fight, lacking=True), lacking=True)
@@ -117,15 +115,13 @@ def _kept(state: State, act: Act, thrown: Falls, new: Supply) -> Kept:
     return Kept(act, thrown(act), new(act), places)
 
 
-def _without(
-    state: State, act: Act | None, thrown: Falls, unseen: list[Act], coming: Supply = no_dice
-) -> tuple[Event, ...]:
+def _without(state: State, act: Act | None, thrown: Falls, new: Supply, unseen: list[Act]) -> tuple[Event, ...]:
     """The result of an action before any instant changes it, as far as its dice go. An action that lacks dice is put
     into `unseen`.
     """
     if act is None:
         return ()
-    dice = _kept(state, act, thrown, coming).dice
+    dice = _kept(state, act, thrown, new).dice
     try:
         fight = prepared(state, act, dice, tuple)
         resolve(fight)
@@ -140,9 +136,9 @@ def _without(
     return tuple(fight.events)
 
 
-def _check_answered(state: State, act: Act, thrown: Falls, coming: Supply) -> None:
+def _check_answered(state: State, act: Act, thrown: Falls, new: Supply) -> None:
     """Raises the reason why the action is not possible after the instant, which makes the instant impossible too."""
-    dice = _kept(state, act, thrown, coming).dice
+    dice = _kept(state, act, thrown, new).dice
     with suppress(Needed, Again):  # possible as far as the dice go
         try:
             resolve(prepared(state, act, dice, tuple))

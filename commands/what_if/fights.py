@@ -249,7 +249,7 @@ class Bench:
         in_force = self.rule.was_in_force(start, acts)
         course = [self.rule.under(act) for act in self._keeping_drifted(start, acts)]
         trial = _Trial(self.rule, start, self._persons, entries[0].after)
-        for result in carry_on(self.rule.put(start), course, self._thrown.of, _derived, _derived):
+        for result in carry_on(self.rule.put(start), course, self._thrown.of, _derived):
             trial.take(result)
         return trial.compared(self.named, fight, in_force), trial.recorded.state
 
