@@ -65,21 +65,21 @@ class Amendment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
 class Revision(Struct, frozen=True):
     """What an amendment takes back, and what replaces it."""
 
-    after: int
-    """The entry after which the new course stands."""
-    gone: tuple[int, ...]
-    """The entries that no longer stand."""
-    dropped: tuple[Act, ...]
-    """What is left out on purpose: an action, and the instants that changed it."""
+    amendment: Amendment
     acts: tuple[Act, ...]
     """The new course."""
-    stood: tuple[Act, ...]
-    """The course as it stood."""
-    amendment: Amendment
-    thrown: Falls
-    """The dice that were thrown for an act."""
-    moved: tuple[Act, ...] = ()
+    dropped: tuple[Act, ...]
+    """What is left out on purpose: an action, and the instants that changed it."""
+    moved: tuple[Act, ...]
     """What is moved: an action, with all that answers it."""
+    after: int = 0
+    """The entry after which the new course stands."""
+    gone: tuple[int, ...] = ()
+    """The entries that no longer stand."""
+    stood: tuple[Act, ...] = ()
+    """The course as it stood."""
+    thrown: Falls = lambda _: {}
+    """The dice that were thrown for an act."""
 
     def when(self, start: State) -> dict[int, Moment]:
         """When each act was done; one that is moved and opens or closes nothing belongs to where it stands now."""
@@ -107,42 +107,42 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     first = first_of_its_instants(store, entry) if stood else _next_in_course(store, head, entry)
     place = store.after(first) if first else present
     if beside := amendment.before or amendment.behind:
-        if beside == entry:
-            raise UsageError(f"e{entry} cannot be moved before or after itself.", "affray log")
-        if not stands(store, present, beside):
+        if beside != entry and not stands(store, present, beside):
             raise UsageError(f"e{beside} does not stand.", "affray log")
         first = min(first or beside, first_of_its_instants(store, beside))
-    course = acts(store, present, first) if first else []
-    before = tuple(course)
-    if not stood:
-        target = _under_present_names(store, place, target)
-        course.insert(0, target)
-    at = [act.entry for act in course].index(entry)
-    start = at if target.declared.instant else _first(course, at)
-    dropped = course[start : at + 1] if amendment.drop else []
-    course[at] = _changed(target, amendment)
-    last = _last(course, at) if beside else at
-    whole, course[start : last + 1] = [] if amendment.drop else course[start : last + 1], []
-    if beside in (act.entry for act in whole):
-        raise UsageError(f"e{beside} answers e{entry}, and moves with it.", "affray log")
-    if beside:
-        at = [act.entry for act in course].index(beside)
-        start = _first(course, at) if amendment.before else at + 1
-    else:
-        start = _first(course, start)
+    before = acts(store, present, first) if first else []
+    target = target if stood else _under_present_names(store, place, target)
+    course = _corrected(before if stood else [target, *before], amendment)
     thrown, misread = Thrown(store, head), _misread(_changed(target, amendment), amendment.dice)
-    put_in = [Act(Declared(one.verb, one.said, one.allow, secret=one.secret)) for one in amendment.insert]
-    course[start:start] = [*put_in, *whole]
-    return Revision(
+    return replace(
+        course,
         after=tip(store, store.after(first)) if first else present,
         gone=tuple(standing(store, present, above=first - 1)) if first else (),
-        dropped=tuple(dropped),
-        acts=tuple(course),
-        stood=before,
-        amendment=amendment,
+        stood=tuple(before),
         thrown=lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
-        moved=tuple(whole) if beside else (),
     )
+
+
+def _corrected(stood: Sequence[Act], amendment: Amendment) -> Revision:
+    """The acts of a course that are left out, put in, moved and said otherwise, with those that answer them. Raises
+    UsageError where one would be moved beside itself.
+    """
+    course, entry, beside = [*stood], amendment.entry, amendment.before or amendment.behind
+    at = [act.entry for act in course].index(entry)
+    start, last = at if course[at].declared.instant else _first(course, at), _last(course, at) if beside else at
+    course[at] = _changed(course[at], amendment)
+    own, dropped = course[start : last + 1], tuple(stood[start : at + 1]) if amendment.drop else ()
+    del course[start : last + 1]
+    if beside in (act.entry for act in own):
+        moves = "cannot be moved before or after itself" if beside == entry else f"answers e{entry}, and moves with it"
+        raise UsageError(f"e{beside} {moves}.", "affray log")
+    if amendment.behind:
+        start = [act.entry for act in course].index(beside) + 1
+    else:
+        start = _first(course, [act.entry for act in course].index(beside) if beside else start)
+    put_in = [Act(Declared(one.verb, one.said, one.allow, secret=one.secret)) for one in amendment.insert]
+    course[start:start] = [*put_in, *(() if amendment.drop else own)]
+    return Revision(amendment, tuple(course), dropped, tuple(own) if beside else ())
 
 
 def _last(course: Sequence[Act], at: int) -> int:
@@ -204,25 +204,23 @@ def _next_in_course(store: Store, head: int, entry: int) -> int:
     """The entry that stands before which an entry is put in again that an amendment left out: before what came after it
     in the course as that amendment corrected it. 0 for the end.
     """
-    number, present = left_out_by(store, head, entry), tip(store, head)
-    ours = [one for one in standing(store, present, above=number) if act_of(store.entry(one))]
+    number, origin = left_out_by(store, head, entry), store.entry(entry).origin
+    ours = [one for one in standing(store, tip(store, head), above=number) if act_of(store.entry(one))]
     origins = {store.entry(one).origin: one for one in ours}
-    amendment = recorded_amendment(store, number)
-    course = revision(store, number - 1, amendment).acts
-    at = next((nth for nth, act in enumerate(course) if act.origin == store.entry(entry).origin), len(course))
-    if at == len(course):  # it was left out on purpose, and stood where what was put in its place stands now
-        stood = acts(store, tip(store, number - 1), 1)
-        origin = store.entry(entry).origin
-        later = [act.origin for act in stood[[act.origin for act in stood].index(origin) + 1 :]]
-    else:
-        later = [act.origin or _as_inserted(store, ours, act) for act in course[at + 1 :]]
+    course = revision(store, number - 1, recorded_amendment(store, number)).acts
+    whole = course
+    if origin not in (act.origin for act in course):  # left out on purpose: what was put in its place stands there now
+        whole = tuple(acts(store, tip(store, number - 1), 1))
+    at = [act.origin for act in whole].index(origin)
+    later = [act.origin or _as_inserted(store, ours, act) for act in whole[at + 1 :]]
     said_since = (one for one in origins if one > number and not _is_put_in(store.entry(one)))
     found = next((origins[one] for one in (*later, *said_since) if one in origins), 0)
-    at = ours.index(found) if found else 0
     inserted = [_as_inserted(store, ours, act) for act in course if not act.origin]
-    while at and _is_put_in(store.entry(ours[at - 1])) and store.entry(ours[at - 1]).origin not in inserted:
-        at -= 1
-    return ours[at] if found else 0
+    for one in reversed(ours[: ours.index(found)] if found else ()):
+        if not _is_put_in(store.entry(one)) or store.entry(one).origin in inserted:
+            break
+        found = one
+    return found
 
 
 def recorded_amendment(store: Store, entry: int) -> Amendment:

@@ -64,28 +64,25 @@ class Course:
         """The result of what comes next: of an act, or of what is passed or done before it; None at the end."""
         self._system, self._names = state.campaign.system, self._names or names_of(state)
         while self.rest:
-            if result := self._next(state):
+            act = self._meant(self.rest[0])
+            self._answered = next((self._meant(one) for one in self.rest[1:] if not one.declared.instant), None)
+            if act.kept is not None:
+                return self._took(as_recorded(state, act, act.kept, self._thrown), state)
+            if result := self._gone_with(state, act) or self._next(state, act):
                 return self._took(result, state)
         return None
 
-    def _next(self, state: State) -> Result | None:
-        """The result of what comes next; None when the order of the acts has changed."""
-        act = self._meant(self.rest[0])
-        if act.kept is not None:
-            return as_recorded(state, act, act.kept, self._thrown)
-        answered = next((self._meant(later) for later in self.rest[1:] if not later.declared.instant), None)
-        self._answered = answered
-        if gone := self._gone_with(state, answered if act.declared.instant and answered else act):
-            return replace(impossible(state, self.rest[0], gone, self._thrown), meant=act)
+    def _next(self, state: State, act: Act) -> Result | None:
+        """The result of the next act, or of what comes before it; None when the order of the acts has changed."""
+        answered = self._answered
         if self._goes_on and act.declared.instant and answered and answered.kept is None:
-            first = self._resolved(state, answered, keep=False)
-            if _waits(first):  # before what answers an action, as before the action itself
-                held = self._held_up(state, first)
-                if held is None or held.act.puts_in is not None:
-                    return held
-                if held.act.declared.out_of_order:
-                    self._put_out_of_order(held.act)
-                    return None
+            first = self._resolved(state, answered, keep=False)  # before an answer, as before the action itself
+            held = self._held_up(state, first) if _waits(first) else first
+            if held is None or held.act.puts_in is not None:
+                return held
+            if held is not first and held.act.declared.out_of_order:
+                self._put_out_of_order(held.act)
+                return None
         result = self._of_turn(state, act)
         if result and result.unseen and answered and (lacks := self._resolved(state, answered)).lacking:
             return lacks  # nobody knows yet what the instant answers
@@ -152,8 +149,9 @@ class Course:
             for many in (1, 2, 3):
                 self._gone.pop(stretch(now, many), None)
 
-    def _gone_with(self, state: State, act: Act) -> UsageError | None:
-        """Why an act is lost, or what takes the turn on falls away: the round is gone in which it was done."""
+    def _gone_with(self, state: State, meant: Act) -> Result | None:
+        """The result of an act that is lost, or falls away, because the round is gone in which it was done."""
+        act = self._answered if meant.declared.instant and self._answered else meant
         moment, card, here = self._when.get(act.entry), self._card(act), segment_of(state)
         if moment is None or card.passive or (card.by == "referee" and not moment.opens):
             return None
@@ -165,7 +163,7 @@ class Course:
                 what = ("encounter", f"round {at[2]}", f"{at[3]} phase of round {at[2]}")[many - 1]
                 gone = UsageError(f"The {what} is left out." if many != 2 else f"{what.capitalize()} is left out.")
                 gone.ways = [(wall.verb, wall.said)]
-                return gone
+                return replace(impossible(state, self.rest[0], gone, self._thrown), meant=meant)
         return None
 
     # Who is meant
