@@ -405,12 +405,12 @@ def record(
     book: Book,
     proposal: Proposal,
     order: Order,
-    new: Callable[[], Supply],
+    work_out: Callable[[], Proposal],
     check: Callable[[Proposal], None] = lambda _: None,
 ) -> tuple[Proposal, int]:
-    """Appends the amendment, with the dice that `new` gives. Gives it as recorded, and its
-    last entry. Raises LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing, and what
-    `check` raises.
+    """Appends the amendment, worked out once more where it takes new dice. Gives it as recorded, and its last entry.
+    Raises LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing, and what `check`
+    raises.
     """
     with book.store.writing() as head:
         if head != proposal.head:
@@ -419,7 +419,7 @@ def record(
                 "Look at the ledger, then repeat the command.",
             )
         if proposal.lacking or any(result.new for result in proposal.results):
-            proposal = propose(book, head, proposal.amendment, new())
+            proposal = work_out()
         check(proposal)
         if proposal.lacking:
             raise Needed(list(proposal.lacking))

@@ -27,8 +27,8 @@ from projections.narration import told
 from projections.state import State
 
 from .acts import Act
-from .amend_proposal import Proposal, check_unsaid, propose, record
-from .amend_words import Amend, Fresh, amendment_of, dice_said, entry_meant, hand_of, written_out
+from .amend_proposal import Proposal, check_unsaid, record
+from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, worked_out, written_out
 from .course import renumbered
 from .lost import Loss, loss_of, possible_again, ways_on
 from .rerun import Result, differing_lines
@@ -49,41 +49,29 @@ def amend(console: Console, said: Amend) -> None:
     named, _ = entry_meant(book, head, said)
     if named != amendment.entry and not console.json:
         console.say(console.paint(renumbered(named, amendment.entry), "2"))
-    instead = partial(ways_on, book, head, said)
     hand = hand_of(book, head, before, spoken, amendment.entry)
-    fresh = Fresh(spoken.later, Dice(unthrown(hand)), book)
-    report = Report(console, said, before, propose(book, head, amendment, fresh, instead))
-    if not report.proposal.lacking:
-        fresh.check_used()
+    work_out = partial(worked_out, book, head, amendment, spoken)
+    instead = partial(ways_on, book, head, said)
+    report = Report(console, said, before, work_out(Dice(unthrown(hand)), instead))
     check_unsaid(book, report.proposal)
     agreed = not (said.apply or report.proposal.same) and console.asks and sys.stdout.isatty() and report.agreed()
     if report.proposal.same or not (said.apply or agreed):
         report.show()
         return
-    seen = agreed and not report.proposal.lacking
-    others = Dice(unthrown(hand), program(book.store, head))
-
-    def new() -> Fresh:
-        nonlocal fresh
-        others.back()
-        fresh = Fresh(spoken.later, others, book)
-        return fresh
-
+    seen, dice = agreed and not report.proposal.lacking, Dice(unthrown(hand), program(book.store, head))
     if report.proposal.lacking and (spoken.ask or console.asks):
-        others = Dice(program(book.store, head), ask=spoken.ask or Hand(), by_hand=hand)
-        report.proposal = others.until_given(lambda: propose(book, head, amendment, new(), instead))
+        dice = Dice(program(book.store, head), ask=spoken.ask or Hand(), by_hand=hand)
+        report = Report(console, said, before, dice.until_given(lambda: work_out(dice, instead)))
 
-    def check(worked_out: Proposal) -> None:
+    def check(proposal: Proposal) -> None:
         nonlocal report
-        if worked_out is not report.proposal:
-            report = Report(console, said, before, worked_out)
-            if not worked_out.lacking:
-                fresh.check_used()
+        if proposal is not report.proposal:
+            report = Report(console, said, before, proposal)
         report.check_complete()
         if not seen:
             report.check_losses()
 
-    _, last = record(book, report.proposal, order, new, check)
+    _, last = record(book, report.proposal, order, lambda: work_out(dice), check)
     again: list[int] = []
     with suppress(AffrayError):  # it is recorded by now: what cannot be read is only not offered
         again = possible_again(book, report.proposal)
@@ -275,31 +263,32 @@ class Report:
 
     def _otherwise(self) -> list[_Line]:
         """What became of the other entries. What is the same is told with --full, and where the order differs."""
-        proposal, verbs = self.proposal, self.console.book.verbs
+        proposal, verbs, entry = self.proposal, self.console.book.verbs, self.command
         lines: list[_Line] = [(f"e{act.entry}  left out: {headline(act.declared, verbs)}", "")
                               for act in proposal.course.dropped]  # fmt: skip
-        same, entry = list[int](), self.command
-        after = {act.entry: nth for nth, act in enumerate(proposal.course.stood)}
-        places = [after[result.act.entry] for result in proposal.results if result.act.entry in after]
-        whole = self.said.full or proposal.same or places != sorted(places)
+        place = {act.entry: nth for nth, act in enumerate(proposal.course.stood)}
+        places = [place[result.act.entry] for result in proposal.results if result.act.entry in place]
+        whole, same = self.said.full or proposal.same or places != sorted(places), list[int]()
         for result in proposal.results:
+            act, again = result.act, result.act.entry not in proposal.course.gone
             entry += bool(result.events)
-            if result.same and not result.program and result.act.entry in proposal.course.gone:
-                if same and after[same[-1]] + 1 != after[result.act.entry]:  # it stands elsewhere now
+            if result.same and not result.program and not again:
+                if same and place[same[-1]] + 1 != place[act.entry]:  # it stands elsewhere now
                     lines += _the_same(same)
-                same += [result.act.entry] * whole
+                same += [act.entry] * whole
                 continue
             lines += _the_same(same)
-            unseen = result.events and differing_lines(result.act.before, result.events, verbs) == ([], [])
-            own = result.act.entry == proposal.amendment.entry or result.act.entry not in proposal.course.gone
-            if not result.lost and (whole or own or not unseen or result.program):
+            shown = whole or again or act.entry == proposal.amendment.entry or result.program or not result.events
+            if not result.lost and (shown or differing_lines(act.before, result.events, verbs) != ([], [])):
                 lines += _told(result, verbs, entry if self.command else 0, self.console.short)
-        lines += _the_same(same)
-        reached = sum(result.act.puts_in is None for result in proposal.results)
-        if proposal.lacking and (rest := len(proposal.course.acts) - reached):
-            depend = "entry depends" if rest == 1 else "entries depend"
-            lines.append((f"     {rest} more {depend} on these dice.", ""))
-        return lines
+        return [*lines, *_the_same(same), *self._depends()]
+
+    def _depends(self) -> list[_Line]:
+        """How many entries hang on dice that are lacking."""
+        reached = sum(result.act.puts_in is None for result in self.proposal.results)
+        rest = len(self.proposal.course.acts) - reached if self.proposal.lacking else 0
+        depend = "entry depends" if rest == 1 else "entries depend"
+        return [(f"     {rest} more {depend} on these dice.", "")] if rest else []
 
     def _changes(self) -> list[tuple[str, str, str]]:
         """What differs at the end: name, value before, value after, with everybody named as there. What the dead could
@@ -397,40 +386,40 @@ def _told(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: bo
     """What becomes of an entry: its own first line, as it was and as it is, and the whole arithmetic wherever what was
     said or a die is otherwise.
     """
-    act, now = result.act, f", now e{entry}" if entry and result.events else ""
+    act, now, put_in = result.act, f", now e{entry}" if entry and result.events else "", result.act.puts_in is not None
     name, said = f"e{act.entry}" if act.entry else "new", headline(act.declared, verbs)
     if result.refused:
         return _impossible(result, verbs, "falls away")
     if result.lacking:
-        went_on = "the table went on, and " if act.puts_in is not None else ""
-        name = "new" if act.puts_in is not None else name
+        went_on = "the table went on, and " if put_in else ""
         return [(f"{name}  {went_on}needs new dice: {said}", ""), (f"     {listed(result.new)}", "")]
     if result.program:
         return [(f"{name}  as recorded{now}, by the rules of {rules_named(result.program)}", "")]
-    old, new = differing_lines(() if act.puts_in is not None else act.before, result.events, verbs)
-    was, is_ = _outcomes(old), _outcomes(new)
-    if not short and act.puts_in is None and _thrown(act.before) != _thrown(result.events):
-        is_ = [line for one in told(result.events, verbs) for line in one.lines]
-    if not (was or is_ or short):
-        was, is_ = old, new
-    if act.puts_in is not None:
-        return [
-            (f"new  the table went on{now}: {said}  ({act.why.rstrip('.')})", ""),
-            *((f"  +  {line}", "") for line in is_),
-        ]
-    again = "different" if act.entry else "put in"
-    if result.same:
-        again = "the same, put in again"
-    elif not (was or is_):
-        again = "the same in the log; the record differs"
+    was, is_ = _as_it_is(result, verbs, short)
+    added = [(f"  +  {line}", "") for line in is_]
+    if put_in:
+        return [(f"new  the table went on{now}: {said}  ({act.why.rstrip('.')})", ""), *added]
+    how = "different" if act.entry else "put in"
+    if result.same or not (was or is_):
+        how = "the same, put in again" if result.same else "the same in the log; the record differs"
     first = [one.outcome for one in told(result.events, verbs)][:1]
-    lines = [(f"{name}  {again}{now}{f': {first[0]}' if first and first[0] not in is_ else ''}", "")]
+    lines = [(f"{name}  {how}{now}{f': {first[0]}' if first and first[0] not in is_ else ''}", "")]
     if act.why:
         why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
         lines.append((f"     {why}: {act.why}", ""))
     lines += [(f"     {line}", "") for line in _sheets(act)]
-    lines += [(f"  -  {line}", "dim") for line in was] + [(f"  +  {line}", "") for line in is_]
-    return [*lines, *_aside(result)]
+    return [*lines, *((f"  -  {line}", "dim") for line in was), *added, *_aside(result)]
+
+
+def _as_it_is(result: Result, verbs: Mapping[str, cards.Verb], short: bool) -> tuple[list[str], list[str]]:
+    """The lines of an entry as it was and as it is, where they differ."""
+    act = result.act
+    before = act.before if act.puts_in is None else ()
+    old, new = differing_lines(before, result.events, verbs)
+    was, is_ = _outcomes(old), _outcomes(new)
+    if not short and act.puts_in is None and _thrown(before) != _thrown(result.events):
+        return was, [line for one in told(result.events, verbs) for line in one.lines]
+    return (was, is_) if was or is_ or short else (old, new)
 
 
 def _thrown(events: Sequence[Event]) -> list[bytes]:

@@ -22,13 +22,22 @@ from commands.words.console import Console
 from commands.words.dice_words import Hand, owners_of, read_dice
 from commands.words.parameters import BEFORE_DICE, FindFile, dice_apart, plain, unsaid
 from commands.words.spoken import corrected
-from ledger.errors import UsageError
+from ledger.errors import AffrayError, UsageError
 from ledger.events import Rolled
 from ledger.store import Head
 from projections.state import State
 
 from .acts import Act, act_of
-from .amend_proposal import Amendment, Inserted, last_meant, left_out_by, nothing_to_amend, revision
+from .amend_proposal import (
+    Amendment,
+    Inserted,
+    Proposal,
+    last_meant,
+    left_out_by,
+    nothing_to_amend,
+    propose,
+    revision,
+)
 from .course import in_its_place, latest, stands, tip
 from .rerun import prepared
 
@@ -152,6 +161,25 @@ class Fresh:
                 named = f"e{entry}" if entry else "What is put in"
                 faces = ", ".join("-" if face is None else str(face) for face in rest)
                 raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", "Leave them out.")
+
+
+def worked_out(
+    book: Book,
+    head: Head,
+    amendment: Amendment,
+    spoken: Spoken,
+    others: Dice,
+    instead: Callable[[AffrayError], str] | None = None,
+) -> Proposal:
+    """An amendment worked out with the dice that were said for it, and others where one is lacking. Raises what refuses
+    the corrected action itself, with the hint of `instead`, and UsageError where more dice were said than are needed.
+    """
+    others.back()
+    fresh = Fresh(spoken.later, others, book)
+    proposal = propose(book, head, amendment, fresh, instead)
+    if not proposal.lacking:
+        fresh.check_used()
+    return proposal
 
 
 def _put_aside(find: Callable[[], _Aside]) -> Layer:

@@ -16,8 +16,8 @@ from projections.declarations import headline
 from projections.state import State
 
 from .acts import Act, act_of
-from .amend_proposal import Amendment, Proposal, left_out_by, propose, recorded_amendment, revision
-from .amend_words import Amend, Fresh, amendment_of, dice_said
+from .amend_proposal import Amendment, Proposal, left_out_by, recorded_amendment, revision
+from .amend_words import Amend, amendment_of, dice_said, worked_out
 from .order import carry_on
 from .rerun import Result
 from .thrown import Falls
@@ -144,9 +144,7 @@ def ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
     for other in others:
         try:
             spoken = dice_said(book, head, other)
-            fresh = Fresh(spoken.later, Dice(unthrown(lambda _: True)), book)
-            if not propose(book, head, amendment_of(book, head, other, spoken), fresh).lacking:
-                fresh.check_used()
+            worked_out(book, head, amendment_of(book, head, other, spoken), spoken, Dice(unthrown(lambda _: True)))
         except AffrayError:
             continue
         return typed("amend", other)
