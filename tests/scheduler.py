@@ -315,13 +315,13 @@ class Table:
         return self._gives_up(instants, line, str(error if error.held else again), before)
 
     def _comes_to(self, instants: Sequence[Line], line: Line, due: set[str]) -> bool:
-        """Whether a line is possible once the table has gone on, whoever passes."""
+        """Whether the book does not forbid a line once the table has gone on, whoever passes."""
         before = self._as_is()
         others = set(self._turned), set(self._forward), self._crossed, self.names
         try:
             for _ in range(_MOST):
                 if not self._goes_on(line, due):
-                    return False
+                    return self._card(line).by == "turn"  # somebody may have an act before it
                 if self.typed[-1].entry == line.entry or (error := self._try(instants, line)) is None:
                     return True
                 if not error.on:

@@ -264,11 +264,10 @@ class Report:
     def _otherwise(self) -> list[_Line]:
         """What became of the other entries. What is the same is told with --full, and where the order differs."""
         proposal, verbs, entry = self.proposal, self.console.book.verbs, self.command
-        lines: list[_Line] = [(f"e{act.entry}  left out: {headline(act.declared, verbs)}", "")
-                              for act in proposal.course.dropped]  # fmt: skip
+        lines, same = self._dropped(), list[int]()
         place = {act.entry: nth for nth, act in enumerate(proposal.course.stood)}
         places = [place[result.act.entry] for result in proposal.results if result.act.entry in place]
-        whole, same = self.said.full or proposal.same or places != sorted(places), list[int]()
+        whole = self.said.full or proposal.same or places != sorted(places)
         for result in proposal.results:
             act, again = result.act, result.act.entry not in proposal.course.gone
             entry += bool(result.events)
@@ -282,6 +281,11 @@ class Report:
             if not result.lost and (shown or differing_lines(act.before, result.events, verbs) != ([], [])):
                 lines += _told(result, verbs, entry if self.command else 0, self.console.short)
         return [*lines, *_the_same(same), *self._depends()]
+
+    def _dropped(self) -> list[_Line]:
+        """What is left out on purpose."""
+        verbs, dropped = self.console.book.verbs, self.proposal.course.dropped
+        return [(f"e{act.entry}  left out: {headline(act.declared, verbs)}", "") for act in dropped]
 
     def _depends(self) -> list[_Line]:
         """How many entries hang on dice that are lacking."""
@@ -368,9 +372,14 @@ def _the_same(same: list[int]) -> list[_Line]:
     return lines
 
 
+def _name(act: Act) -> str:
+    """An action at the beginning of its lines."""
+    return f"e{act.entry}" if act.entry else "new"
+
+
 def _impossible(result: Result, verbs: Mapping[str, cards.Verb], gone: str) -> list[_Line]:
     """An entry that is left out, why, and the dice that this puts aside."""
-    name = f"e{result.act.entry}" if result.act.entry else "new"
+    name = _name(result.act)
     by = result.refused.heading() if isinstance(result.refused, Refused) else ""
     why = result.refused.message if result.refused else ""
     return [(f"{name}  {gone}: {headline(result.act.declared, verbs)}", ""), (f"     {by}{why}", ""), *_aside(result)]
@@ -387,7 +396,7 @@ def _told(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: bo
     said or a die is otherwise.
     """
     act, now, put_in = result.act, f", now e{entry}" if entry and result.events else "", result.act.puts_in is not None
-    name, said = f"e{act.entry}" if act.entry else "new", headline(act.declared, verbs)
+    name, said = _name(act), headline(act.declared, verbs)
     if result.refused:
         return _impossible(result, verbs, "falls away")
     if result.lacking:
@@ -402,12 +411,10 @@ def _told(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: bo
     how = "different" if act.entry else "put in"
     if result.same or not (was or is_):
         how = "the same, put in again" if result.same else "the same in the log; the record differs"
-    first = [one.outcome for one in told(result.events, verbs)][:1]
-    lines = [(f"{name}  {how}{now}{f': {first[0]}' if first and first[0] not in is_ else ''}", "")]
-    if act.why:
-        why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
-        lines.append((f"     {why}: {act.why}", ""))
-    lines += [(f"     {line}", "") for line in _sheets(act)]
+    first = "".join(f": {one.outcome}" for one in told(result.events, verbs)[:1] if one.outcome not in is_)
+    why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
+    below = [*([f"{why}: {act.why}"] if act.why else ()), *_sheets(act)]
+    lines = [(f"{name}  {how}{now}{first}", ""), *((f"     {line}", "") for line in below)]
     return [*lines, *((f"  -  {line}", "dim") for line in was), *added, *_aside(result)]
 
 

@@ -136,22 +136,17 @@ class Fresh:
             return []
         store = self._book.store
         entry = store.entry(act.origin)
-        if not (faces := _faces_in(entry.typed)) or not (first := act_of(entry)):
+        first = act_of(entry)
+        if not first or not (faces := _not_thrown(_faces_in(entry.typed), _faces_by_hand(first))):
             return []
-        rolls = [event for event in events_of(entry) if isinstance(event, Rolled)]
-        thrown = [face for roll in rolls for face, place in zip(roll.faces, roll.places, strict=True) if not place]
-        if any(face not in faces and face % TENS not in faces for face in thrown):
-            faces = [int(one) for face in faces for one in str(face)]  # those of small dice stood together
-        for face in thrown:
-            if shown := [one for one in (face, face % TENS) if one in faces]:
-                faces.remove(shown[0])
         state, last = self._book.state_at(entry.after), partial(latest, store, entry.after)
 
         def begun(dice: Dice) -> Resolution:
             return prepared(state, first, dice, last)
 
+        rolls = (event for event in first.before if isinstance(event, Rolled))
         came = [Roll(begun(Dice()), roll.who, roll.dice, roll.purpose, roll.about) for roll in rolls]
-        return thrown_for(begun, came, faces) if faces else []
+        return thrown_for(begun, came, faces)
 
     def check_used(self) -> None:
         """Raises UsageError when more dice were said for an entry than it lacks."""
@@ -200,6 +195,20 @@ def _put_aside(find: Callable[[], _Aside]) -> Layer:
                         break
 
     return Layer(ask)
+
+
+def _not_thrown(typed: list[int], thrown: Sequence[int]) -> list[int]:
+    """The faces that were typed, without those that were thrown.
+
+    >>> _not_thrown([14, 6, 3], [14, 6]), _not_thrown([626, 4], [6, 2, 6])
+    ([3], [4])
+    """
+    if any(face not in typed and face % TENS not in typed for face in thrown):
+        typed = [int(one) for face in typed for one in str(face)]  # those of small dice stood together
+    for face in thrown:
+        if shown := [one for one in (face, face % TENS) if one in typed]:
+            typed.remove(shown[0])
+    return typed
 
 
 def _faces_in(line: str) -> list[int]:
@@ -314,23 +323,25 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
         raise UsageError("--drop cannot be combined with a correction or a move.", "affray amend --help")
     if said.before and said.after:
         raise UsageError("Say --before or --after, not both.", "affray amend --help")
-    beside = [
-        _target(book, head, book.check_entry(number(one))).entry if one else 0 for one in (said.before, said.after)
-    ]
+    beside = [one and _target(book, head, book.check_entry(number(one))).entry for one in (said.before, said.after)]
     verb, change, allow = _correction(target, before, list(words), said.as_, file)
-    was, faces = _faces_by_hand(target), spoken.own
-    true = [face if true is None else true for face, true in zip(was, faces, strict=False)]
-    if true != was[: len(true)] and not said.because:
-        read, is_ = next((one, face) for one, face in zip(was, true, strict=False) if one != face)
-        whole = said.dice + ",-" * (len(was) - len(faces))
+    _check_reason(said, _faces_by_hand(target), spoken.own)
+    inserted = tuple(_inserted(before, command, file) for command in said.insert)
+    why = plain(said.because)
+    return Amendment(
+        target.entry, change, verb, allow, said.drop, inserted, beside[0] or 0, beside[1] or 0, spoken.own, why
+    )
+
+
+def _check_reason(said: Amend, was: Sequence[int], faces: Sequence[int | None]) -> None:
+    """Raises UsageError where dice are corrected without a reason."""
+    misread = [(one, face) for one, face in zip(was, faces, strict=False) if face not in (None, one)]
+    if misread and not said.because:
+        (read, is_), whole = misread[0], said.dice + ",-" * (len(was) - len(faces))
         raise UsageError(
             "A correction of dice needs a reason.",
             typed("amend", replace(said, dice=whole, because=f"the {read} was a {is_}")),
         )
-    inserted = tuple(_inserted(before, command, file) for command in said.insert)
-    return Amendment(
-        target.entry, change, verb, allow, said.drop, inserted, beside[0], beside[1], faces, plain(said.because)
-    )
 
 
 def entry_meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]]:
@@ -384,26 +395,31 @@ def _correction(
             raise UsageError("--as says the whole command; no other option goes with it.", "affray amend --help")
         put_in = _inserted(before, other, file)
         return put_in.verb, put_in.said, put_in.allow
-    declaration = _declaration(target, system)
+    declaration, was = _declaration(target, system), target.declared.said
     none = [nth for nth, word in enumerate(words) if word == "none" and words[nth - 1 : nth] == [_MOD]]
     words = [word for nth, word in enumerate(words) if nth not in none and nth + 1 not in none]
     given, allow = corrected(target.declared.verb, declaration, words, system)
     given = {"mod": (), **given} if none else given
     if not given:
         return "", {}, allow
-    said, sheets = to_builtins(given), target.declared.said.get("sheets", ())
-    if len(sheets) > len(said.get("sheets", sheets)) == 1:  # the one of several that has the name is meant
-        (new,) = said["sheets"]
-        meant = [new if one.get("name") == new.get("name") else one for one in sheets]
-        said["sheets"] = meant if new in meant else [new]
     try:
-        wanted = resolve_names(before, convert({**target.declared.said, **said}, declaration))
+        said = {**was, **_of_all_sheets(was, to_builtins(given))}
+        wanted = resolve_names(before, convert(said, declaration))
     except ValidationError as error:
         raise UsageError(unsaid(error, declaration), f"affray {target.declared.verb} --help") from None
-    meant, was = to_builtins(wanted), target.declared.said
+    meant = to_builtins(wanted)
     default = to_builtins({field: getattr(wanted, field) for field in given if field not in meant})
     change = {field: meant.get(field, default.get(field)) for field in given}
     return "", {field: value for field, value in change.items() if was.get(field, default.get(field)) != value}, allow
+
+
+def _of_all_sheets(was: Mapping[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+    """A correction; where it gives one stat block of several, all of them with that in place of the one of its name."""
+    before, now = was.get("sheets", ()), said.get("sheets", was.get("sheets", ()))
+    if len(before) > len(now) == 1:
+        meant = [now[0] if one.get("name") == now[0].get("name") else one for one in before]
+        said["sheets"] = meant if now[0] in meant else now
+    return said
 
 
 def _is_own_option(target: Act, system: str, words: str) -> bool:

@@ -30,15 +30,14 @@ def perform(book: Book, order: Order) -> Done:
     """Carries out a command: resolves it, records it whole, or leaves no trace."""
     if order.dry_run:
         return _preview(book, order)
-    expected = None
+    expected = order.shown
     if order.ask:
-        if order.once and (entry := book.store.recorded(order.once)):
-            return _repeat(book, order, entry)
+        if done := _repeated(book, order):
+            return done
         expected, order = _with_asked_dice(book, order)
-    expected = order.shown or expected
     with book.store.writing() as head:
-        if order.once and (entry := book.store.recorded(order.once)):
-            return _repeat(book, order, entry)
+        if done := _repeated(book, order):
+            return done
         if order.still:
             order.still()
         if expected and head != expected:
@@ -50,46 +49,43 @@ def perform(book: Book, order: Order) -> Done:
         before = book.present()[1]
         side = before.campaign.options.get("hand_dice") if order.option else ""
         if not side:
-            start = before
-            if opening := _opened(before, order):
-                turn, written = opening
-                head = book.write(head, (written,), turn)
-                begun = Done(head.entry, written.events, before, written.state, head, notes=written.notes)
-                before = written.state
-            ours = program(book.store, head)
-            dice = Dice(ours) if order.dice is None else typed_dice(before, order, ours)
-            try:
-                order, notes = _named(book, head, before, order)
-            except SeveralNamed as several:
-                from .several import recorded
-
-                done = recorded(book, head, before, order, dice, several)
-                return msgspec.structs.replace(begun, then=(done, *done.then)) if opening else done
-            course = _resolve(book, head, before, order, dice, start)
-            notes += (*course[0].notes, *(order.aside or set_aside(dice)))
-            if first := repeated(book.store, head.entry, course[0].events):
-                notes += (f"Re-rolls the action undone in e{first}.",)
-            new = book.write(head, course, order)
-    if side:  # the campaign says that dice are thrown by hand: they are asked for while nothing is locked
-        return perform(book, msgspec.structs.replace(order, ask=order.option, option=None, side=str(side)))
-    after = course[-1].state
-    book.remember(new, after)
-    again = course[1].events if len(course) > 1 else ()
-    done = Done(head.entry + 1, course[0].events, before, after, new, again=again, notes=notes)
-    return msgspec.structs.replace(begun, then=(done,)) if opening else done
+            return _recorded(book, head, before, order)
+    # the campaign says that dice are thrown by hand: they are asked for while nothing is locked
+    return perform(book, msgspec.structs.replace(order, ask=order.option, option=None, side=str(side)))
 
 
-def _opened(state: State, order: Order) -> tuple[Order, Written] | None:
-    """The beginning of a turn that is recorded before an action of the one whose turn is next; None for none."""
-    begun = opened(state, order.verb, order.declaration)
-    if begun is None:
+def _recorded(book: Book, head: Head, start: State, order: Order) -> Done:
+    """Records what a command comes to, in the transaction that is under way, behind the turn that it begins."""
+    before, begun = start, None
+    if opening := opened(start, order.verb, order.declaration):
+        written = Written(tuple(opening.events), opening.state, notes=tuple(opening.notes))
+        head = book.write(head, (written,), Order(opening.verb, opening.declaration, opening.verb))
+        begun = Done(head.entry, written.events, before, written.state, head, notes=written.notes)
+        before = written.state
+    ours = program(book.store, head)
+    dice = Dice(ours) if order.dice is None else typed_dice(before, order, ours)
+    try:
+        order, notes = _named(book, head, before, order)
+    except SeveralNamed as several:
+        from .several import recorded
+
+        done = recorded(book, head, before, order, dice, several)
+    else:
+        course = _resolve(book, head, before, order, dice, start)
+        notes += (*course[0].notes, *(order.aside or set_aside(dice)))
+        if first := repeated(book.store, head.entry, course[0].events):
+            notes += (f"Re-rolls the action undone in e{first}.",)
+        new, after = book.write(head, course, order), course[-1].state
+        book.remember(new, after)
+        again = course[1].events if len(course) > 1 else ()
+        done = Done(head.entry + 1, course[0].events, before, after, new, again=again, notes=notes)
+    return msgspec.structs.replace(begun, then=(done, *done.then)) if begun else done
+
+
+def _repeated(book: Book, order: Order) -> Done | None:
+    """What was recorded under the id of a command; None where it is new."""
+    if not order.once or not (entry := book.store.recorded(order.once)):
         return None
-    written = Written(tuple(begun.events), begun.state, notes=tuple(begun.notes))
-    return Order(begun.verb, begun.declaration, begun.verb), written
-
-
-def _repeat(book: Book, order: Order, entry: int) -> Done:
-    """What was recorded under the id of a command."""
     if book.store.entry(entry).typed != order.typed or book.store.recorded(f"{order.once}/2"):
         from .several import said_again
 
