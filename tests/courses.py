@@ -4,6 +4,7 @@ import contextlib
 import shlex
 import tempfile
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,7 +13,7 @@ from commands.action import systems
 from commands.action.book import Book, Order
 from commands.action.common import Init
 from commands.action.declaration import Declaration, shapes
-from commands.action.dice_sources import Dice, stream
+from commands.action.dice_sources import Dice, program, stream
 from commands.files.exports.shell_script import Script
 from commands.look.filters import Filters
 from commands.past.acts import act_of
@@ -111,7 +112,8 @@ def _amended(book: Book, random: Random) -> bool:
         proposal = propose(book, head, _correction(book, random, entry), NOTHING)
         if proposal.same:
             return False
-        recorded, last = record(book, proposal, Order("amend", Undo()), lambda program: Fresh({}, program))
+        again = partial(propose, book, head, proposal.amendment, Fresh({}, Dice(program(store, head))))
+        recorded, last = record(book, proposal, Order("amend", Undo()), again)
     except AffrayError:
         assert book.present() == (head, present)
         return False

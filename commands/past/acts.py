@@ -34,6 +34,9 @@ class Act(Struct, frozen=True):
     """The names in its facts, if it keeps them because today's rules differ; None when it is resolved again."""
     dice: tuple[int | None, ...] = ()
     """Faces of dice that it did not need before, None for a die of the program."""
+    another: bool = False
+    """Whether it is another command than was recorded: then these are the faces of its own dice, None for one that was
+    thrown."""
     puts_in: int | None = None
     """The entry before which it is put in because the table went on there, as somebody passes: 0 before what was
     inserted; None when it was said."""

@@ -24,7 +24,7 @@ from .course import standing, stands, tip
 from .order import carry_on, keeping_drifted
 from .people import named_after, names_of
 from .rerun import Result, Supply
-from .thrown import Die, Falls, Fell, Thrown, told_apart
+from .thrown import Die, Falls, Fell, Thrown, each_die
 from .walls import Moment, moments
 
 
@@ -58,7 +58,8 @@ class Amendment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     """The entry after which it is moved; 0 for none."""
     dice: tuple[int | None, ...] = ()
     """The true faces of all its dice thrown by hand, in order, with None for one that stays; then those of dice that it
-    did not need before, with None for one of the program. () when all stay."""
+    did not need before, with None for one of the program; with `verb` those of its dice, in order. () when all stay.
+    """
     why: str = ""
 
 
@@ -113,7 +114,8 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     before = acts(store, present, first) if first else []
     target = target if stood else _under_present_names(store, place, target)
     course = _corrected(before if stood else [target, *before], amendment)
-    thrown, misread = Thrown(store, head), _misread(_changed(target, amendment), amendment.dice)
+    read = () if amendment.verb else amendment.dice
+    thrown, misread = Thrown(store, head), _misread(_changed(target, amendment), read)
     return replace(
         course,
         after=tip(store, store.after(first)) if first else present,
@@ -300,12 +302,13 @@ def _changed(act: Act, amendment: Amendment) -> Act:
         declared = replace(declared, said={**declared.said, **amendment.change})
     if amendment.allow is not None:
         declared = replace(declared, allow=amendment.allow)
-    return replace(act, declared=declared, dice=amendment.dice[len(_by_hand(act)) :])
+    dice = amendment.dice if amendment.verb else amendment.dice[len(_by_hand(act)) :]
+    return replace(act, declared=declared, dice=dice, another=bool(amendment.verb))
 
 
 def _by_hand(act: Act) -> list[tuple[Die, Question, Answer]]:
     """The dice of an act that were thrown by hand, in order."""
-    return [one for one in told_apart(act.before, act.declared) if one[2].face and not one[2].place]
+    return [one for one in each_die(act.before, act.declared) if one[2].face and not one[2].place]
 
 
 def _misread(act: Act, faces: Sequence[int | None]) -> Fell:
@@ -393,7 +396,7 @@ def propose(
         act = result.act
         said_now = act.entry == 0 or (act.entry == amendment.entry and not untouched)
         if result.refused and said_now and act.puts_in is None:
-            if isinstance(result.refused, LeftOver):
+            if isinstance(result.refused, LeftOver) and not amendment.verb:
                 result.refused.hint = "Dice that the program rolled stay; only those thrown by hand can be corrected."
             elif instead:
                 result.refused.hint = instead(result.refused)
@@ -406,10 +409,10 @@ def record(
     proposal: Proposal,
     order: Order,
     work_out: Callable[[], Proposal],
-    check: Callable[[Proposal], None] = lambda _: None,
+    allow: Callable[[Proposal], None] = lambda _: None,
 ) -> tuple[Proposal, int]:
     """Appends the amendment, worked out once more where it takes new dice. Gives it as recorded, and its last entry.
-    Raises LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing, and what `check`
+    Raises LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing, and what `allow`
     raises.
     """
     with book.store.writing() as head:
@@ -420,7 +423,7 @@ def record(
             )
         if proposal.lacking or any(result.new for result in proposal.results):
             proposal = work_out()
-        check(proposal)
+        allow(proposal)
         if proposal.lacking:
             raise Needed(list(proposal.lacking))
         last = book.write(head, _written(proposal), order)

@@ -63,7 +63,7 @@ def amend(console: Console, said: Amend) -> None:
         dice = Dice(program(book.store, head), ask=spoken.ask or Hand(), by_hand=hand)
         report = Report(console, said, before, dice.until_given(lambda: work_out(dice, instead)))
 
-    def check(proposal: Proposal) -> None:
+    def allow(proposal: Proposal) -> None:
         nonlocal report
         if proposal is not report.proposal:
             report = Report(console, said, before, proposal)
@@ -71,7 +71,7 @@ def amend(console: Console, said: Amend) -> None:
         if not seen:
             report.check_losses()
 
-    _, last = record(book, report.proposal, order, lambda: work_out(dice), check)
+    _, last = record(book, report.proposal, order, lambda: work_out(dice), allow)
     again: list[int] = []
     with suppress(AffrayError):  # it is recorded by now: what cannot be read is only not offered
         again = possible_again(book, report.proposal)
@@ -230,10 +230,10 @@ class Report:
             if who not in names ^ now:  # of them it is told that they are there, or are not
                 found.setdefault((what if dot else name, old, new), []).append(who)
         for (what, old, new), some in found.items():
-            told_of = [f"{what}: {old} -> {new} for {', '.join(some)}"]
+            lines_of = [f"{what}: {old} -> {new} for {', '.join(some)}"]
             if len(some) < _MANY:
-                told_of = [f"{who}.{what}: {old} -> {new}" if who else f"{what}: {old} -> {new}" for who in some]
-            lines += [(f"at the end  {one}", "") for one in told_of]
+                lines_of = [f"{who}.{what}: {old} -> {new}" if who else f"{what}: {old} -> {new}" for who in some]
+            lines += [(f"at the end  {one}", "") for one in lines_of]
         return lines
 
     def _lost(self) -> list[_Line]:
@@ -279,7 +279,7 @@ class Report:
             lines += _the_same(same)
             shown = whole or again or act.entry == proposal.amendment.entry or result.program or not result.events
             if not result.lost and (shown or differing_lines(act.before, result.events, verbs) != ([], [])):
-                lines += _told(result, verbs, entry if self.command else 0, self.console.short)
+                lines += _became(result, verbs, entry if self.command else 0, self.console.short)
         return [*lines, *_the_same(same), *self._depends()]
 
     def _dropped(self) -> list[_Line]:
@@ -391,7 +391,7 @@ def _aside(result: Result) -> list[_Line]:
     return [(f"     put aside: {', '.join(dice)}", "")] if dice else []
 
 
-def _told(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: bool) -> list[_Line]:
+def _became(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: bool) -> list[_Line]:
     """What becomes of an entry: its own first line, as it was and as it is, and the whole arithmetic wherever what was
     said or a die is otherwise.
     """

@@ -82,9 +82,9 @@ class Amend(Declaration):
         str,
         Meta(
             description="Dice thrown by hand. 9,9 are the true faces of all that were thrown for the entry, and then of"
-            " those that it lacks (with --insert of what is put in); ogre:17 is the ogre's, and e12:6 what the entry"
-            " e12 lacks. A dash is a die that stays, or one of the program. At the end, ask asks for every missing die,"
-            " and roll rolls them."
+            " those that it lacks (with --as or --insert those of that command); ogre:17 is the ogre's, and e12:6 what"
+            " the entry e12 lacks. A dash is a die that stays, or one of the program. At the end, ask asks for every"
+            " missing die, and roll rolls them."
         ),
     ] = ""
     because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""
@@ -250,6 +250,8 @@ def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
         owners += [owner] if not at else []
     read = {entry: read_dice(",".join(words))[0] or () for entry, words in faces.items()}
     own = () if said.insert else read.pop(0, ())
+    if any(owners) and said.as_ is not None:
+        raise UsageError("With --as the dice are those of that command, in order and without names.")
     if any(owners):
         own = _of_owners(book, _target(book, head, entry_meant(book, head, said)[0]), own, owners)
     return Spoken(own, read, source, rolls)
@@ -325,7 +327,7 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
         raise UsageError("Say --before or --after, not both.", "affray amend --help")
     beside = [one and _target(book, head, book.check_entry(number(one))).entry for one in (said.before, said.after)]
     verb, change, allow = _correction(target, before, list(words), said.as_, file)
-    _check_reason(said, _faces_by_hand(target), spoken.own)
+    _check_reason(said, _faces_by_hand(target), spoken.own, verb)
     inserted = tuple(_inserted(before, command, file) for command in said.insert)
     why = plain(said.because)
     return Amendment(
@@ -333,15 +335,17 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
     )
 
 
-def _check_reason(said: Amend, was: Sequence[int], faces: Sequence[int | None]) -> None:
-    """Raises UsageError where dice are corrected without a reason."""
+def _check_reason(said: Amend, was: Sequence[int], faces: Sequence[int | None], verb: str) -> None:
+    """Raises UsageError where dice are corrected, or those of another verb said, without a reason."""
     misread = [(one, face) for one, face in zip(was, faces, strict=False) if face not in (None, one)]
     if misread and not said.because:
         (read, is_), whole = misread[0], said.dice + ",-" * (len(was) - len(faces))
-        raise UsageError(
-            "A correction of dice needs a reason.",
-            typed("amend", replace(said, dice=whole, because=f"the {read} was a {is_}")),
+        right = (
+            replace(said, because=f"it was {verb}")
+            if verb
+            else replace(said, dice=whole, because=f"the {read} was a {is_}")
         )
+        raise UsageError("A correction of dice needs a reason.", typed("amend", right))
 
 
 def entry_meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]]:

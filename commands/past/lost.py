@@ -74,19 +74,19 @@ def loss_of(result: Result, thrown: Falls) -> Loss:
     """What is lost, and the command that puts it in again: after what its refusal offers, or by --allow."""
     refused, act = result.refused, result.act
     assert refused
-    again = None if act.declared.instant else _again(result, thrown)
+    options = None if act.declared.instant else _options(result, thrown)
     verbs = systems.recorded_verbs(result.state.campaign.system)
     note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
-    options = f"--as {note}" if again is None else again
-    hint = " ".join(filter(None, ("affray amend", f"e{act.entry}", options, "--apply")))
-    return Loss(act.entry, refused.message, refused.clause, hint, saved=again is not None)
+    said = f"--as {note}" if options is None else options
+    hint = " ".join(filter(None, ("affray amend", f"e{act.entry}", said, "--apply")))
+    return Loss(act.entry, refused.message, refused.clause, hint, saved=options is not None)
 
 
 _LONGEST_NOTE = 200
 """The most characters of a lost entry that a note keeps."""
 
 
-def _again(result: Result, thrown: Falls) -> str | None:
+def _options(result: Result, thrown: Falls) -> str | None:
     """The options with which a lost entry is put in again; None when nothing makes it possible."""
     refused, act = result.refused, result.meant or result.act
     if found := _offered(result, thrown):

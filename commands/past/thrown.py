@@ -99,10 +99,10 @@ class Thrown:
 
 def dice_of(events: Sequence[Event], now: Declared) -> Fell:
     """The dice of an action that was recorded and is said so now, by what they were thrown for."""
-    return {die: (answer,) for die, _, answer in told_apart(events, now)}
+    return {die: (answer,) for die, _, answer in each_die(events, now)}
 
 
-def told_apart(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Question, Answer]]:
+def each_die(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Question, Answer]]:
     """The dice of an action that was recorded and is said so now, in order, each with what it was thrown for."""
     if rolls := [event for event in events if isinstance(event, Rolled)]:
         places = parts_of(events, now)
@@ -143,7 +143,8 @@ class Kept:
         self._dies: dict[Question, Die] = {}
         self._first, self._later = Layer(self._of_the_entry), Layer(self._of_others)
         self._said = in_a_row(act.dice)
-        self.dice = Dice(self._first, self._said, self._later, *new.layers)
+        first = (self._said, self._first) if act.another else (self._first, self._said)
+        self.dice = Dice(*first, self._later, *new.layers)
 
     def _of_the_entry(self, throw: Throw, used: list[Question]) -> None:
         """The dice of the entry that stands."""
@@ -182,7 +183,10 @@ class Kept:
 
     def aside(self) -> tuple[tuple[Question, int], ...]:
         """The dice of the entry for which no use was found, with their true faces."""
-        used = {self._dies[question] for question in (*self._first.used, *self._later.used)}
+        used = set[Die]()
+        for throw in self.dice.throws:
+            dice = map(self._dies.__getitem__, throw.pool)
+            used |= {die for die, one in zip(dice, throw.answers, strict=True) if one in self._fell.get(die, ())}
         return set_aside(self._act, self._fell, used)
 
 
@@ -190,6 +194,6 @@ def set_aside(act: Act, fell: Fell, used: Container[Die] = ()) -> tuple[tuple[Qu
     """The dice of an entry for which no use was found, with their true faces; all of an entry that is left out."""
     return tuple(
         (question, fell[die][0].face)
-        for die, question, answer in told_apart(act.before, act.declared)
+        for die, question, answer in each_die(act.before, act.declared)
         if die not in used and answer is not LEFT_OUT and die in fell
     )
