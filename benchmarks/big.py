@@ -14,7 +14,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import click
 from msgspec import Struct
 
 from commands.action import systems
@@ -25,10 +24,8 @@ from commands.action.dice_sources import Dice, Layer, program, stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Resolution
-from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS
-from commands.words.console import Console
-from commands.words.parameters import declared
+from commands.words.command import order_of
 from ledger.chain import Entry
 from ledger.dice import committed
 from ledger.errors import AffrayError
@@ -65,14 +62,8 @@ def script(system: str) -> list[Line]:
     for words in (shlex.split(line, comments=True) for line in text.splitlines()):
         if not words or words[0] in TOOLS:
             continue
-        made = GROUP.get_command(click.Context(GROUP, obj=Sitting(system)), words[0])
-        assert made is not None, words
-        values = made.make_context(words[0], words[1:]).params
-        dice = values.pop("_dice")
-        _, declaration = systems.procedure(systems.find_verb(system, words[0]))
-        own = {name: value for name, value in values.items() if not name.startswith("_")}
-        faces = tuple(map(int, dice.split(","))) if dice else None
-        lines.append(Line(words[0], declared(declaration, own, system), faces, shlex.join(words)))
+        order = order_of(words, system)
+        lines.append(Line(order.verb, order.declaration, order.dice, shlex.join(words)))
     return lines
 
 
@@ -120,18 +111,6 @@ def systems_of(parser: argparse.ArgumentParser) -> argparse.Namespace:
     said = parser.parse_args()
     said.systems = [said.system] if said.system else systems.SYSTEMS
     return said
-
-
-class Sitting(Console):
-    """A console that plays a rule system without a ledger."""
-
-    def __init__(self, played: str) -> None:
-        super().__init__()
-        self.played = played
-
-    def open(self) -> str:
-        """The rule system that is played."""
-        return self.played
 
 
 def campaign(system: str, key: bytes = KEY) -> Iterator[tuple[Line, bool]]:

@@ -19,7 +19,6 @@ from statistics import median
 from typing import Any
 
 import big
-import click
 import pytest
 from msgspec import ValidationError
 from report import Row, show
@@ -32,7 +31,6 @@ from commands.action.procedures import ANY_DICE, after_opening, resolve
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Needed, Resolution
 from commands.shell.cli import run
-from commands.shell.group import GROUP
 from commands.words.command import order_of, whole_verb
 from commands.words.console import Console
 from commands.words.form import Table
@@ -77,7 +75,6 @@ class Story:
     def __init__(self, path: Path) -> None:
         self.path, self.system = path, path.parent.name
         self.console = Console()
-        self.root = click.Context(GROUP, info_name="affray", obj=self.console)
         loaded = systems.load(self.system)
         self.verbs = {**systems.COMMON, **loaded.verbs}
 
@@ -192,7 +189,7 @@ class Story:
 
     def _possible(self, state: State, words: Sequence[str]) -> bool:
         """Whether the rules allow some words, whatever dice fall."""
-        with self.root, contextlib.suppress(AffrayError):
+        with contextlib.suppress(AffrayError):
             order = order_of(words, self.system)
             now = after_opening(state, order.verb, order.declaration)
             said = resolve_names(now, order.declaration)
@@ -203,14 +200,13 @@ class Story:
 
     def _read(self, words: Callable[[], Sequence[str] | None], state: State) -> Any:
         try:
-            with self.root:
-                said = words()
-                if not said:
-                    return None
-                order = order_of(said, self.system)
-                declaration = resolve_names(state, order.declaration)
-                return order.verb, declaration, self._faces(state, order), order.allow
-        except (AffrayError, click.ClickException, ValidationError):
+            said = words()
+            if not said:
+                return None
+            order = order_of(said, self.system)
+            declaration = resolve_names(state, order.declaration)
+            return order.verb, declaration, self._faces(state, order), order.allow
+        except (AffrayError, ValidationError):
             return None
 
 

@@ -1,6 +1,6 @@
 """What can go wrong, in one clear sentence each: what, why, what next."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -17,13 +17,13 @@ class AffrayError(Exception):
     clause = ""
     """The id of the rule that says no; "" when none does."""
     ways: Sequence[Any] = ()
-    """Commands that may help and are not tried yet; `wording` tries them."""
-    wording: Callable[[], str] | None = None
-    """Makes the hint, once somebody reads it."""
-    overruling: Callable[[], str] | None = None
-    """Makes the same command with the game master's word for it, as it is typed; "" where that does not make it
-    possible. It is for the game master only: no hint holds it.
-    """
+    """Commands that may help, and are not tried yet."""
+    deed: Any = None
+    """The action that failed, as far as it was resolved; None for none."""
+    overrules = True
+    """Whether the game master's word for it may be offered."""
+    offers: Sequence[Any] = ()
+    """What can be said next, once that was looked for; the hint holds it in lines."""
     on: Sequence[Any] = ()
     """Commands by which the fight goes on, where it only waits for somebody; not tried yet."""
     held = False
@@ -42,18 +42,7 @@ class AffrayError(Exception):
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
         self.message = message
-        self._hint = hint
-
-    @property
-    def hint(self) -> str:
-        """What to do next."""
-        if self.wording:
-            self._hint, self.wording = self.wording(), None
-        return self._hint
-
-    @hint.setter
-    def hint(self, hint: str) -> None:
-        self._hint, self.wording = hint, None
+        self.hint = hint
 
     def heading(self) -> str:
         """The words before the message."""

@@ -79,9 +79,9 @@ class Hands:
         self._down: set[str] = set()
         self._harmed: dict[str, str] = {}
 
-    def of(self, passage: Passage, event: Event) -> str | None:
-        """By whose hand somebody goes down by this event, "" for nobody's; None where nobody does. Who is down already
-        does not: it is only said how they are now.
+    def of(self, passage: Passage, event: Event, suffered: tuple[str, str, int] | None) -> str | None:
+        """By whose hand somebody goes down by this event, given the harm in it: "" for nobody's; None where nobody
+        does. Who is down already does not: it is only said how they are now.
         """
         match event:
             case Joined(who=who) | Left(who=who) | Rose(who=who):
@@ -91,6 +91,6 @@ class Hands:
                 self._down.add(who)
                 by = doer(passage, who) or self._harmed.get(who, "")
                 return by if by != who else ""
-            case _ if suffered := harm(event):
+            case _ if suffered:
                 self._harmed[suffered[0]] = doer(passage, suffered[0])
         return None

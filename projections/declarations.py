@@ -1,13 +1,9 @@
-"""Declarations in words: what was declared, to whom it is done; and any event or value, as far as nothing better is
-known of it.
-"""
+"""Declarations in words: what was declared, and to whom it is done."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Raw, Struct, json
-
-from ledger.events import Awaited, Declared, Event, Sentence, alone, do, does, tag
+from ledger.events import Awaited, Declared, Event, Sentence, alone, do, does
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -53,28 +49,36 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     card = verbs.get(event.verb)
     if card and card.past == "amends":
         return alone(_amendment(event.said, verbs))
+    said = _said(event, upon, by)
+    who, why = said.pop("who", ""), str(said.pop("why", "")).rstrip(".")
+    does_so, _, works = card.told.rstrip("}").partition("{") if card else ("", "", "")
+    words = _objects(said, works)
+    third = does_so.strip() or does(event.verb)
+    if who and (does_so or not card or not card.passive):
+        verb = do(third) if isinstance(who, list | tuple) and who[1:] else third
+        doer, joint = _value(who), " "
+    else:
+        doer, joint, verb = "", "", event.verb
+        words = [_value(who), *words] if who else words
+    what = " ".join([verb, *words])
+    if briefly:
+        return doer, joint, what
+    rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
+    return doer, joint, f"{what}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{_marks(event)}"
+
+
+def _said(event: Declared, upon: str, by: str) -> dict[str, Any]:
+    """What was said of it that is told, by its words, as it is done to one by one."""
     said = {key.rstrip("_").replace("_", "-"): said for key, said in sorted(event.said.items()) if key not in _SILENT}
     said |= {"who": by} if acts(event, by) else {}
-    if upon:
-        said["target" if "target" in said else "who"] = upon
-    who, why = said.pop("who", ""), said.pop("why", "")
-    does_so, _, works = card.told.rstrip("}").partition("{") if card else ("", "", "")
+    return {**said, "target" if "target" in said else "who": upon} if upon else said
+
+
+def _objects(said: dict[str, Any], works: str) -> list[str]:
+    """Takes out of it what stands behind the verb without its word, first what `works` on somebody."""
     aim = said.pop("target", "") if works else ""
     words = [_value(said.pop(key)) for key in ("action", works, *_BY_VALUE) if key in said]
-    words += [f"on {_value(aim)}"] if aim else []
-    third = does_so.strip() or does(event.verb)
-    why = str(why).rstrip(".")
-    doer, joint = ("", "") if not who or (card and card.passive and not does_so) else (_value(who), " ")
-    verb = third if doer else event.verb
-    if doer and isinstance(who, list | tuple) and who[1:]:
-        verb = do(third)
-    elif who and not doer:
-        words = [_value(who), *words]
-    if briefly:
-        return doer, joint, " ".join([verb, *words])
-    rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
-    what = f"{' '.join([verb, *words])}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{_marks(event)}"
-    return doer, joint, what
+    return [*words, f"on {_value(aim)}"] if aim else words
 
 
 def actor(event: Event) -> str:
@@ -150,36 +154,6 @@ def is_announced(events: Sequence[Event]) -> bool:
 _SILENT = {"sheets", "sheet", "ground", "commitments", "map"}
 _REASONS = ("why", "waive")
 _BY_VALUE = ("target", "field", "name", "value", "item", "text", "points")
-
-
-def plainly(event: Event) -> str:
-    """An event with all its fields, in words: `Boffin: points spent (kind action, points 1, left 1)`."""
-    said = {name: getattr(event, name) for name in event.__struct_fields__}
-    who = said.pop("who", "")
-    return f"{f'{who}: ' if who else ''}{tag(type(event)).replace('-', ' ')}{_fields(said)}"
-
-
-def _fields(said: Mapping[str, Any]) -> str:
-    words = ", ".join(f"{name} {worded(value)}" for name, value in said.items() if value not in ("", (), {}, None))
-    return f" ({words})" if words else ""
-
-
-def worded(value: Any) -> str:
-    """Any value of an event or of a stat block, in words."""
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case Struct():
-            return _fields({name: getattr(value, name) for name in value.__struct_fields__}).strip()
-        case Raw():
-            return worded(json.decode(value))
-        case dict():
-            return _fields(dict(sorted(value.items()))).strip()
-        case list() | tuple() if all(isinstance(one, int) for one in value):
-            return ",".join(map(str, value))
-        case list() | tuple():
-            return " ".join(map(worded, value))
-    return str(value)
 
 
 _DEEPEST = 8

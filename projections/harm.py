@@ -57,6 +57,11 @@ class Harm(Aspect):
     down: dict[str, Down] = {}
     """Those who are down; anyone who is missing stands."""
 
+    def how(self, who: str) -> str:
+        """How somebody is down: dying, unconscious or dead; "" when they stand."""
+        down = self.down.get(who)
+        return down.how if down else ""
+
     def board(self, who: str) -> Said:
         """Hit points, their maximum, and how somebody is down."""
         if hp := self.hp.get(who):
@@ -232,6 +237,16 @@ class Conditions(Aspect):
     def get(self, who: str, name: str) -> Condition | None:
         """Somebody's condition of that name; None without it."""
         return self.of.get(who, {}).get(name)
+
+    def whom(self, who: str, name: str) -> tuple[str, ...]:
+        """Whom somebody's condition concerns; nobody without it."""
+        held = self.get(who, name)
+        return held.whom if held else ()
+
+    def amount(self, who: str, name: str) -> int:
+        """The amount of somebody's condition; 0 without it."""
+        held = self.get(who, name)
+        return held.amount if held else 0
 
     def held(self, who: str) -> list[tuple[str, Condition]]:
         """The conditions of one combatant, in the order of their names."""

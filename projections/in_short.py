@@ -1,7 +1,7 @@
 """What happened in short: without arithmetic, behind what the dice came to."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -62,16 +62,30 @@ def in_short(events: Sequence[Event], verbs: "Verbs", massed: bool = False) -> l
     `6 >= 1, 9 >= 4  Freya attacks Grub: hit; pierced`; of a `massed` one only by the first comparison. What keeps the
     books is one line, the last.
     """
-    if any(isinstance(event, SkirmishJoined) for event in events):  # which say who is engaged with whom
-        events = [event for event in events if not isinstance(event, Engaged)]
-    rest = [event for event in events if not isinstance(event, TurnBegan | TurnEnded)]
-    if any(event.sentence()[2] for event in rest[1:]):  # whose turn it is, the sign of the prompt says
-        events = rest
-    if any(isinstance(event, Retracted) for event in events) and any(isinstance(event, Ruled) for event in events):
-        events = [event for event in events if not isinstance(event, Retracted | Awaited)]  # it is told again below
-    if ended := [event for event in events[1:] if isinstance(event, EncounterEnded)]:  # and all that keeps the books
-        events = [events[0], *ended, *(event for event in events[1:] if not event.ASIDE and event not in ended)]
     before = _dice if massed else _every_die
-    found = [replace(one, arithmetic=()) for one in told(events, verbs, before, short=True) if one.outcome]
+    lines = told(_needed(events), verbs, before, short=True)
+    found = [replace(one, arithmetic=()) for one in lines if one.outcome]
     aside = " \u00b7 ".join(one.outcome for one in found if one.tone == ASIDE)
     return [*(one for one in found if one.tone != ASIDE), *([Told(aside, tone=ASIDE)] if aside else [])]
+
+
+def _needed(events: Sequence[Event]) -> Sequence[Event]:
+    """The events without those that others, or the sign of the prompt, say too."""
+    if _of(SkirmishJoined, events):  # which say who is engaged with whom
+        events = _without(Engaged, events)
+    rest = _without(TurnBegan | TurnEnded, events)
+    if any(event.sentence()[2] for event in rest[1:]):  # whose turn it is, the sign of the prompt says
+        events = rest
+    if _of(Retracted, events) and _of(Ruled, events):  # it is told again below
+        events = _without(Retracted | Awaited, events)
+    if ended := _of(EncounterEnded, events[1:]):  # and all that keeps the books
+        events = [events[0], *ended, *(event for event in events[1:] if not event.ASIDE and event not in ended)]
+    return events
+
+
+def _of(kind: Any, events: Sequence[Event]) -> list[Event]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def _without(kind: Any, events: Sequence[Event]) -> list[Event]:
+    return [event for event in events if not isinstance(event, kind)]

@@ -5,7 +5,7 @@ whom. Here is a line made for each pair, with what was done and what came of it;
 happens besides. What another event says too is left out.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -45,6 +45,8 @@ _FIGHT = "\0"
 """Stands in place of a name where a round, a phase or the whole encounter is concerned."""
 _DECIDES = (Rolled, Ruled, Overruled)
 """The kinds that belong to the deed in whose passage they stand, also where they name another."""
+Events = Sequence[Event]
+"""The events of an entry, or some of them."""
 _OWN = (" ", ": ")
 """What joins a name to what is told of somebody; behind it the name may be left out."""
 ASIDE = "aside"
@@ -67,51 +69,73 @@ class Told(Struct, frozen=True):
         return [self.outcome, *(f"    {step}" for step in self.arithmetic)]
 
 
-class _Line(Struct, eq=False):
+class _Part:
+    """An event as it is told, with its sentence and its arithmetic, each made once."""
+
+    def __init__(self, event: Event, passage: Passage, short: bool) -> None:
+        self.event, self.passage = event, passage
+        self.sentence, self.step = event.sentence(), event.arithmetic()
+        self.who = str(getattr(event, "who", ""))
+        self.alike = _alike(self, short)
+        """What is told once where it is so of several; "" where it is told of each."""
+
+
+class _Line:
     """What is done to one in a passage; or outside of all what becomes of one, of the fight, or of nobody."""
 
-    subject: str
-    """A name, `_FIGHT`, or ""."""
-    passage: Passage = AS_DECLARED
-    events: list[Event] = []
-    alike: str = ""
-    """What is told of all whom the events name; "" where it is not the same."""
-
-    @property
-    def doer(self) -> str:
-        return self.passage.who
+    def __init__(self, subject: str, passage: Passage = AS_DECLARED, alike: str = "") -> None:
+        self.subject = subject
+        """A name, `_FIGHT`, or ""."""
+        self.passage, self.doer = passage, passage.who
+        self.alike = alike
+        """What is told of all whom the events name; "" where it is not the same."""
+        self.parts: list[_Part] = []
 
     def is_of(self, who: str) -> bool:
         return (self.doer, self.subject) == ("", who)
 
     @property
-    def told(self) -> list[Event]:
-        return [event for event in self.events if event.sentence()[2]]
+    def events(self) -> list[Event]:
+        return [part.event for part in self.parts]
+
+    @property
+    def told(self) -> list[_Part]:
+        return [part for part in self.parts if part.sentence[2]]
 
     @property
     def deed(self) -> str:
         """What is done, as its first event says it itself: `strikes at Marcus`; else ""."""
-        who, _, what = self.told[0].sentence() if self.told and self.doer else alone("")
+        who, _, what = self.told[0].sentence if self.told and self.doer else alone("")
         return what if who in ("", self.doer) and f" {self.subject} " in f" {what.replace(',', '')} " else ""
 
     @property
     def keeps_books(self) -> bool:
-        return all(event.ASIDE or (self.alike and not isinstance(event, Ruled)) for event in self.told)
+        return all(part.event.ASIDE or (self.alike and not isinstance(part.event, Ruled)) for part in self.told)
+
+    @property
+    def tone(self) -> str:
+        return next((part.event.TONE for part in self.parts if part.event.TONE), "")
+
+    def steps(self, outcome: str) -> list[str]:
+        """Its arithmetic, without what the outcome repeats."""
+        repeated = {text for part in self.parts for text in part.event.repeats()} if outcome else set()
+        return [part.step for part in self.parts if part.step and part.step not in repeated]
 
 
-def _tells(event: Event) -> bool:
-    return bool(event.sentence()[2] or event.arithmetic())
+_Lines = list[_Line]
+_Deeds = list[tuple[_Line, Sentence]]
+"""Lines, each with what was declared, as it is done to the one whom the line concerns."""
 
 
-def story(events: Sequence[Event], verbs: "Verbs", arithmetic: bool) -> list[Told]:
+def story(events: Events, verbs: "Verbs", arithmetic: bool) -> list[Told]:
     """The outcome lines of an entry, with or without what stands below them."""
     return [one if arithmetic or not one.outcome else replace(one, arithmetic=()) for one in told(events, verbs)]
 
 
 def told(
-    events: Sequence[Event],
+    events: Events,
     verbs: "Verbs",
-    before: Callable[[Sequence[Event]], str] = lambda _: "",
+    before: Callable[[Events], str] = lambda _: "",
     short: bool = False,
 ) -> list[Told]:
     """The outcome lines of an entry, each with its arithmetic: first what was declared, with a line for each target,
@@ -121,56 +145,76 @@ def told(
     if not events:
         return []
     found, who = _lines(events, short), actor(events[0])
-    undone = bool(who) and any(one.doer for one in found) and not any(one.told for one in found if one.is_of(who))
     decreed = is_decreed(events[0], verbs) and any(one.told for one in found)
-    spared = decreed or is_announced(events) or (is_repeated(events[0], verbs) and not undone)
-    head = alone("") if found and spared else deed(events[0], verbs)
+    head = alone("") if decreed or _is_spared(events, found, verbs) else deed(events[0], verbs)
     first = _deeds(events[0], found, head, verbs)
-    begun = [one for one, _ in first]
-    lines = [] if not any(head) or any(any(done) for _, done in first) else [Told("".join(head))]
-    steps: list[str] = []
-    for one, done in [*first, *((one, alone("")) for one in found if one not in begun)]:
-        aside = one not in begun and one.keeps_books
-        outcome = _outcome(one, done, short, named=short and aside and bool(begun) and one.is_of(who))
-        repeated = {text for event in one.events for text in event.repeats()} if outcome else set()
-        steps += [step for event in one.events if (step := event.arithmetic()) and step not in repeated]
+    untold = any(head) and not any(any(done) for _, done in first)
+    lines, steps = [Told("".join(head))] if untold else [], list[str]()
+    for nth, (one, done) in enumerate([*first, *_others(found, first)]):
+        aside = nth >= len(first) and one.keeps_books
+        outcome = _outcome(one, done, short, named=short and aside and bool(first) and one.is_of(who))
+        steps += one.steps(outcome)
         if outcome:
-            tone = ASIDE if aside else next((event.TONE for event in one.events if event.TONE), "")
-            lines.append(Told(before(one.events) + outcome, tuple(steps), tone))
+            lines.append(Told(before(one.events) + outcome, tuple(steps), ASIDE if aside else one.tone))
             steps = []
     if steps:
-        last = lines.pop() if lines else Told("")
-        lines.append(replace(last, arithmetic=(*last.arithmetic, *steps)))
+        lines = _below(lines or [Told("")], steps)
     if decreed and lines:
         lines[0] = replace(lines[0], outcome=f"{lines[0].outcome}{reason(events[0])}")
     return sorted(lines, key=lambda one: one.tone == ASIDE)
 
 
-def _deeds(said: Event, found: list[_Line], head: Sentence, verbs: "Verbs") -> list[tuple[_Line, Sentence]]:
-    """The lines that come first, each with what was declared, as it is done to the one whom the line concerns. What was
-    ruled and thrown for the deed before it was done to anybody stands in the first of them.
-    """
-    who, aims = actor(said), targets(said)
+def _below(lines: list[Told], steps: Sequence[str]) -> list[Told]:
+    """The lines, with more arithmetic below the last."""
+    *lines, last = lines
+    return [*lines, replace(last, arithmetic=(*last.arithmetic, *steps))]
+
+
+def _is_spared(events: Events, found: _Lines, verbs: "Verbs") -> bool:
+    """Whether what follows says all that was declared; not where nothing follows of who did it."""
+    who = actor(events[0])
+    undone = bool(who) and any(one.doer for one in found) and not any(one.told for one in found if one.is_of(who))
+    return bool(found) and (is_announced(events) or (is_repeated(events[0], verbs) and not undone))
+
+
+def _deeds(said: Event, found: _Lines, head: Sentence, verbs: "Verbs") -> _Deeds:
+    """The lines that come first, each with what was declared, as it is done to the one whom the line concerns."""
+    who = actor(said)
     own = [one for one in found if one.is_of(who)]
-    upon = [one for one in found if aims and acts(said, one.doer) and not one.deed]
-    upon = upon or [one for one in found if one.subject in aims and not one.doer]
-    if upon and any(head):
+    if any(head) and (upon := _upon(said, found)):
         done = [(one, deed(said, verbs, one.subject, one is not upon[0], one.doer)) for one in upon]
     else:
         done = [(one, head) for one in sorted(own, key=lambda one: not one.told)[:1]]
         others = next((nth for nth, one in enumerate(found) if one.doer or not who), len(found))
         if not any(one in found[: others + 1] or any(event.GOES for event in one.events) for one, _ in done):
             return _without_deed(said, found, head)
-    first = done[0][0]
-    for one in found[: found.index(first)]:
-        if first.passage.target and one in own and not one.passage.target:
-            led = [event for event in one.events if isinstance(event, _DECIDES)]
-            one.events = [event for event in one.events if event not in led]
-            first.events[:0] = led
+    _lead(done[0][0], found, own)
     return done
 
 
-def _without_deed(said: Event, found: list[_Line], head: Sentence) -> list[tuple[_Line, Sentence]]:
+def _upon(said: Event, found: _Lines) -> _Lines:
+    """The lines of those to whom it is done."""
+    aims = targets(said)
+    upon = [one for one in found if aims and acts(said, one.doer) and not one.deed]
+    return upon or [one for one in found if one.subject in aims and not one.doer]
+
+
+def _others(found: _Lines, first: _Deeds) -> _Deeds:
+    """The lines that do not come first."""
+    begun = [one for one, _ in first]
+    return [(one, alone("")) for one in found if one not in begun]
+
+
+def _lead(first: _Line, found: _Lines, own: _Lines) -> None:
+    """Puts what was ruled and thrown for a deed before it was done to anybody into the first line of those."""
+    for one in found[: found.index(first)]:
+        if first.passage.target and one in own and not one.passage.target:
+            led = [part for part in one.parts if isinstance(part.event, _DECIDES)]
+            one.parts = [part for part in one.parts if part not in led]
+            first.parts[:0] = led
+
+
+def _without_deed(said: Event, found: _Lines, head: Sentence) -> _Deeds:
     """The lines that come first where nobody does what was declared: the only one, or those of pairs."""
     if any(head) and len(found) == 1 and not found[0].doer:
         worded = isinstance(said, Declared) and said.said
@@ -179,78 +223,115 @@ def _without_deed(said: Event, found: list[_Line], head: Sentence) -> list[tuple
     return [(one, alone("")) for one in found if paired and (one.doer or not one.told)]
 
 
-def _lines(events: Sequence[Event], short: bool) -> list[_Line]:
+def _lines(events: Events, short: bool) -> _Lines:
     """A line for each pair of one who acts and one who is acted upon, for all others concerned, and for what is the
-    same for several, in the order in which they come first. What a window held up is another deed than those that
-    answered it.
+    same for several, in the order in which they come first.
     """
     every = marked(events)
-    who, left_out = actor(events[0]), _left_out(every)
-    told = [(*one, _alike(*one, short)) for one in passages(every[1:]) if id(one[1]) not in left_out and _tells(one[1])]
-    several: dict[str, _Line] = {}
-    for _, event, text in told:
-        if text:
-            several.setdefault(text, _Line(_FIGHT, alike=text)).events.append(event)
-    found, answers = [now := _Line(who)], 0
-    for passage, event, text in told:
-        subject = _FIGHT if event.OF_FIGHT else getattr(event, "who", "")
-        if who and isinstance(event, Overruled | Rolled):  # what is thrown and allowed belongs to what is declared
-            subject = who
-        if text and len({getattr(one, "who", "") for one in several[text].events}) > 1:
-            line = several[text]
-        elif passage.target and (isinstance(event, _DECIDES) or subject in ("", passage.target)):
-            line = next((one for one in found[answers:] if one.passage == passage), _Line(passage.target, passage))
-        else:  # who goes on goes on from where they were
-            goes_on = now.is_of(subject) or (not (subject or now.doer) and now.subject in ("", _FIGHT, who))
-            own = sorted((one for one in found if event.GOES and one.is_of(subject)), key=lambda one: not one.told)
-            line = own[0] if own and (own[0].told or not goes_on) else now if goes_on else _Line(subject)
-        found += [line] if line not in found else []
-        if not line.alike:
-            line.events.append(event)
-            now = now if isinstance(event, Rolled) else line
-        answers = len(found) if isinstance(event, WaitingEnded) and event.how == "resolved" else answers
-    return [one for one in found if one.events]
+    left_out = {id(event) for spared in _SPARED for event in spared(every)}
+    parts = []
+    for passage, event in passages(every[1:]):
+        if id(event) not in left_out:
+            part = _Part(event, passage, short)
+            parts += [part] if part.sentence[2] or part.step else []
+    sorting = _Sorting(actor(events[0]), parts)
+    for part in parts:
+        sorting.take(part)
+    return [one for one in sorting.found if one.parts]
 
 
-def _left_out(events: Sequence[Event]) -> set[int]:
-    """The identities of rolls that a ruling's arithmetic shows, or that were not thrown; and of events that undo each
-    other, such as an engagement that begins and ends in the entry.
+class _Sorting:
+    """The lines of an entry while one part after another is sorted into them. What a window held up is another deed
+    than those that answered it.
     """
-    shown = {
-        step.roll for event in events if isinstance(event, Ruled) for number in event.numbers for step in number.steps
-    }
+
+    def __init__(self, who: str, parts: Sequence[_Part]) -> None:
+        """`who`: who does what was declared."""
+        several: dict[str, _Line] = {}
+        for part in parts:
+            if part.alike:
+                several.setdefault(part.alike, _Line(_FIGHT, alike=part.alike)).parts.append(part)
+        self._several = {text: one for text, one in several.items() if len({part.who for part in one.parts}) > 1}
+        self._who, self._now = who, _Line(who)
+        self.found = [self._now]
+        self._answers = 0
+
+    def take(self, part: _Part) -> None:
+        """Sorts the next part."""
+        line = self._line(part)
+        self.found += [line] if line not in self.found else []
+        if not line.alike:
+            line.parts.append(part)
+            self._now = self._now if isinstance(part.event, Rolled) else line
+        if isinstance(part.event, WaitingEnded) and part.event.how == "resolved":
+            self._answers = len(self.found)
+
+    def _line(self, part: _Part) -> _Line:
+        event, passage = part.event, part.passage
+        subject = _FIGHT if event.OF_FIGHT else part.who
+        if self._who and isinstance(event, Overruled | Rolled):  # which belong to what is declared
+            subject = self._who
+        if part.alike in self._several:
+            return self._several[part.alike]
+        if passage.target and (isinstance(event, _DECIDES) or subject in ("", passage.target)):
+            same = (one for one in self.found[self._answers :] if one.passage == passage)
+            return next(same, _Line(passage.target, passage))
+        now = self._now  # who goes on goes on from where they were
+        goes_on = now.is_of(subject) or (not (subject or now.doer) and now.subject in ("", _FIGHT, self._who))
+        own = sorted((one for one in self.found if event.GOES and one.is_of(subject)), key=lambda one: not one.told)
+        return own[0] if own and (own[0].told or not goes_on) else now if goes_on else _Line(subject)
+
+
+def _shown(events: Events) -> Events:
+    """Rolls that a ruling's arithmetic shows, or that were not thrown."""
+    steps = (step for event in events if isinstance(event, Ruled) for number in event.numbers for step in number.steps)
+    shown = {step.roll for step in steps}
     rolls = [event for event in events if isinstance(event, Rolled)]
-    found = {id(event) for nth, event in enumerate(rolls, 1) if not event.faces or nth in shown}
+    return [event for nth, event in enumerate(rolls, 1) if not event.faces or nth in shown]
+
+
+def _passed(events: Events) -> Events:
+    """What begins until somebody moves, and ends or begins anew in the entry."""
     changed = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
     last = {(event.who, event.condition): event for event in changed}
     passing = {event.condition for event in changed if isinstance(event, ConditionGained) and event.until == "move"}
-    found |= {id(one) for one in changed if one.condition in passing and one is not last[one.who, one.condition]}
+    return [one for one in changed if one.condition in passing and one is not last[one.who, one.condition]]
+
+
+def _parted(events: Events) -> Events:
+    """Who is engaged no more, because one of them went down or the encounter ends."""
+    over = any(isinstance(event, EncounterEnded) for event in events)
     down = {event.who for event in events if isinstance(event, Felled)}
-    found |= {id(one) for one in events if isinstance(one, Disengaged) and down & {one.who, one.whom}}
-    if any(isinstance(event, EncounterEnded) for event in events):
-        found |= {id(event) for event in events if isinstance(event, Disengaged)}
+    return [one for one in events if isinstance(one, Disengaged) and (over or down & {one.who, one.whom})]
+
+
+def _undone(events: Events) -> Iterator[Event]:
+    """Events that undo each other, such as an engagement that begins and ends in the entry."""
     begun: dict[tuple[str, frozenset[Any]], Event] = {}
     for event in events:
         if event.UNDOES:
             about = frozenset(astuple(event))
             if before := begun.pop((event.UNDOES, about), None):
-                found |= {id(before), id(event)}
+                yield from (before, event)
             else:
                 begun[tag(type(event)), about] = event
-    return found
 
 
-def _alike(passage: Passage, event: Event, short: bool) -> str:
+_SPARED = (_shown, _passed, _parted, _undone)
+"""What goes without saying."""
+
+
+def _alike(part: _Part, short: bool) -> str:
     """What is told once where it is so of several: what ends, what begins until somebody moves, which goes without
     saying, and in `short` a ruling of nobody's deed without a number; "" for all else.
     """
-    match event:
-        case ConditionGained(until="move"):
+    match part.event:
+        case ConditionGained(until="move") as event:
             return replace(event, whom=(), until="removed").sentence()[2]
         case ConditionEnded():
-            return event.sentence()[2]
-        case Ruled(numbers=()) if short and event.who and not passage.target:
-            return event.sentence()[2]
+            return part.sentence[2]
+        case Ruled(numbers=()) if short and part.who and not part.passage.target:
+            return part.sentence[2]
     return ""
 
 
@@ -259,90 +340,140 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
     where it was `named` just before.
     """
     if line.alike:
-        each = {str(getattr(event, "who", "")): ", ".join(getattr(event, "whom", ())) for event in line.events}
-        shown = [f"{who} ({whom})" for who, whom in each.items() if whom and not short]
-        return f"{line.alike}: {'; '.join(shown) or few([*each])}"
-    subject, doer = line.subject.strip(_FIGHT), line.doer
-    sentences = _outcomes([event for event in line.events if not _is_said(event, line, done)])
+        return _of_all(line, short)
+    subject = line.subject.strip(_FIGHT)
+    sentences = _outcomes([part for part in line.parts if not _is_said(part, line, done)])
     if subject and sentences and not any(done):
-        who, _, what = sentences[0]
-        if what and what == line.deed:
-            done, sentences = (doer, " ", what), sentences[1:]
-        elif doer != subject and doer:
-            done = doer, " ", f"against {subject}"
-        elif who != subject:
-            done = subject, "", ""
-    named = named or done[0] == subject
-    said: list[str] = []
-    for who, joint, what in sentences:
-        if done[0] and what and f" {what} " in f" {done[2]} ":  # the deed says it
-            continue
-        own = bool(subject) and who == subject and joint in _OWN
-        spare = own and (named or (any(done) and joint == ": "))
-        spare |= bool(doer) and (who, joint) == (doer, " ")
-        said.append(what if spare else f"{who}{joint}{what}")
-        named = named or (own and not spare) or (bool(subject) and who == subject and joint not in _OWN)
+        done, sentences = _begun(line, subject, sentences)
+    said = _with_names(
+        [one for one in sentences if not (done[0] and f" {one[2]} " in f" {done[2]} ")], line, done, named
+    )
     return ": ".join(filter(None, ("".join(done), "; ".join(said))))
 
 
-def _is_said(event: Event, line: _Line, done: Sentence) -> bool:
+def _with_names(sentences: list[Sentence], line: _Line, done: Sentence, named: bool) -> Iterator[str]:
+    """What came of it, with the names that are not clear yet."""
+    subject = line.subject.strip(_FIGHT)
+    named = named or done[0] == subject
+    for who, joint, what in sentences:
+        of_subject = bool(subject) and who == subject
+        own = of_subject and joint in _OWN
+        spare = own and (named or (any(done) and joint == ": "))
+        spare |= bool(line.doer) and (who, joint) == (line.doer, " ")
+        yield what if spare else f"{who}{joint}{what}"
+        named = named or (of_subject and not (own and spare))
+
+
+def _of_all(line: _Line, short: bool) -> str:
+    """What is the same for several, and for whom."""
+    each = {part.who: ", ".join(getattr(part.event, "whom", ())) for part in line.parts}
+    shown = [f"{who} ({whom})" for who, whom in each.items() if whom and not short]
+    return f"{line.alike}: {'; '.join(shown) or few([*each])}"
+
+
+def _begun(line: _Line, subject: str, sentences: list[Sentence]) -> tuple[Sentence, list[Sentence]]:
+    """How a line begins for which nothing was declared, and what is left to tell."""
+    who, _, what = sentences[0]
+    if what and what == line.deed:
+        return (line.doer, " ", what), sentences[1:]
+    if line.doer not in ("", subject):
+        return (line.doer, " ", f"against {subject}"), sentences
+    return (alone("") if who == subject else (subject, "", "")), sentences
+
+
+def _is_said(part: _Part, line: _Line, done: Sentence) -> bool:
     """Whether a line says in another form of the word what somebody is from now on, as who charges is charging."""
+    event = part.event
     if not isinstance(event, ConditionGained) or event.amount or event.who != (line.doer or line.subject):
         return False
-    others = ["".join(other.sentence()) for other in line.events if other is not event]
+    others = ["".join(other.sentence) for other in line.parts if other is not part]
     words = " ".join([done[2].partition(" (")[0], *others]).replace(",", "").split()
-    again = any(word != event.condition and stem(word) == stem(event.condition) for word in words)
-    return again and all(who in " ".join([*done, *others]) for who in event.whom)
+    otherwise = any(word != event.condition and stem(word) == stem(event.condition) for word in words)
+    return otherwise and all(who in " ".join([*done, *others]) for who in event.whom)
 
 
-def _outcomes(events: Sequence[Event]) -> list[Sentence]:
+_Outcome = tuple[list[Event], Sentence]
+"""What came of it, in a sentence, and the events that it tells."""
+
+
+def _outcomes(parts: Sequence[_Part]) -> list[Sentence]:
     """What came of it, each once: without what another event says too; also a number at the end that nothing came of,
     such as 0 damage. Why something is lost goes without saying where it has just been told.
     """
-    found: list[tuple[Event, Sentence]] = []
-    joined: list[SkirmishJoined] = []
+    found: list[_Outcome] = []
     number = ""
-    for event in sorted(events, key=_rank(events)):
-        if isinstance(event, WaitingEnded) and any("".join(sentence) == event.why for _, sentence in found):
+    for part in _ordered(parts):
+        event, sentence = part.event, part.sentence
+        if isinstance(event, WaitingEnded) and any("".join(one) == event.why for _, one in found):
             event = replace(event, why="")
-        who, joint, what = sentence = event.sentence()
-        if not what:
+            sentence = event.sentence()
+        if not sentence[2]:
             number = event.sums() if isinstance(event, Ruled) else number
             continue
         number = ""
-        last, before = found[-1] if found else (None, alone(""))
-        if isinstance(event, Equipped) and isinstance(last, Equipped):
-            found[-1] = event, (who, joint, f"{before[2]}, {event.item}")
-        elif isinstance(event, SkirmishJoined) and isinstance(last, SkirmishJoined) and event.fight == last.fight:
-            joined = [*(joined if joined[-1:] == [last] else [last]), event]
-            sides = (", ".join(one.who for one in joined if one.side == side) for side in (0, 1))
-            found[-1] = event, alone(f"{event.fight}: {' v '.join(filter(None, sides))}")
-        elif isinstance(event, Moved) and isinstance(last, Moved) and not event.measure and event.how == last.how:
-            farther = replace(event, squares=last.squares + event.squares)
-            found[-1] = farther, farther.sentence()
-        elif isinstance(event, Ruled):  # by the same rule it is a second try
-            alike = [one for one, other in found if isinstance(one, Ruled) and other == sentence]
-            found += [] if any(one.clause != event.clause for one in alike) else [(event, sentence)]
-        else:
-            found.append((event, sentence))
-    repeats = [(at, event.repeats(), sentence) for at, (event, sentence) in enumerate(found)]
-    kept = [
-        sentence
-        for nth, (_, sentence) in enumerate(found)
-        if not any(
-            (sentence[2] in texts or "".join(sentence) in texts) and (at > nth or (at < nth and again != sentence))
-            for at, texts, again in repeats
-        )
-    ]
+        join = _JOINED.get(type(event))
+        if join and found and type(found[-1][0][-1]) is type(event) and (longer := join(found[-1], event)):
+            found[-1] = longer
+        elif not (isinstance(event, Ruled) and _is_ruled(event, sentence, found)):
+            found.append(([event], sentence))
+    kept = _each_once(found)
     return [*kept, alone(number)] if number else kept
 
 
-def _rank(events: Sequence[Event]) -> Callable[[Event], int]:
+def _taken(before: _Outcome, event: Any) -> _Outcome:
+    who, joint, what = before[1]
+    return [event], (who, joint, f"{what}, {event.item}")
+
+
+def _fought(before: _Outcome, event: Any) -> _Outcome | None:
+    joined: list[Any] = [*before[0], event]
+    if joined[-2].fight != event.fight:
+        return None
+    sides = (", ".join(one.who for one in joined if one.side == side) for side in (0, 1))
+    return joined, alone(f"{event.fight}: {' v '.join(filter(None, sides))}")
+
+
+def _farther(before: _Outcome, event: Any) -> _Outcome | None:
+    last: Any = before[0][-1]
+    if event.measure or event.how != last.how:
+        return None
+    way = replace(event, squares=last.squares + event.squares)
+    return [way], way.sentence()
+
+
+_JOINED: "dict[type[Event], Callable[[_Outcome, Any], _Outcome | None]]" = {
+    Equipped: _taken,
+    SkirmishJoined: _fought,
+    Moved: _farther,
+}
+"""How an event is told in one sentence with one of its kind before it; None where they do not belong together."""
+
+
+def _is_ruled(event: Ruled, sentence: Sentence, found: list[_Outcome]) -> bool:
+    """Whether another rule has said the same. By the same rule it is a second try."""
+    alike = (events[-1] for events, other in found if other == sentence)
+    return any(isinstance(one, Ruled) and one.clause != event.clause for one in alike)
+
+
+def _each_once(found: list[_Outcome]) -> list[Sentence]:
+    """The sentences without those that another event repeats."""
+    repeats = [(at, events[-1].repeats(), sentence) for at, (events, sentence) in enumerate(found)]
+    return [
+        one
+        for nth, (_, one) in enumerate(found)
+        if not any(
+            (one[2] in texts or "".join(one) in texts) and (at > nth or (at < nth and other != one))
+            for at, texts, other in repeats
+        )
+    ]
+
+
+def _ordered(parts: Sequence[_Part]) -> list[_Part]:
     """The order in which a line tells what came of it: what passes, and who is engaged, behind the harm or the way."""
-    main = max((at for at, event in enumerate(events) if event.TONE == "harm" or event.GOES), default=0)
-    first = {
-        id(event)
-        for event in events[: main + 1]
-        if not isinstance(event, Engaged | Disengaged | ConditionGained) or getattr(event, "until", "") == "removed"
-    }
-    return lambda event: id(event) not in first
+    main = max((at for at, part in enumerate(parts) if part.event.TONE == "harm" or part.event.GOES), default=0)
+    passing = Engaged | Disengaged | ConditionGained
+    behind = [
+        at > main or (isinstance(part.event, passing) and getattr(part.event, "until", "") != "removed")
+        for at, part in enumerate(parts)
+    ]
+    return [part for later in (False, True) for part, waits in zip(parts, behind, strict=True) if waits is later]

@@ -149,7 +149,8 @@ class Statistics:
             for who, hits, misses in strokes(passage, event) if counts else ():
                 self._score(who, True).hits += hits
                 self._score(who, True).misses += misses
-            hand = self._hands.of(passage, event)
+            suffered = harm(event)
+            hand = self._hands.of(passage, event, suffered)
             match event:
                 case Joined(who=who, side=side) | SideChanged(who=who, side=side):
                     self._sides[who] = side
@@ -161,7 +162,7 @@ class Statistics:
                     self._score(hand, bool(hand)).felled += 1
                 case RoundBegan() | EncounterBegan() | EncounterEnded() | TurnBegan() | TurnEnded():
                     self._time(event, seconds, counts)
-                case _ if in_play and counts and (suffered := harm(event)):
+                case _ if in_play and counts and suffered:
                     self._harm(doer(passage, suffered[0]), *suffered)
 
     def finish(self) -> None:

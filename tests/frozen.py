@@ -95,7 +95,6 @@ help attack
 completion bash
 roll 1d20 --why luck
 adjust jane hp 40 'a rock'
-link --page https://fights.example
 stir the old mill
 reveal dice
 leave boffin,jane,grub-1,grub-2
@@ -153,10 +152,6 @@ def of_exports() -> Iterator[str]:
     for kind in (FirstLine, PlayersFirstLine, EntryLine):
         for nth, field in enumerate(structs.fields(kind), 1):
             yield f"export jsonl {kind.__name__}: {nth} {field.encode_name}"
-    with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        said("demo", "freepg")
-        for event in json.loads(said("export", "-", "--format", "cloudevents")):
-            yield from (f"export cloudevents: {key}" for key in event if key != "data")
 
 
 def of_errors() -> Iterator[str]:

@@ -8,7 +8,6 @@ from itertools import pairwise
 
 import click
 
-from commands.action.costs import with_word
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Dice, stream
 from commands.action.names import resolve_names
@@ -18,6 +17,8 @@ from commands.shell.group import GROUP
 from commands.shell.tools import TOOLS
 from commands.words.command import order_of
 from commands.words.console import Console
+from commands.words.form import Table as Form
+from commands.words.next_steps import next_steps
 from ledger.errors import AffrayError
 from ledger.events import Awaited, Event, PointsSet, Ruled, TurnEnded, WaitingEnded
 from projections.state import State
@@ -42,9 +43,19 @@ def commands(hint: str) -> str:
     return "\n".join(line for line in hint.splitlines() if not line.startswith("(gives up "))
 
 
-def advice(error: AffrayError) -> str:
-    """What the referee reads below an error: its hint, with the command that overrules it."""
-    return with_word(error.hint, error.overruling()) if error.overruling else error.hint
+def advice(error: AffrayError, state: State | None = None) -> str:
+    """What the referee reads below an error, with the command that overrules it."""
+    return _below(error, state, True)
+
+
+def offered_by(error: AffrayError) -> str:
+    """What anybody reads below an error."""
+    return _below(error, None, False)
+
+
+def _below(error: AffrayError, state: State | None, overrules: bool) -> str:
+    state = state or (error.deed.before if error.deed else State())
+    return "\n".join(map(str, next_steps(Form(state), (), error, overrules)))
 
 
 def offers(hint: str) -> list[list[str]]:
@@ -95,7 +106,7 @@ def check(state: State, error: AffrayError, key: bytes) -> None:
     """
     assert error.message.endswith((".", "?")), error.message
     assert not error.message.startswith(OFFER), error.message
-    said = advice(error)
+    said = advice(error, state)
     lines = [*said.splitlines(), ""]
     warnings = [below for line, below in pairwise(lines) if line.startswith(OFFER)]
     for words, below in zip(offers(said), warnings, strict=True):
@@ -121,7 +132,7 @@ class Listening:
     def refused(self, error: AffrayError) -> None:
         """Types the hint of a refusal."""
         check(self.state, error, bytes(32))
-        self.typed += bool(offers(advice(error)))
+        self.typed += bool(offers(advice(error, self.state)))
 
 
 def listen(state: State, words: list[str], key: bytes) -> None:
@@ -148,7 +159,6 @@ def _type(state: State, words: list[str], key: bytes) -> tuple[Sequence[Event], 
     now = after_opening(state, order.verb, order.declaration)
     declaration: Declaration = resolve_names(now, order.declaration)
     fight = Resolution(now, order.verb, declaration, Dice(stream(key)), order.allow)
-    fight.said_in = state
     with suppress(Again):
         resolve(fight)
         return fight.events, fight.state

@@ -34,7 +34,6 @@ def ledgers(shell: Shell) -> dict[str, bytes]:
         "half.affray": kept[: len(kept) // 2],
         "words.jsonl": lines.replace(b"Boffin", name),
         "deep.jsonl": b'{"entry":' * 100_000,
-        "link.link": WORDS.encode(),
     }  # fmt: skip
 
 

@@ -192,8 +192,6 @@ def done(state: State, line: str, key: bytes) -> Resolution:
     try:
         now = after_opening(state, order.verb, order.declaration)
         said = resolve_names(now, order.declaration)
-        fight = Resolution(now, order.verb, said, Dice(stream(key)), order.allow)
-        fight.said_in = state
-        return resolve(fight)
+        return resolve(Resolution(now, order.verb, said, Dice(stream(key)), order.allow))
     except Again:
         raise UsageError("It answers the last action, which a state alone does not hold.") from None

@@ -277,7 +277,7 @@ def test_a_file_is_called_after_its_campaign(name: str, file: str):
 
 @pytest.mark.parametrize(("verb", "says"), [
     ("rolll", "Did you mean roll?"),
-    ("statsu", "Did you mean stats, status?"),
+    ("statsu", "Did you mean status, stats?"),
     ("xyzzy", "affray --help"),
     ("x" * 10_000, "There is no verb"),
     ("\x1b[31m", "There is no verb '\\x1b[31m'."),
@@ -1117,8 +1117,8 @@ def test_each_shell_gets_its_script(table: Shell):
 
 
 def test_a_shell_without_completion_is_told_which_have_one(table: Shell):
-    refused = table.refused("completion", "tcsh", code=2, says="'tcsh' is not one of 'bash', 'zsh', 'fish'.")
-    assert refused.err.endswith("Try: affray completion --help\n")
+    refused = table.refused("completion", "tcsh", code=2, says="SHELL cannot be 'tcsh'.")
+    assert refused.err.endswith("It can be: bash, zsh, fish.\n")
 
 
 def completed(line: str, cwd: Path) -> list[str]:

@@ -26,7 +26,7 @@ class Installed:
         for name in ("ledger", "projections", "commands"):
             shutil.copytree(ROOT / name, self.affray / name, ignore=leave)
         shutil.copytree(ROOT / "commands/rules/freepg", self.affray / "commands/rules/freepg", ignore=leave)
-        self.module = self.affray / "commands/shell/verbs.py"
+        self.module = self.affray / "commands/action/spelling.py"
         self.folder = self.affray / "__pycache__"
 
     def start(self, *words: str, path: str = "", how: tuple[str, ...] = ()) -> str:
@@ -93,7 +93,7 @@ def test_a_module_that_comes_first_on_another_path_is_found(installed: Installed
     installed.start()
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "click.py").write_text("import os\nos.write(2, b'another click')\nos._exit(1)\n")
-    said = installed.start(path=str(tmp_path / "other"))
+    said = installed.start("demo", "--help", path=str(tmp_path / "other"))
     assert said == "another click"
     assert SAYS in installed.start()
 

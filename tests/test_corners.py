@@ -15,8 +15,8 @@ from commands.action.mistakes import structs_in
 from ledger import parts
 from ledger.chain import leaf
 from ledger.events import ConditionGained, Declared, HpLost, HpSet, Joined, Noted, Ruled, Stirred, encode, split
-from projections.declarations import worded
 from projections.glimpses import fields, glimpse, known_events, tells
+from projections.plain_words import worded
 from projections.statistics import median
 from tests.kit import KEY, answer, given
 from tests.shell import Shell

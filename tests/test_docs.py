@@ -20,7 +20,7 @@ from tests.documents import ADDING, PAGES, README, ROOT, TABLE, Reader, Stranger
 from tests.sample import sampled
 
 NAME = lambda page: str(page.relative_to(ROOT))  # noqa: E731  pytest wants a function
-PROGRAMS = {"archive.md": ("duckdb",), "datasette.md": ("datasette",), "exports.md": ("duckdb",)}
+PROGRAMS = {"archive.md": ("duckdb",), "exports.md": ("duckdb",)}
 """Programs that the examples of a page need besides those of Affray; the extra `test` brings them."""
 PACKAGES = {"archive.md": ("duckdb", "pyarrow"), "exports.md": ("pyarrow",)}
 """Packages that they need."""

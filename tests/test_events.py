@@ -92,7 +92,7 @@ def test_a_kind_has_a_name_a_meaning_and_the_shape_of_all(kind: type[Event]):
 
 
 def test_the_card_of_a_harm_names_its_fields_and_its_word():
-    """Datasette reads the word from the tag, every table the fields from the card."""
+    """The view reads the word from the tag, every table the fields from the card."""
     for kind in KINDS:
         said = [kind.UNIT, kind.AMOUNT, kind.NOW]
         assert kind.WORD or not any(said)

@@ -18,7 +18,7 @@ from commands.action.common import Join
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Dice, stream
 from commands.action.names import resolve_names
-from commands.action.procedures import resolve, with_lacking
+from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from commands.odds.branches import Action
@@ -32,6 +32,7 @@ from commands.rules.arkm import ranged as arkm_ranged
 from commands.rules.dungeoneers import attack as dungeoneers_attack
 from commands.rules.freepg import aim as freepg_aim
 from commands.rules.paraverse import combat as paraverse_combat
+from commands.words.next_steps import with_lacking
 from commands.words.sheet_files import example_sheets
 from ledger.events import Rolled, Ruled
 from tests.judge import OWN
@@ -152,9 +153,7 @@ def struck(told: Told, said: Declaration, *faces: int) -> Resolution:
     def carry_out(dice: Dice) -> Resolution:
         return resolve(Resolution(told.state, verb_of(said), resolve_names(told.state, said), dice, REST))
 
-    found = with_lacking(Dice(stream(KEY), faces=faces, spare=True), 20, carry_out)
-    assert found is not None
-    return found[0]
+    return with_lacking(Dice(stream(KEY), faces=faces, spare=True), carry_out)[0]
 
 
 @pytest.mark.parametrize(("system", "name"), ALL)

@@ -180,28 +180,6 @@ def test_events_and_entries_say_who_what_and_where(bout: Shell):
     ]  # fmt: skip
 
 
-def test_a_cloud_event_is_about_whom_it_happens_to_or_about_its_entry(bout: Shell):
-    bout.done("export", "events.json")
-    batch = {event["id"]: event for event in json.loads(Path("events.json").read_text(encoding="utf-8"))}
-    assert next(iter(batch)) == "export-of-e4"
-    assert batch["export-of-e4"]["subject"] == "Test"
-    assert batch["export-of-e4"]["data"] | {"head": ""} == {
-        "campaign": "Test", "system": "freepg", "head": "", "playersafe": False,
-    }  # fmt: skip
-    assert [event["subject"] for event in batch.values() if event["id"].startswith("e3-")] == [
-        "e3", "A", "A", "e3", "A", "B", "C", "C", "C", "C", "e3", "C",
-    ]  # fmt: skip
-    lost = batch["e3-7"]
-    assert (lost["type"], lost["dataschema"]) == ("affray.hp-lost", "urn:affray:format:1:hp-lost")
-    assert (lost["nth"], lost["entry"], lost["stands"], lost["encounter"], lost["round"]) == (7, 3, True, 3, 5)
-    assert lost["time"] == "2026-05-01T12:00:00Z"
-    assert "#player-safe" not in lost["source"]
-    bout.done("export", "safe.json", "--player-safe")
-    first, *rest = json.loads(Path("safe.json").read_text(encoding="utf-8"))
-    assert first["data"]["playersafe"] is True
-    assert {event["source"] for event in (first, *rest)} == {f"{lost['source']}#player-safe"}
-
-
 @pytest.fixture
 def back_and_forth(shell: Shell, tmp_path: Path) -> Shell:
     """Two rounds, then back into the first one after the end; another encounter, and back again between the two."""

@@ -28,7 +28,6 @@ from commands.files.transfer import Export
 from commands.look.filters import Filters
 from commands.seen.record import Record
 from commands.words.screen import harmless
-from ledger.dice import committed
 from ledger.errors import UsageError
 from ledger.events import Declared, HpLost, Noted, Retracted
 from ledger.sqlite import SqliteStore
@@ -200,7 +199,7 @@ def test_without_pyarrow_parquet_says_what_to_install(fight: Shell, monkeypatch:
 
 @pytest.mark.slow
 def test_pyarrow_is_imported_for_parquet_only(fight: Shell, tmp_path: Path):
-    for words in (("export", "a.csv"), ("export", "a.md"), ("export", "a.json"), ("export", "a.jsonl")):
+    for words in (("export", "a.csv"), ("export", "a.md"), ("export", "a.jsonl")):
         done = subprocess.run(
             [sys.executable, "-X", "importtime", *command(*words)[1:]],
             env=environment(), cwd=tmp_path, capture_output=True, text=True,
@@ -298,46 +297,6 @@ def test_a_round_that_goes_on_after_an_undo_is_continued(fight: Shell):
     ]  # fmt: skip
 
 
-# CloudEvents
-
-
-def test_cloud_events_follow_the_specification(fight: Shell):
-    """CloudEvents 1.0, "Context Attributes" and "JSON Batch Format"."""
-    fight.done("export", "events.json")
-    batch = json.loads(Path("events.json").read_text(encoding="utf-8"))
-    first, *events = batch
-    assert first["type"] == "affray.exported"
-    assert first["data"]["head"] == head(fight)
-    assert len({(event["source"], event["id"]) for event in batch}) == len(batch)
-    for event in batch:
-        assert event["specversion"] == "1.0"
-        assert event["source"] == f"urn:affray:campaign:{committed(KEY)[0][0]}"
-        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", event["time"])
-        assert event["datacontenttype"] == "application/json"
-        assert re.fullmatch(r"urn:affray:format:1:[a-z-]+", event["dataschema"])
-        assert all(re.fullmatch("[a-z0-9]{1,20}", name) for name in event)
-        assert all(type(value) in (str, int, bool) for name, value in event.items() if name != "data")
-        assert all(value != "" for name, value in event.items() if name != "data")
-    loss = next(event for event in events if event["type"] == "affray.hp-lost")
-    assert loss["data"] == {"who": "Brak", "points": 9, "left": 21, "most": 30}
-    assert (loss["subject"], loss["entry"], loss["stands"], loss["encounter"], loss["round"]) == ("Brak", 5, True, 1, 1)
-    assert loss["id"] == f"e5-{loss['nth']}"
-    lost = fight.done("show", "e5", "--json")
-    assert json.loads(lost)["events"][loss["nth"] - 1]["event"] == "hp-lost"
-
-
-def test_the_reader_of_the_cloud_events_project_takes_every_event(fight: Shell):
-    pytest.importorskip("cloudevents")
-    from cloudevents.core.formats.json import JSONFormat
-    from cloudevents.core.v1.event import CloudEvent
-
-    fight.done("export", "events.json")
-    batch = json.loads(Path("events.json").read_text(encoding="utf-8"))
-    for event in batch:
-        read = JSONFormat().read(CloudEvent, json.dumps(event))
-        assert (read.get_id(), read.get_type(), read.get_data()) == (event["id"], event["type"], event["data"])
-
-
 # All of them
 
 
@@ -372,7 +331,7 @@ def test_filters_choose_the_entries(fight: Shell):
 
 def test_the_ending_gives_the_format_and_format_overrides_it():
     said = {"a.jsonl": "jsonl", "a.ndjson": "jsonl", "A.MD": "markdown", "a.markdown": "markdown", "a.csv": "csv",
-            "a.zip": "csv", "a.parquet": "parquet", "a.json": "cloudevents", "a.metadata.json": "datasette",
+            "a.zip": "csv", "a.parquet": "parquet",
             "a.sh": "commands", "-": "jsonl"}  # fmt: skip
     assert {file: format_of(file, "")[0] for file in said} == said
     assert format_of("a.csv", "markdown")[0] == format_of("-", "md")[0] == "markdown"
@@ -400,7 +359,6 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     ),
     "a part of a script": (["a.sh", "--name", "brak"], "commands always holds the whole record and takes no filters"),
     "a script for players": (["a.sh", "--player-safe"], "so --player-safe is not possible"),
-    "metadata for players": (["a.metadata.json", "--player-safe"], "so --player-safe is not possible"),
     "sides without need": (["a.md", "--sides", "foes"], "it needs --player-safe"),
     "an unknown kind": (["a.md", "--kind", "sung"], "There is no event of kind 'sung'"),
 }
@@ -493,7 +451,7 @@ def test_a_reader_that_goes_away_is_not_an_error(fight: Shell, tmp_path: Path):
 
 @pytest.mark.slow
 def test_standard_output_is_utf_8_whatever_the_terminal_speaks(fight: Shell, tmp_path: Path):
-    for name in ("markdown", "csv", "cloudevents", "commands"):
+    for name in ("markdown", "csv", "commands"):
         answer = affray("export", "--format", name, cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})
         assert "Zoë 🐉" in answer.out
 
@@ -515,20 +473,16 @@ def test_what_another_program_wrote_leaves_too(tmp_path: Path, shell: Shell):
     assert json.loads(rows("events.csv")[3]["body"])["text"] == text
     shell.done("export", "story.md")
     assert "\x1b" not in Path("story.md").read_text(encoding="utf-8")
-    shell.done("export", "events.json")
-    batch = json.loads(Path("events.json").read_text(encoding="utf-8"))
-    assert "time" not in batch[-1]
-    assert batch[-1]["data"]["points"] == 2**70
     refused = shell("export", "script.sh")
     assert (refused.code, "e2 cannot be typed again as a command" in refused.err) == (2, True)
     pytest.importorskip("pyarrow")
     assert "holds a number too large for Parquet" in shell("export", "damage.parquet", "--table", "damage").err
-    assert sorted(os.listdir()) == ["entries.csv", "events.csv", "events.json", "story.md", "test.affray"]
+    assert sorted(os.listdir()) == ["entries.csv", "events.csv", "story.md", "test.affray"]
 
 
 @pytest.mark.slow
 def test_every_answer_names_the_head_and_json_says_it_too(fight: Shell):
-    for file in ("a.md", "a.csv", "a.zip", "a.json", "a.jsonl", "a.sh", "a.metadata.json"):
+    for file in ("a.md", "a.csv", "a.zip", "a.jsonl", "a.sh"):
         answer = fight("export", file)
         assert answer.out == ""
         line = head(fight)

@@ -11,7 +11,6 @@ from random import Random
 
 import pytest
 
-from commands.action import costs
 from commands.action.book import events_of
 from commands.agents.table import Table as ModelTable
 from commands.live.views import Watched
@@ -25,6 +24,7 @@ from commands.shell.tools import TOOLS
 from commands.words.choices import Deeds
 from commands.words.command import order_of
 from commands.words.console import Console
+from commands.words.costs import cost_of
 from commands.words.discovery import opened
 from commands.words.form import Table
 from commands.words.next_steps import completed, next_steps
@@ -49,8 +49,9 @@ def answered(state: State, words: Sequence[str]) -> tuple[list[list[str]], list[
         whole = completed(Table(state), words)
         if whole and works(state, whole):
             return [whole], []
-        said = next_steps(table, words, error)
-        lines = [line for one in said for line in one.splitlines()]
+        error.ways = ()  # what is meant is asked, not what the rules hand over
+        found = [one for one in next_steps(table, words, error) if one.works or one.kind == "advice"]
+        lines = [line for one in found for line in str(one).splitlines()]
         return [shlex.split(line)[1:] for line in lines if line.startswith("affray ")], lines
     return [], []
 
@@ -179,7 +180,7 @@ def is_complete(state: State, words: Sequence[str]) -> bool:
 
 def given_up_by(state: State, words: Sequence[str]) -> str:
     """What a line costs others, as it is said."""
-    return costs.told(costs.given_up(tables.done(state, shlex.join(words), KEY)))
+    return cost_of(tables.done(state, shlex.join(words), KEY))
 
 
 def cost_beside(offered: Sequence[str], said: Sequence[str]) -> str:
@@ -358,3 +359,13 @@ def for_seat_of(name: str) -> dict[str, list[str]]:
                 seat.plays[0]
             ]
     return words
+
+
+def test_a_phone_whose_fighter_joined_in_secret_is_sent_no_words_before_they_are_shown(shell: Shell):
+    for line in ("init test --system dungeoneers", "join suori troll", "join freya --secret", "seat Jo Freya"):
+        shell.done(*line.split())
+    assert for_seat_of("Jo") == {}
+    shell.done("reveal", "e3")
+    things = for_seat_of("Jo")["thing"]
+    assert "mace" in things
+    assert "battleaxe" not in things

@@ -136,7 +136,6 @@ AS_DATA = (
     "export - --format csv --table dice --round 2", "export - --format csv --table rulings --round 2",
     "export - --format csv --table damage", "export - --format csv --table conditions",
     "export - --format csv --table events --encounter 1 --kind hp-lost",
-    "export - --format cloudevents --name {who} --kind hp-lost", "export - --format datasette",
     "export - --format markdown --player-safe --sides party",
 )  # fmt: skip
 """What programs read of a demo."""

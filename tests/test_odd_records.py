@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from commands.action.procedures import typed
 from commands.action.values import read_criteria
 from commands.files.exports.shell_script import Script, toml
 from commands.files.init import OpenLedger
 from commands.look.filters import Chapter
 from commands.seen.page import faces
 from commands.seen.page.render import _chapters, _letters
+from commands.words.command_lines import typed
 from ledger.errors import UsageError
 from ledger.events import (
     ConditionGained,

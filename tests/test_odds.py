@@ -327,7 +327,7 @@ def test_wrong_words_are_refused(bridge: Shell):
     bridge.refused("odds", "init", code=2, says="init is not an action at the table, so it has no odds.")
     bridge.refused("odds", "atack", code=2, says="There is no verb 'atack'.\nDid you mean attack?")
     bridge.refused("odds", "parry", code=2, says="FReePG has no parry")
-    bridge.refused("odds", code=2, says="Missing command.")
+    bridge.refused("odds", code=2, says="odds needs the action whose odds are sought.")
     bridge.refused("odds", "attack", code=2, says="Try: affray odds attack --help")
     bridge.refused("odds", "attack", "boffin", "--dice", "3", code=2, says="--dice")
     bridge.refused("odds", "--draws", "5", "attack", "boffin", "grub-1", code=2, says="--draws takes a whole number")

@@ -26,6 +26,7 @@ from ledger.events import (
     Rose,
     Ruled,
 )
+from ledger.hurting import harm
 from projections.blows import Hands, blows, strokes
 from projections.passages import passages
 from projections.statistics import Statistics
@@ -345,13 +346,17 @@ def test_a_hit_is_of_the_one_who_acts_also_where_the_ruling_names_another():
 def test_who_falls_when_a_phase_closes_falls_by_the_last_harm():
     """By the hand of A; not again while down; by nobody's, once the last harm was nobody's."""
     hands, outside = Hands(), Passage()
-    assert hands.of(AB, HpLost("B", 3, 0)) is None
-    assert hands.of(outside, Felled("B", "dying")) == "A"
-    assert hands.of(outside, Felled("B", "dead")) is None
-    hands.of(outside, Rose("B"))
-    hands.of(AB, HpLost("B", 3, 1))
-    hands.of(Passage("", "B"), HpLost("B", 1, 0))
-    assert hands.of(outside, Felled("B", "dying")) == ""
+
+    def falls(passage: Passage, event: Event) -> str | None:
+        return hands.of(passage, event, harm(event))
+
+    assert falls(AB, HpLost("B", 3, 0)) is None
+    assert falls(outside, Felled("B", "dying")) == "A"
+    assert falls(outside, Felled("B", "dead")) is None
+    falls(outside, Rose("B"))
+    falls(AB, HpLost("B", 3, 1))
+    falls(Passage("", "B"), HpLost("B", 1, 0))
+    assert falls(outside, Felled("B", "dying")) == ""
 
 
 def test_a_name_in_the_midst_of_a_word_is_no_name():

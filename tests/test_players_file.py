@@ -285,7 +285,7 @@ def given_out(place: Path, ledger: Path, system: str, nth: int) -> dict[str, byt
         said = [["import", str(ledger), "t.affray"], ["stir", "dragons"]]  # a stir hangs on all before it
         said += [["undo", f"e{BLOWS[system]}"], ["join", "foe.toml", *late], *seen]
         said += [words for both in zip(([*one, "--secret"] for one in secret), public, strict=True) for words in both]
-        said += [["export", f"p.{ending}", "--player-safe"] for ending in ("jsonl", "md", "html", "json", "zip")]
+        said += [["export", f"p.{ending}", "--player-safe"] for ending in ("jsonl", "md", "html", "csv", "zip")]
         if find_spec("pyarrow"):
             said += [["export", "parquet.zip", "--format", "parquet", "--player-safe"]]
             said += [["archive", "t.affray", "--to", "archive", "--player-safe"]]

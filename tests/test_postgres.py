@@ -678,7 +678,7 @@ LOOKS = (
     "diff e2..", "find 'boffin.hp < 10' --last 0", "find boffin.down", "bisect 'boffin.hp < 10'", "disputes",
     "stats --bars", "verify", "export a.jsonl", "export a.md", "export a.html", "export a.sh --format commands",
     "export b.jsonl --player-safe", "export b.md --player-safe", "export - --format csv --table dice",
-    "export - --format cloudevents", "export - --format datasette", "odds --at e20 attack boffin ogre",
+    "odds --at e20 attack boffin ogre",
     "rules options", "assert boffin.hp 99", "copy {where} c.affray", "undo e{half} --dry-run", "undo e{half}", "redo",
     "dispute e{half} why", "reveal e{half}", "amend e{half} --drop", "amend e{half} --drop --apply", "stir bridge",
 )  # fmt: skip

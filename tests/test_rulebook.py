@@ -136,9 +136,3 @@ def test_a_foreign_verb_that_takes_the_turn_on_is_told_by_what_it_records(
     for kept in (systems.load, systems.recorded_verbs):
         kept.cache_clear()
     assert shell.done("log", "--last", "1") == "yield: Corm's turn ends  e2\n"
-
-
-def test_a_word_is_like_another_that_is_misspelt():
-    assert rulebook.alike("actnig", "acting")
-    assert rulebook.alike("label", "labels")
-    assert not rulebook.alike("check_side", "check")

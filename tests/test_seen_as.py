@@ -55,7 +55,7 @@ def test_players_read_the_name_that_they_know_in_every_format(masked: Shell):
     masked.done("adjust", "zarquon", count, "9", "he is Zarquon", "--allow", "ZARQUON wishes it")
     for name, text in everything(masked):
         assert TRUE.lower() not in without_digests(text).lower(), name
-    for name in ("markdown ", "cloudevents ", "html ", "jsonl "):
+    for name in ("markdown ", "html ", "jsonl "):
         assert SEEN in dict(everything(masked))[name], name
 
 
@@ -160,7 +160,7 @@ def test_a_reveal_opens_the_name_in_the_past_too(masked: Shell):
     assert Path("test.affray").read_bytes() == before
     assert masked.done("reveal", "hooded") == ("Hooded-stranger is really Zarquon; is called Zarquon now  e5\n")
     told = dict(everything(masked))
-    for name in ("markdown ", "cloudevents ", "html ", "jsonl "):
+    for name in ("markdown ", "html ", "jsonl "):
         assert TRUE in told[name], name
     (joined,) = [line for line in told["markdown "].splitlines() if "**e3**" in line]
     assert "Hooded-stranger joins" in joined

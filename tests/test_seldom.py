@@ -14,7 +14,7 @@ from commands.action.common import Note
 from commands.files import drafts, init, salvage, transfer
 from commands.shell import cli
 from commands.words.console import Console
-from commands.words.parameters import unsaid
+from commands.words.parameters import impossible
 from ledger import errors
 from ledger.errors import AffrayError
 from ledger.events import Declared
@@ -316,7 +316,7 @@ def test_nothing_is_allowed_by_itself():
 def test_what_is_no_declaration_at_all_cannot_be_said():
     with pytest.raises(msgspec.ValidationError) as error:
         msgspec.convert(5, Note)
-    assert unsaid(error.value, Note) == "That is not possible: it takes a table with the fields text, about."
+    assert impossible(error.value, Note) == "That is not possible: it takes a table with the fields text, about."
 
 
 def test_the_last_word_of_a_ledger_that_cannot_be_read_is_where_to_look(tmp_path: Path):
@@ -424,8 +424,8 @@ def test_a_fault_in_what_is_offered_hides_no_refusal(table: Shell, monkeypatch: 
     table.done("join", "boffin", "grub")
     table.done("begin")
     table.done("initiative", "--dice", "19,2")
-    monkeypatch.setattr("commands.action.procedures._overruled", broken)
-    monkeypatch.setattr("commands.action.procedures._worded", broken)
+    monkeypatch.setattr("commands.words.next_steps._overruled", broken)
+    monkeypatch.setattr("commands.words.next_steps.handed_over", broken)
     answer = table("attack", "grub", "boffin", "--dice", "19,2")
     assert answer.code == 1
     assert answer.err.startswith("Refused by freepg.turn.out-of-turn: ")

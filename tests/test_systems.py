@@ -134,7 +134,7 @@ READING = (
     ("status",), ("log",), ("show",), ("show", "e3"), ("show", "boffin"), ("map",), ("replay", "--since", "e1"),
     ("why", "grub-1.hp"), ("stats",), ("disputes",), ("find", "grub-1.hp < 5"), ("diff", "e9..e20"),
     ("export", "x.jsonl"), ("export", "x.md"), ("export", "x.zip", "--format", "csv"), ("export", "x.html"),
-    ("export", "x.json", "--format", "cloudevents"), ("export", "p.md", "--player-safe", "--sides", "party"),
+    ("export", "p.md", "--player-safe", "--sides", "party"),
     ("copy", "test.affray", "copy.affray"), ("verify", "--check", "chain", "--check", "dice"), ("--help",),
 )  # fmt: skip
 PLAYING = (

@@ -315,8 +315,6 @@ def test_what_somebody_ill_disposed_sends_runs_nothing_and_leaves_a_prompt(page:
     """Nor does it write a verdict into the terminal, where somebody looks at its story, its board and its log."""
     ran = "window.run === undefined && document.getElementById('view').contentWindow.run === undefined"
     for name, data in hostile.ledgers(shell).items():
-        if name.endswith(".link"):
-            continue
         (tmp_path / name).write_bytes(data)
         assert not page.drop(tmp_path / name).startswith("✓"), name
         for view in ("told", "players", "referee"):
@@ -354,25 +352,6 @@ def test_a_file_for_players_is_checked_as_far_as_it_shows(page: Page, shell: She
     shell.done("demo", "freepg")
     shell.done("export", "players.jsonl", "--player-safe")
     assert "Nobody can repeat the rules" in page.drop(tmp_path / "players.jsonl")
-
-
-def test_a_link_tells_its_story_in_a_browser_of_somebody_else(page: Page):
-    """A browser with a profile of its own opens the address that the page gives."""
-    page.type("affray demo freepg --file told.affray")
-    page.browser.ask("document.getElementById('link').click()")
-    WebDriverWait(page.browser.driver, 5, 0.02).until(
-        lambda _: page.browser.ask("return document.getElementById('ask').open")
-    )
-    address = page.browser.ask("return document.getElementById('ask-address').value")
-    page.browser.ask("document.getElementById('ask').close()")
-    with started(ALONE) as theirs:
-        opened = Page(theirs, address)
-        WebDriverWait(theirs.driver, 20, 0.02).until(lambda _: opened.verdict().startswith("✓ Sound: 31 entries"))
-        WebDriverWait(theirs.driver, 20, 0.02).until(
-            lambda _: "Boffin attacks Brak" in theirs.ask("return document.getElementById('story').innerText")
-        )
-        assert theirs.ask("return location.hash") == ""
-        assert theirs.complaints() == []
 
 
 def test_an_example_of_the_documentation_is_tried_beside_the_ledgers_of_the_browser(page: Page):

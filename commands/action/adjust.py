@@ -24,6 +24,7 @@ from ledger.events import (
     TruceEnded,
     TruceMade,
     together,
+    whose,
 )
 
 from . import ground, rulebook, systems
@@ -68,8 +69,8 @@ def adjust(fight: Resolution, said: Adjust) -> None:
     for who in said.who:
         _set(fight, who, said.field.casefold(), said.value)
     if fight.state == before:
-        whose = f"{who}'s" if not said.who[1:] else "their"
-        fight.impossible(f"Nothing would change: {whose} {said.field[:40].casefold()} is already {said.value[:40]!r}.")
+        theirs = "their" if said.who[1:] else whose(who)
+        fight.impossible(f"Nothing would change: {theirs} {said.field[:40].casefold()} is already {said.value[:40]!r}.")
 
 
 def _set(fight: Resolution, who: str, word: str, value: str) -> None:
@@ -151,7 +152,7 @@ def ranged(
         return said
     clause, nearest = (below, least) if said < least else (above, most)
     reach = f"{least} to {most}" if most < MOST else f"{least} or more"
-    message = f"{who}'s {field} can be {reach}, not {said}."
+    message = f"{whose(who)} {field} can be {reach}, not {said}."
     hint: str | Offers = repeated(who, field, nearest) if now != nearest else ""
     why = getattr(fight.declaration, "why", REASON)
     lost = -whole(value) if value.strip().startswith("-") else now - said

@@ -140,7 +140,7 @@ def _somebody() -> str:
 def events_of(entry: Entry) -> tuple[Event, ...]:
     """The events of an entry, at least one. Raises LedgerDamaged when there is none, or one that cannot be read."""
     try:
-        events = decode_all(entry.bodies) if not entry.parts else _told(entry.parts)
+        events = decode_all(entry.bodies) if not entry.parts else _opened(entry.parts)
     except msgspec.DecodeError as error:
         from .mistakes import in_words
 
@@ -151,7 +151,7 @@ def events_of(entry: Entry) -> tuple[Event, ...]:
     return events
 
 
-def _told(parts: str) -> tuple[Event, ...]:
+def _opened(parts: str) -> tuple[Event, ...]:
     """The events of an entry of a file for players, as they are told."""
     from projections.glimpses import known_events
 

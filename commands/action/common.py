@@ -284,10 +284,13 @@ class Leave(Declaration):
 
 def leave(fight: Resolution, said: Leave) -> None:
     """Records who left."""
-    from . import rulebook
+    from . import ground, rulebook
 
     rules = rulebook.of(fight.state.campaign.system).sheet
     for who in said.who:
+        if fallen := [item for owner, item, _ in ground.lying(fight) if owner == who]:
+            first = f"affray adjust NAME item '{fallen[0]}@{who}' WHY gives it to another first"
+            fight.notes.append(f"{who} takes along what lies on the ground: {', '.join(fallen)}; {first}.")
         rules.leaves(fight, who)
         for waiting in fight.state.pending.waiting:
             if waiting.who == who:

@@ -15,10 +15,18 @@ MOST = 1_000_000
 class Declaration(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """What somebody declares. Fields without a default are the verb's arguments, the others its options.
 
-    The docstring of a subclass is the help of its verb. `Meta(description=...)` explains a field;
-    `Meta(extra={"positional": True})` makes an argument of one that has a default;
-    `Meta(extra={"players": True})` says that a trusted player may say it without being asked about.
+    The docstring of a subclass is the help of its verb. `says("...")`, or `Meta(description=...)`, explains a field;
+    `positional=True` makes an argument of one that has a default; `players=True` says that a trusted player may say it
+    without being asked about.
     """
+
+
+def says(description: str, **more: Any) -> Meta:
+    """What a field is for, in a sentence; its limits, as in Meta; and what `Shape` knows of it besides, such as
+    `positional=True` or `word="item"`.
+    """
+    limits = {name: more.pop(name) for name in ("ge", "le", "min_length", "max_length") if name in more}
+    return Meta(description=description, extra=more or None, **limits)
 
 
 Fighter = Annotated[str, Meta(extra={"word": "fighter"})]

@@ -6,6 +6,7 @@ from typing import Annotated, NoReturn
 from msgspec import Meta
 
 from ledger.events import ConditionEnded
+from ledger.events import whose as possessive
 from ledger.events.harm import Until
 from projections.harm import Condition
 
@@ -52,9 +53,9 @@ _TURNS: tuple[Until, ...] = ("turn-start", "turn-end")
 
 
 def lasts(
-    fight: Resolution, until: Until, rounds: int | None, whose: str, unsaid: Until = "removed"
+    fight: Resolution, until: Until, rounds: int | None, whose: str, usual: Until = "removed"
 ) -> tuple[Until, int]:
-    """What ends an effect, and in which round at the earliest; 0 for the first occasion. `unsaid` is what ends it where
+    """What ends an effect, and in which round at the earliest; 0 for the first occasion. `usual` is what ends it where
     nobody says so.
 
     Of so many rounds the present one is the first; the last ends with itself, or with the turn in it of the one whose
@@ -62,11 +63,11 @@ def lasts(
     """
     if whose and until not in _TURNS:
         ways = [[fight.otherwise(until=one) for one in _TURNS]]
-        fight.impossible(f"It can end at the start or at the end of {whose}'s turn.", ways)
+        fight.impossible(f"It can end at the start or at the end of {possessive(whose)} turn.", ways)
     if rounds is None:
         return until, 0
-    if until != unsaid and not whose:
-        either = [[fight.otherwise(until=unsaid), fight.otherwise(rounds=None)]]
+    if until != usual and not whose:
+        either = [[fight.otherwise(until=usual), fight.otherwise(rounds=None)]]
         fight.impossible("An effect lasts for some rounds, or until something else ends it.", either)
     if not (fight.state.turns.round or fight.state.turns.phase):
         message = "Rounds are counted from the first round of an encounter on."

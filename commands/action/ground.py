@@ -4,7 +4,7 @@ the encounter ends. In a system in which it lies on a square, `projections.roste
 
 from collections.abc import Iterator
 
-from ledger.events import DROPPED, ConditionEnded, ConditionGained, Unequipped
+from ledger.events import DROPPED, ConditionGained, Unequipped
 
 from .resolution import Resolution
 from .view import View
@@ -53,5 +53,4 @@ def lay(fight: Resolution, who: str, item: str, near: str = "") -> None:
 
 def lift(fight: Resolution, who: str, item: str) -> None:
     """A thing of somebody lies on the ground no more, if it did."""
-    if lies(fight, who, item):
-        fight.record(ConditionEnded(who, dropped(item)))
+    fight.no_longer(who, dropped(item))

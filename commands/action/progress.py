@@ -32,10 +32,10 @@ def watched(
     screen = sys.stderr if stream is None else stream
     if screen.isatty() and os.environ.get("TERM") != "dumb":
         return _shown(items, total, what, screen, clock)
-    return _told(items, total, what, screen, clock) if everywhere else iter(items)
+    return _lines(items, total, what, screen, clock) if everywhere else iter(items)
 
 
-def _told(items: Iterable[Item], total: int, what: str, screen: TextIO, clock: Callable[[], float]) -> Iterator[Item]:
+def _lines(items: Iterable[Item], total: int, what: str, screen: TextIO, clock: Callable[[], float]) -> Iterator[Item]:
     pause = _SILENCE
     due = clock() + pause
     for done, item in enumerate(items):

@@ -14,6 +14,7 @@ import msgspec
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Awaited, Declared, Event, Number, Overruled, Passage, Rolled, Ruled, WaitingEnded, number
+from ledger.events.harm import ConditionEnded, ConditionGained
 from projections.passages import AS_DECLARED
 from projections.state import State, follow
 
@@ -172,6 +173,9 @@ _CORRECTED = "a correction changed the order"
 class Resolution(View):
     """One action, while it is being resolved."""
 
+    makeshift = False
+    """Whether something is done as nobody means it who does not say so: a blow with bare hands, bow in hand."""
+
     def __init__(
         self,
         state: State,
@@ -188,8 +192,6 @@ class Resolution(View):
         super().__init__(state)
         self.before = state
         """The state as it was before the action; `state` is the one after everything recorded so far."""
-        self.said_in = state
-        """The state in which it was said, before a turn began by it. What a refusal offers works there."""
         self.declaration = declaration = in_order(declaration)
         self.verb = verb
         self.events: list[Event] = []
@@ -198,8 +200,6 @@ class Resolution(View):
         self._ruled: dict[tuple[str, str, str], int] = {}
         """How often a clause was ruled by, by the two whom it concerned."""
         self.asked: list[Roll] = []
-        self.makeshift = False
-        """Whether something is done as nobody means it who does not say so: a blow with bare hands, bow in hand."""
         self.notes: list[str] = []
         """What somebody who typed the command is told, and no record keeps."""
         self._rolls = 0
@@ -216,7 +216,7 @@ class Resolution(View):
         self._latest = latest
         self.dice = dice
         """Where its dice come from."""
-        self._again = bool(recorded)
+        self._recorded = bool(recorded)
         """Whether the reason was given before: it may not be for what somebody waits for only now."""
         self._meant = {one.clause for one in recorded if isinstance(one, Overruled) and one.reason != _CORRECTED}
         """The clauses that the reason overruled in an entry that was recorded so: for all of them, if they are several.
@@ -239,12 +239,10 @@ class Resolution(View):
         """The events of the last entry of play, the Declared first; for an instant, of the action that it changes."""
         return self._latest()
 
-    def trial(self) -> "Resolution":
-        """A copy on which something can be tried: nothing of it is recorded."""
-        tried = object.__new__(type(self))
-        tried.__dict__.update(self.__dict__)
-        tried.events, tried.asked, tried.notes = [*self.events], [*self.asked], [*self.notes]
-        tried._ruled, tried._times, tried._refusals = {**self._ruled}, {**self._times}, [*self._refusals]
+    def trial(self, at: State | None = None) -> "Resolution":
+        """Another of the same, on which something can be tried from a state, the present one if none is given."""
+        tried = Resolution(at or self.state, self.verb, self.declaration, self.dice, self.allow, self._latest)
+        tried.state = tried.before
         return tried
 
     def write_in_full(self, field: str, word: str) -> None:
@@ -325,6 +323,21 @@ class Resolution(View):
         holds = _SIGNS[sign](left.total, right.total)
         self.record(Ruled(clause, who, about, yes if holds else no, (left, right), sign, tuple(also), aside))
         return holds
+
+    def no_longer(self, who: str, *conditions: str) -> None:
+        """Records that these conditions of somebody end, as far as they hold."""
+        for name in conditions:
+            if self.state.conditions.has(who, name):
+                self.record(ConditionEnded(who, name))
+
+    def fewer(self, who: str, condition: str, whom: str) -> None:
+        """Records that a condition concerns one fewer to the end of the encounter; it ends where it concerns nobody."""
+        held = self.state.conditions.whom(who, condition)
+        rest = tuple(one for one in held if one != whom)
+        if rest != held:
+            self.record(
+                ConditionGained(who, condition, "encounter-end", whom=rest) if rest else ConditionEnded(who, condition)
+            )
 
     def rule(
         self,
@@ -442,7 +455,7 @@ class Resolution(View):
             self.record(Overruled(clause, message, _CORRECTED))
             return
         try:
-            if self._again and clause not in self._meant:
+            if self._recorded and clause not in self._meant:
                 raise _with_ways(Refused(clause, message), ways, ())
             self.refuse(clause, message, ways)
         except Refused as refused:

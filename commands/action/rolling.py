@@ -52,14 +52,14 @@ def roll(fight: Resolution, said: Roll) -> None:
     if not 1 <= kept <= len(sides):
         raise UsageError(f"Of {len(sides)} dice {kept} cannot be kept.", _FORMS)
     thrown = fight.roll(said.who, written(sides), said.why)
-    score = _with_more(fight, said, thrown, sides) if form and form["again"] else thrown.number()
+    score = _thrown_again(fight, said, thrown, sides) if form and form["again"] else thrown.number()
     if dropped := len(sides) - kept:
         aside = sorted(thrown.faces, reverse=lowest)[:dropped]
         score = score.minus(sum(aside), f"not kept: {'+'.join(map(str, aside))}")
     fight.rule("table.roll", "", [score.plus(constant, "bonus")], who=said.who)
 
 
-def _with_more(fight: Resolution, said: Roll, thrown: Thrown, sides: tuple[int, ...]) -> Number:
+def _thrown_again(fight: Resolution, said: Roll, thrown: Thrown, sides: tuple[int, ...]) -> Number:
     """The sum, with a die more for each highest face, as long as one falls and a roll may have so many dice."""
     score, left, most = thrown.number(), MOST_DICE - len(sides), sides[0]
     while (count := min(thrown.faces.count(most), left)) > 0:

@@ -11,6 +11,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import systems
+from .spelling import letters_off
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -230,7 +231,7 @@ class Rulebook:
         missing = [part for part in kind.required() if part not in parts]
         spare = [one for one in _functions(module) if one not in parts]
         for part in (*missing, *(one for one in kind.__annotations__ if one not in parts)):
-            if near := next((one for one in spare if alike(one, part)), ""):
+            if near := next((one for one in spare if letters_off(one, part) < 2), ""):
                 raise systems.unfit(self.system, f"{module.__name__} has {near} where {part} is meant.")
         if missing:
             raise systems.unfit(self.system, f"{module.__name__} has no {missing[0]}.")
@@ -254,21 +255,6 @@ def _functions(module: "ModuleType") -> Iterator[str]:
     for name, found in vars(module).items():
         if isinstance(found, FunctionType) and found.__module__ == module.__name__ and not name.startswith("_"):
             yield name
-
-
-def alike(one: str, other: str) -> bool:
-    """Whether a word may be another one, misspelt: letters in another order, or one letter more, less or different.
-
-    >>> alike("actnig", "acting"), alike("heder", "header"), alike("label", "labels"), alike("side", "sides_of")
-    (True, True, True, False)
-    """
-    if sorted(one) == sorted(other):
-        return True
-    while one and other and one[0] == other[0]:
-        one, other = one[1:], other[1:]
-    while one and other and one[-1] == other[-1]:
-        one, other = one[:-1], other[:-1]
-    return max(len(one), len(other)) <= 1
 
 
 @cache

@@ -21,46 +21,56 @@ def bare(word: str) -> str:
     return word.casefold().replace("'", "").replace(" ", "-").replace("_", "-")
 
 
-def nearest(sought: str, names: Iterable[str], least: float = 0.6) -> list[str]:
-    """The three names that are most like a word, or have a part that is: the nearest first. At `least` so near, 1 for
-    the same.
+def near(word: str, names: Iterable[str], by_parts: bool = False, numbered: bool = True) -> list[tuple[str, int]]:
+    """The three of some names that a word may be, misspelt, or a part of which it may be: the nearest first, each with
+    how many letters it is off. What is `numbered` is another one with another number.
     """
-    from difflib import SequenceMatcher
-
-    matcher = SequenceMatcher(None, "", bare(sought))
-
-    def like(part: str) -> float:
-        matcher.set_seq1(part)
-        return matcher.ratio()
-
-    found = []
-    for at, name in enumerate(names):
+    sought, found = bare(word), []
+    for name in dict.fromkeys(names):
         whole = bare(name)
-        nearness = max(like(whole), *(like(part) - 0.05 for part in whole.split("-") if len(part) > 1), 0.0)
-        if nearness >= least:
-            found.append((-nearness, at, name))
-    return [name for _, _, name in sorted(found)[:3]]
+        ways = [whole, *(whole.split("-") if by_parts else ())]
+        if far := min(filter(None, (_off(sought, one, numbered) for one in ways)), default=0):
+            found.append((name, far))
+    return sorted(found, key=lambda one: one[1])[:3]
 
 
-def no_verb(word: str, verbs: "Mapping[str, Verb]") -> UsageError:
-    """What is said of a word that is no verb: those that are most like it."""
-    near = nearest(word, [name for name, verb in verbs.items() if verb.rank != "seldom"], 0.75)
-    hint = f"Did you mean {', '.join(near)}?" if near else "affray --help"
-    return UsageError(f"There is no verb {word[:40]!r}.", hint)
+def nearest(word: str, names: Iterable[str], numbered: bool = True) -> list[str]:
+    """The three names that a word may be, misspelt, or a part of which it may be."""
+    return [name for name, _ in near(word, names, True, numbered)]
 
 
 def nearly(word: str, known: Iterable[str]) -> str:
-    """The known word of which another is one letter off, a longer one also two; "" for none, and for one that is known.
+    """The known word that another may be, misspelt; "" for none, and for one that is known.
 
     >>> nearly("stabb", ["stab", "shoot"]), nearly("onehandd", ["one-handed"]), nearly("stab", ["stab"])
     ('stab', 'one-handed', '')
     """
-    sought, words = bare(word), {bare(one): one for one in known}
-    if sought in words:
-        return ""
-    joined = {one.replace("-", ""): whole for one, whole in words.items()}
-    near = [(letters_off(sought.replace("-", ""), one), whole) for one, whole in joined.items()]
-    return next((whole for off, whole in sorted(near) if off <= (1 if len(sought) < 5 else 2)), "")
+    words = [*known]
+    return next((name for name, _ in near(word, words)), "") if bare(word) not in map(bare, words) else ""
+
+
+def _off(one: str, other: str, numbered: bool = True) -> int:
+    """How many letters two words are off; 0 where that is too many, and where they are the same.
+
+    >>> _off("bofin", "boffin"), _off("grub-9", "grub-1"), _off("attakc", "attack")
+    (1, 0, 1)
+    """
+    most = 0 if len(one) < 3 else 1 if len(one) < 5 else 2 if len(one) < 9 else 3
+    if abs(len(one) - len(other)) > most or (numbered and _digits(one) != _digits(other)):
+        return 0
+    far = letters_off(one, other)
+    return far if far <= most else 0
+
+
+def _digits(word: str) -> str:
+    return "".join(filter(str.isdigit, word))
+
+
+def no_verb(word: str, verbs: "Mapping[str, Verb]") -> UsageError:
+    """What is said of a word that is no verb: those that are most like it."""
+    meant = nearest(word, [name for name, verb in verbs.items() if verb.rank != "seldom"])
+    hint = f"Did you mean {', '.join(meant)}?" if meant else "affray --help"
+    return UsageError(f"There is no verb {word[:40]!r}.", hint)
 
 
 def letters_off(one: str, other: str) -> int:

@@ -8,7 +8,7 @@ from msgspec import Meta, Raw
 from msgspec.structs import replace
 
 from ledger.errors import AffrayError
-from ledger.events import SheetChanged
+from ledger.events import SheetChanged, whose
 
 from . import rulebook
 from .common import read_sheet
@@ -75,7 +75,7 @@ def set_value(fight: Resolution, who: str, field: str, value: str) -> bool:
         from .mistakes import explained
 
         _, problem = explained(error, type(sheet))
-        fight.impossible(f"{who}'s {field} cannot be {value[:40]!r}: {problem}.")
+        fight.impossible(f"{whose(who)} {field} cannot be {value[:40]!r}: {problem}.")
     if new != sheet:
         _change(fight, who, new, new)
     return True

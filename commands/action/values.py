@@ -105,7 +105,7 @@ def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = t
     theirs = _theirs(names, word)
     if theirs and "." not in word:
         raise NameUnknown(f"{shown!r} is not a value, but somebody who has several.", f"Say which: {_listed(theirs)}.")
-    near = theirs or nearest(word, names, 0.5)
+    near = theirs or nearest(word, names, numbered=False)
     raise NameUnknown(
         f"Nothing on the board is called {shown!r}.",
         f"Closest matches: {_listed(near)}." if near else "affray show",

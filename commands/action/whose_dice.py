@@ -6,7 +6,6 @@ from ledger.errors import NameUnknown
 from projections.roster import Seat
 from projections.state import State
 
-from . import rulebook
 from .book import Order
 from .dice_sources import Dice, Layer, Question
 from .names import SEATS, find
@@ -44,16 +43,21 @@ def seats_of(state: State, who: str) -> list[Seat]:
     """The seats of those for whom a die is rolled, of a group or a whole side; none where one of them has none."""
     if not state.seats.taken:
         return []
-    members = state.roster.members
-    board = rulebook.of(state.campaign.system).board
-    names = [who] if who in members else board.stand_for(View(state), who) or state.roster.of_side(who)
+    names = [who] if who in state.roster.members else _stood_for(state, who) or state.roster.of_side(who)
     seats = [state.seats.of(one) for one in names]
     return [seat for seat in seats if seat] if all(seats) else []
 
 
 def sides_of(state: State, who: str) -> list[str]:
     """The sides of those for whom a die is rolled; the name itself where it stands for nobody."""
-    members, board = state.roster.members, rulebook.of(state.campaign.system).board
+    members = state.roster.members
     if who in members:
         return [members[who].side]
-    return [members[one].side for one in board.stand_for(View(state), who)] or [who]
+    return [members[one].side for one in _stood_for(state, who)] or [who]
+
+
+def _stood_for(state: State, word: str) -> list[str]:
+    """Those for whom a seat or a group rolls."""
+    from . import rulebook
+
+    return rulebook.of(state.campaign.system).board.stand_for(View(state), word)

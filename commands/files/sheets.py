@@ -128,7 +128,7 @@ def _shipped(console: Console, word: str, system: str) -> tuple[str, str]:
             "\n".join(f"affray sheet {name} --system {one}" for one in having),
         )
     with_it = systems.load(system).title if system else "Affray"
-    close = nearest(name, example_sheets(system), 0.7) if system else []
+    close = nearest(name, example_sheets(system)) if system else []
     lines = [*(f"affray sheet {one}" for one in close[:1]), f"affray sheets {system}".rstrip()]
     raise NameUnknown(f"No stat block {word[:40]!r} comes with {with_it}.", "\n".join(lines))
 

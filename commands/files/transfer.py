@@ -15,12 +15,12 @@ from msgspec import Meta
 from commands.action.book import Book
 from commands.action.declaration import Declaration, Words
 from commands.action.mistakes import in_words
-from commands.action.procedures import typed
 from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.look.filters import Filters
 from commands.seen.players_lines import PlayersFirstLine, PlayersLine
 from commands.seen.record import Record, players_sides
+from commands.words.command_lines import typed
 from commands.words.console import Console
 from commands.words.discovery import is_address, is_there, opened, shown
 from commands.words.screen import harmless
@@ -45,9 +45,8 @@ from .untrusted import bounded
 class Export(Filters):
     """Write the ledger in another format: jsonl (the whole record; import makes the same ledger of it), markdown (a
     chronicle), html (one page: boards, log, curves, dice, a check of the chain), csv and parquet (tables: entries,
-    events, dice, rulings, damage, conditions, fighters; all of them in a .zip), cloudevents, commands (a shell script
-    that plays it again), encounter (the board, for begin --from), datasette (metadata). The ending of the file says
-    which.
+    events, dice, rulings, damage, conditions, fighters; all of them in a .zip), commands (a shell script that
+    plays it again), encounter (the board, for begin --from). The ending of the file says which.
     """
 
     file: Annotated[str, Meta(description="The file; - for standard output.", extra={"positional": True})] = "-"
@@ -142,14 +141,10 @@ def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
             from .exports.comma_separated import write
         case "parquet":
             from .exports.parquet import write
-        case "cloudevents":
-            from .exports.cloud_events import write
         case "commands":
             from .exports.shell_script import write
-        case "encounter":
-            from .exports.prepared import write
         case _:
-            from .exports.datasette import write
+            from .exports.prepared import write
     return write
 
 

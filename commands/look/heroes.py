@@ -18,6 +18,7 @@ from ledger.chain import Entry
 from ledger.errors import NameUnknown
 from ledger.events import Event, Felled, Rolled, Ruled
 from ledger.events.declared import counted, measured
+from ledger.hurting import harm
 from projections.blows import Blow, Hands, blows, strokes
 from projections.chance import chance_of, of_more, rolls
 from projections.passages import passages
@@ -179,25 +180,21 @@ class Evening:
         played = in_play(events[0])
         for blow in blows(number, events) if played else ():
             self._blow(blow)
-        for passage, event in passages(events):
-            hand = self._hands.of(passage, event)
-            if played and isinstance(event, Felled) and hand is not None:
-                self._fall(event, number, hand)
         rolled = {event.who for event in events if isinstance(event, Rolled) and _is_save(event.purpose)}
         for passage, event in passages(events):
+            hand = self._hands.of(passage, event, harm(event))
             for who, hits, misses in strokes(passage, event):
                 self.of(who).hits += hits
                 self.of(who).misses += misses
                 self.of(passage.target if who == passage.who else passage.who).struck += hits
             match event:
+                case Felled() if played and hand is not None:
+                    self._fall(event, number, hand)
                 case Rolled():
                     self._dice(event)
                 case Ruled():
                     self._save(passage.target or event.who, event.outcome, number, rolled)
-        thrown = rolls(known)
-        for ruled in known:
-            if isinstance(ruled, Ruled) and (chance := chance_of(ruled, thrown)) is not None and chance < _LIKELY:
-                self.of(ruled.who).rolls.append((chance, number, ruled.arithmetic()))
+        self._comparisons(known, number)
 
     def of(self, who: str) -> Hero:
         """What is known of somebody."""
@@ -218,6 +215,12 @@ class Evening:
         saved = (_PASSED if who in rolled else _SAVED).get(outcome)
         if saved is not None and who:
             self.of(who).saves.append((saved, entry))
+
+    def _comparisons(self, known: Sequence[Event | None], entry: int) -> None:
+        thrown = rolls(known)
+        for ruled in known:
+            if isinstance(ruled, Ruled) and (chance := chance_of(ruled, thrown)) is not None and chance < _LIKELY:
+                self.of(ruled.who).rolls.append((chance, entry, ruled.arithmetic()))
 
     def _dice(self, event: Rolled) -> None:
         for sides, face in faces_of(event):

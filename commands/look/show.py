@@ -22,9 +22,10 @@ from ledger.errors import UsageError
 from ledger.events import Declared, EncounterBegan, Event, Passage, Ruled, lasts
 from ledger.store import Store
 from projections.changes import values
-from projections.declarations import headline, plainly, worded
+from projections.declarations import headline
 from projections.narration import story, told
 from projections.persons import persons_of
+from projections.plain_words import plainly, worded
 from projections.state import State
 
 from .boards import Board, board_of, friends, read_board
@@ -274,25 +275,12 @@ def log(console: Console, said: Log) -> None:
     if said.entries and said.since:
         raise UsageError("The entries are named twice.", "Leave out --since.")
     entries = f"e{number(said.since)}.." if said.since else said.entries
-    if said.standing and entries:
-        raise UsageError("A chronicle tells whole encounters, not some entries.", "Leave one of them out.")
     if said.standing:
+        if entries:
+            raise UsageError("A chronicle tells whole encounters, not some entries.", "Leave one of them out.")
         _chronicle(console, said)
         return
-    store = console.book.store
-    head = store.head().entry
-    sieve = Sieve(console.book, said)
-    few = said.last if said.last is not None else None if sieve.filters or entries else 20
-    start, end = _between(console.book, entries, head)
-    first = max(start, end - few + 1) if few and not sieve.filters else start
-    found = [
-        one
-        for one in _entries(store, 1 if sieve.filters else first, end)
-        if (not sieve.filters or sieve.passes(one[0], one[2])) and one[0].entry >= first
-    ]
-    if few:
-        found = found[-few:]
-    verbs = console.book.verbs
+    found, verbs = _wanted(console.book, said, entries), console.book.verbs
     for entry, digest, events, stands in found:
         if console.json:
             console.give({**_as_json(entry, digest, stands), "lines": told(events, verbs)})
@@ -300,6 +288,17 @@ def log(console: Console, said: Log) -> None:
         console.narrate(told(events, verbs), f"e{entry.entry}", stands=stands)
     if not found and not console.json:
         console.whisper("Nothing in the record passes these filters.")
+
+
+def _wanted(book: Book, said: Log, entries: str) -> list[tuple[Entry, str, tuple[Event, ...], bool]]:
+    """The last of the entries that pass the filters, in a range of them."""
+    sieve = Sieve(book, said)
+    few = said.last if said.last is not None else 0 if sieve.filters or entries else 20
+    start, end = _between(book, entries, book.store.head().entry)
+    if not sieve.filters:
+        return [*_entries(book.store, max(start, end - few + 1) if few else start, end)]
+    passing = (one for one in _entries(book.store, 1, end) if sieve.passes(one[0], one[2]))
+    return [one for one in passing if one[0].entry >= start][-few:]
 
 
 def _between(book: Book, words: str, head: int) -> tuple[int, int]:

@@ -23,7 +23,6 @@ from ledger.store import Store
 from projections.persons import Persons, persons_of
 from projections.statistics import Luck, Pile, Score, Statistics, median
 
-from .fairness import LEVEL, bands, below, corrected, unevenness
 from .filters import Filters, Sieve
 from .timeline import origins, seconds_of
 
@@ -34,10 +33,12 @@ _WIDTH = 40
 """The length of the longest bar."""
 _NOBODY = "the table"
 """Rolls for nobody in particular."""
+_MOST_BANDS = 20
+"""Faces that get a bar each; those of a larger die share bars evenly."""
 
 
 class Stats(Filters):
-    """Add up damage and hits, how the dice fell and whether they look fair, who was lucky, and how long it took.
+    """Add up damage and hits, how the dice fell, who was lucky, and how long it took.
     Damage, hits and time count only in entries that stand; every die counts once, also in undone entries.
     """
 
@@ -63,15 +64,6 @@ class Dice(Struct, frozen=True):
     mean: float
     expected: float
     """The mean of fair dice."""
-    chance: float | None = None
-    """How often fair dice are at least as uneven; none when there are too few to tell."""
-    corrected: float | None = None
-    """The same, corrected for the number of tests in this report."""
-
-    @property
-    def uneven(self) -> bool:
-        """Whether fair dice would hardly ever fall like this."""
-        return self.corrected is not None and self.corrected <= LEVEL
 
 
 class Fortune(Struct, frozen=True):
@@ -159,7 +151,7 @@ def _report(counted: Statistics, again: int, only: str, for_players: bool) -> Re
         encounters=counted.encounters,
         fighters=[{"name": who, "side": side, **_score(score)} for who, side, score in everyone],
         sides=[] if only else [{"side": side, **_score(score)} for side, score in counted.sides().items()],
-        dice=_tested(piles, order),
+        dice=_piled(piles, order),
         by_hand=sum(sum(faces) for pile, faces in piles.items() if pile.source == "typed"),
         again=again,
         luck=[_fortune(who or _NOBODY, luck) for who, luck in counted.luck.items() if only in ("", who)],
@@ -227,8 +219,8 @@ def _score(score: Score) -> dict[str, Any]:
     }
 
 
-def _tested(piles: dict[Pile, list[int]], order: Sequence[str]) -> list[Dice]:
-    """All dice, each with its test where there are enough; the dice of everybody together come last."""
+def _piled(piles: dict[Pile, list[int]], order: Sequence[str]) -> list[Dice]:
+    """All dice; those of everybody together come last."""
     together: dict[Pile, list[list[int]]] = {}
     for pile, faces in piles.items():
         together.setdefault(Pile(_EVERYBODY, pile.source, pile.sides), []).append(faces)
@@ -239,10 +231,6 @@ def _tested(piles: dict[Pile, list[int]], order: Sequence[str]) -> list[Dice]:
         *((Pile(pile.who or _NOBODY, pile.source, pile.sides), piles[pile]) for pile in listed),
         *((pile, sums[pile]) for pile in sorted(sums, key=lambda pile: (pile.sides, pile.source))),
     ]
-    grouped = [bands(faces) for _, faces in every]
-    tried = [at for at, band in enumerate(grouped) if 1 < len(band) <= sum(band)]
-    chances = dict(zip(tried, (unevenness(grouped[at]) for at in tried), strict=True))
-    holm = dict(zip(tried, corrected([chances[at] for at in tried]), strict=True))
     return [
         Dice(
             who=pile.who,
@@ -252,21 +240,16 @@ def _tested(piles: dict[Pile, list[int]], order: Sequence[str]) -> list[Dice]:
             faces=faces,
             mean=round(sum(face * count for face, count in enumerate(faces, 1)) / sum(faces), 4),
             expected=(pile.sides + 1) / 2,
-            chance=_rounded(chances.get(at)),
-            corrected=_rounded(holm.get(at)),
         )
-        for at, (pile, faces) in enumerate(every)
+        for pile, faces in every
     ]
-
-
-def _rounded(chance: float | None) -> float | None:
-    return None if chance is None else float(f"{chance:.3g}")
 
 
 def _fortune(who: str, luck: Luck) -> Fortune:
     expected = luck.halves / 2
     score = (luck.total - expected) / math.sqrt(luck.twelfths / 12)
-    return Fortune(who, luck.dice, luck.total, expected, round(score, 3), round(below(score), 3))
+    higher = math.erfc(-score / math.sqrt(2)) / 2
+    return Fortune(who, luck.dice, luck.total, expected, round(score, 3), round(higher, 3))
 
 
 def _pace(counted: Statistics, only: str) -> dict[str, Any]:
@@ -316,45 +299,20 @@ def _dice(found: Report, bars: bool) -> Iterator[str]:
         yield "  Nothing was rolled."
         return
     rows = [
-        [
-            one.who,
-            f"d{one.sides}",
-            one.source,
-            str(one.thrown),
-            f"{one.mean:.1f}",
-            f"{one.expected:.1f}",
-            _shown(one.chance),
-            "uneven" if one.uneven else "",
-        ]
+        [one.who, f"d{one.sides}", one.source, str(one.thrown), f"{one.mean:.1f}", f"{one.expected:.1f}"]
         for one in found.dice
     ]
-    yield from _table(["", "die", "source", "thrown", "mean", "fair mean", "chance if fair", ""], rows)
+    yield from _table(["", "die", "source", "thrown", "mean", "fair mean"], rows)
     yield f"Thrown by hand: {found.by_hand}. Rolled again after an undo: {found.again}."
-    yield from _verdict([one for one in found.dice if one.chance is not None])
     if bars:
         for one in found.dice:
             yield ""
             yield f"{one.who}, {one.source} d{one.sides}, {one.thrown / one.sides:.1f} of each expected:"
-            counts = bands(one.faces)
-            width = one.sides // len(counts)
-            names = [str(at + 1) if width == 1 else f"{at * width + 1}-{(at + 1) * width}" for at in range(len(counts))]
-            yield from _bars([(name, count, str(count)) for name, count in zip(names, counts, strict=True)])
-
-
-def _shown(chance: float | None) -> str:
-    return "too few to tell" if chance is None else "< 0.001" if chance < 0.001 else f"{chance:.2g}"
-
-
-def _verdict(tested: Sequence[Dice]) -> Iterator[str]:
-    if not tested:
-        yield "Nobody threw enough dice of one size to say whether they are fair."
-        return
-    uneven = [f"{one.who}'s {one.source} d{one.sides}" for one in tested if one.uneven]
-    number = f"{len(tested)} test{'s' * (len(tested) != 1)}"
-    if uneven:
-        yield f"Uneven: {', '.join(uneven)}. ({number}; fair dice look so in one report of 20 at most.)"
-    else:
-        yield f"No dice here look uneven. ({number}; fair dice look so in one report of 20 at most.)"
+            bands = next(number for number in range(_MOST_BANDS, 0, -1) if one.sides % number == 0)
+            width = one.sides // bands
+            counts = {first: sum(one.faces[first : first + width]) for first in range(0, one.sides, width)}
+            names = {first: f"{first + 1}" if width == 1 else f"{first + 1}-{first + width}" for first in counts}
+            yield from _bars([(names[first], count, str(count)) for first, count in counts.items()])
 
 
 def _luck(found: Report, bars: bool) -> Iterator[str]:
@@ -461,9 +419,8 @@ def _tidy(found: Report) -> Iterator[tuple[Any, ...]]:
             yield "damage", who, row["side"], "", "", measure, row[measure]
     for one in found.dice:
         kind = ("dice", one.who, "", one.source, one.sides)
-        for measure in ("thrown", "mean", "expected", "chance", "corrected"):
-            value = getattr(one, measure)
-            yield *kind, measure, "" if value is None else value
+        for measure in ("thrown", "mean", "expected"):
+            yield *kind, measure, getattr(one, measure)
         for face, count in enumerate(one.faces, 1):
             yield *kind, f"face {face}", count
     yield "dice", _EVERYBODY, "", "", "", "by hand", found.by_hand

@@ -24,10 +24,10 @@ from ledger.events import Event, Overruled, Rolled, Ruled
 from ledger.store import Range, Store
 from projections.changes import differences as between
 from projections.changes import values
-from projections.declarations import plainly
 from projections.narration import told as narrated
 from projections.passages import passages
 from projections.persons import persons_of
+from projections.plain_words import plainly
 from projections.state import State, fold
 
 from .precedents import told

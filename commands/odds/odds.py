@@ -63,10 +63,9 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
     try:
         found = foresee(action, said.seed, said.draws, partial(_warn, console))
     except Refused as refused:
-        against = _stand_against(refused, action)
-        raise Refused(
-            refused.clause, refused.message, _assuming(console, against) if against else refused.hint
-        ) from None
+        if not (against := _stand_against(refused, action)):
+            raise
+        raise Refused(refused.clause, refused.message, _assuming(console, against)) from None
     except Again:
         raise UsageError(
             f"{verb} is an instant: it resolves the last action again on the same dice, so it has no odds.",

@@ -161,14 +161,20 @@ def groups(odds: Odds, before: State, full: bool) -> list[Group]:
             title, average = f"{name} {old if old != '-' else 0}", f"{mean(stepped):+.2f}"
             found.append(Group(title, tuple(_stepwise(stepped, full, _signed)), average))
     if full or not found:
-        for sum_, totals in odds.sums.items():
-            if full or len(totals) > 1:
-                rows = tuple(_stepwise(totals, full, str, 20))
-                found.append(Group(_titled(sum_), rows, f"{mean(totals):.2f}"))
+        found += _sums(odds, full)
     if full or not found:
         for title, answers in _clauses(odds).items():
             add(title, answers)
     return found
+
+
+def _sums(odds: Odds, full: bool) -> list[Group]:
+    """What the dice come to; certain sums only with --full."""
+    return [
+        Group(_titled(sum_), tuple(_stepwise(totals, full, str, 20)), f"{mean(totals):.2f}")
+        for sum_, totals in odds.sums.items()
+        if full or len(totals) > 1
+    ]
 
 
 def _words(before: str, after: dict[str, int], full: bool) -> dict[str, int]:

@@ -400,6 +400,7 @@ def propose(
                 result.refused.hint = "Dice that the program rolled stay; only those thrown by hand can be corrected."
             elif instead:
                 result.refused.hint = instead(result.refused)
+            result.refused.ways = ()  # which helped then
             raise result.refused
     return Proposal(head, amendment, Declared("amend", said), course, start, tuple(results))
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from commands.action import cards, systems
 from commands.action.book import Order
 from commands.action.dice_sources import Dice, program, unthrown
-from commands.action.procedures import typed
 from commands.action.resolution import Needed, listed
 from commands.action.systems import rules_named
+from commands.words.command_lines import typed
 from commands.words.console import Console
 from commands.words.dice_words import Hand
 from commands.words.screen import harmless

@@ -14,14 +14,15 @@ from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, EntryId, is_entry, number, shapes
 from commands.action.dice_sources import TENS, Answer, Dice, Layer, Question, Throw, in_a_row
 from commands.action.names import find, resolve_names
-from commands.action.procedures import thrown_for, typed
+from commands.action.procedures import thrown_for
 from commands.action.resolution import Resolution, Roll
 from commands.action.whose_dice import by_hand, sides_of
 from commands.words.command import order_of, whole_verb
+from commands.words.command_lines import typed
 from commands.words.console import Console
 from commands.words.dice_words import Hand, owners_of, read_dice
-from commands.words.parameters import BEFORE_DICE, FindFile, dice_apart, plain, unsaid
-from commands.words.spoken import corrected
+from commands.words.orders import corrected
+from commands.words.parameters import BEFORE_DICE, FindFile, dice_apart, impossible, plain
 from ledger.errors import AffrayError, UsageError
 from ledger.events import Rolled
 from ledger.store import Head
@@ -410,7 +411,7 @@ def _correction(
         said = {**was, **_of_all_sheets(was, to_builtins(given))}
         wanted = resolve_names(before, convert(said, declaration))
     except ValidationError as error:
-        raise UsageError(unsaid(error, declaration), f"affray {target.declared.verb} --help") from None
+        raise UsageError(impossible(error, declaration), f"affray {target.declared.verb} --help") from None
     meant = to_builtins(wanted)
     default = to_builtins({field: getattr(wanted, field) for field in given if field not in meant})
     change = {field: meant.get(field, default.get(field)) for field in given}

@@ -6,9 +6,11 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.dice_sources import Dice, unthrown
-from commands.action.procedures import any_dice, tried, typed
+from commands.action.procedures import any_dice, tried
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Resolution
+from commands.words.command_lines import typed
+from commands.words.next_steps import handed_over
 from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Declared, Retracted
 from ledger.store import Head
@@ -129,7 +131,8 @@ def ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
 
     What a refusal offers is tried in place of what was put in, and then the same with --allow.
     """
-    lines = refused.hint.splitlines()
+    state = refused.deed.before if refused.deed else book.present()[1]
+    lines = [one.line for one in handed_over(state, refused)]
     others: list[Amend] = []
     if said.insert:
         verbs = [command.removeprefix("affray ").split(" ")[0] for command in said.insert]

@@ -71,7 +71,7 @@ def _recorded(book: Book, head: Head, start: State, order: Order) -> Done:
 
         done = recorded(book, head, before, order, dice, several)
     else:
-        course = _resolve(book, head, before, order, dice, start)
+        course = _resolve(book, head, before, order, dice)
         notes += (*course[0].notes, *(order.aside or set_aside(dice)))
         if first := repeated(book.store, head.entry, course[0].events):
             notes += (f"Re-rolls the action undone in e{first}.",)
@@ -111,16 +111,11 @@ def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, t
     return msgspec.structs.replace(order, declaration=declaration), (*notes, *skipped)
 
 
-def _resolve(
-    book: Book, head: Head, state: State, order: Order, dice: Dice, said_in: State | None = None
-) -> tuple[Written, ...]:
-    """What a command would append: one entry; for an instant, also the action that it changes. `said_in` is the state
-    before a turn began by it; what a refusal offers works there.
-    """
+def _resolve(book: Book, head: Head, state: State, order: Order, dice: Dice) -> tuple[Written, ...]:
+    """What a command would append: one entry; for an instant, also the action that it changes."""
     try:
         last = partial(latest, book.store, head.entry)
         fight = Resolution(state, order.verb, order.declaration, dice, order.allow, last, secret=order.secret)
-        fight.said_in = said_in or state
         if order.watch:
             dice.watch = partial(order.watch, fight.events)
         resolve(fight)

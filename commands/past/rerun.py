@@ -15,8 +15,8 @@ from commands.action.procedures import any_dice, check_used, resolve
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll, counts
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from ledger.events import Event, Joined, Ruled, encode
-from projections.declarations import plainly
 from projections.narration import told
+from projections.plain_words import plainly
 from projections.state import State, fold
 
 from .acts import Act

@@ -5,6 +5,7 @@ and all of it is recorded or nothing.
 import shlex
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import Any
 
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from commands.action.book import Book, Done, Need, Order, Written, events_of
 from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Dice
 from commands.action.names import SeveralNamed, find_all, group, present, resolve_names
-from commands.action.procedures import check_used, resolve, set_aside, tried, typed
+from commands.action.procedures import check_used, resolve, set_aside, tried
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from commands.action.skipping import refusal
@@ -132,8 +133,8 @@ def resolved(
         except (Refused, UsageError) as error:
             if alone := refusal(start, own.verb, own.declaration, _latest(book, head), own.allow):
                 if who in by_name:
-                    alone.overruling = None  # it is about one of them only
-                    alone.hint = "\n".join(filter(None, [_those_who_can(start, order, field, whole), alone.hint]))
+                    alone.overrules = False  # it is about one of them only
+                    alone.ways = _those_who_can(start, order, field, whole, alone.ways)
                     raise _about(who, alone) from None
                 unable.append((who, alone))
             elif not parts or isinstance(error, UsageError):  # such as a wrong die
@@ -180,16 +181,18 @@ def _typed(state: State, word: str) -> frozenset[str]:
     return frozenset(find_all(state, tuple(own)))
 
 
-def _those_who_can(state: State, order: Order, field: str, whole: Sequence[str]) -> str:
-    """The command of those among several to whom the rules do not refuse it; "" where they are none, or where it costs
-    somebody something.
+def _those_who_can(state: State, order: Order, field: str, whole: Sequence[str], ways: Sequence[Any]) -> list[Any]:
+    """The ways of a refusal, with the command of those among several to whom the rules do not refuse it, and whom it
+    costs nothing.
     """
-    from commands.action.costs import given_up
+    from commands.words.command_lines import typed
+    from commands.words.costs import cost_of
 
     each = {one: resolve_names(state, replace(order.declaration, **{field: one})) for one in whole}
     done = {one: tried(state, order.verb, to_builtins(said), order.allow) for one, said in each.items()}
-    able = [one for one, found in done.items() if found and not given_up(found)]
-    return typed(order.verb, replace(each[able[0]], **{field: ",".join(able)}), order.allow) if able else ""
+    if not (able := [one for one, found in done.items() if found and not cost_of(found)]):
+        return [*ways]
+    return [typed(order.verb, replace(each[able[0]], **{field: ",".join(able)}), order.allow)]
 
 
 def _about(who: str, error: AffrayError) -> AffrayError:

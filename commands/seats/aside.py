@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from commands.action.book import Book, Done, Order
 from commands.action.dice_sources import Asking, Question
-from commands.action.procedures import typed
 from commands.action.seats import SetAside
 from commands.past.perform import perform
+from commands.words.command_lines import typed
 from ledger.errors import LedgerBusy
 
 _TRIES = 20

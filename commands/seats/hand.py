@@ -14,15 +14,15 @@ from commands.action.book import Done, Need, events_of
 from commands.action.cards import Verb
 from commands.action.declaration import Declaration, shapes
 from commands.action.names import acting
-from commands.action.procedures import filled
 from commands.action.quoting import quoted
 from commands.action.resolution import Needed, Roll
 from commands.look.boards import Board, read_board
 from commands.odds.choices import chances
 from commands.words.choices import Deeds
-from commands.words.command_lines import words_of
+from commands.words.command_lines import filled, words_of
 from commands.words.console import Console
 from commands.words.form import Table
+from commands.words.next_steps import in_lines
 from commands.words.reading import Reader, Reading
 from commands.words.screen import harmless
 from commands.words.shells import Shell
@@ -334,15 +334,12 @@ def _answer(console: _Hand, text: str) -> Answer:
 
 def offered(error: AffrayError) -> Answer:
     """What can be done instead, each with what it costs, and what else is advised."""
-    found: Answer = {"offers": [], "advice": []}
-    for line in map(harmless, error.hint.splitlines()):
-        if line.startswith("affray "):
-            found["offers"].append({"line": line.removeprefix("affray "), "cost": ""})
-        elif line.startswith("(") and found["offers"]:
-            found["offers"][-1]["cost"] = line
-        else:
-            found["advice"].append(line)
-    return found
+    every = error.offers or in_lines(error.hint)
+    offers = [one for one in every if one.line.startswith("affray ")]
+    return {
+        "offers": [{"line": harmless(one.line.removeprefix("affray ")), "cost": harmless(one.cost)} for one in offers],
+        "advice": [harmless(one.line) for one in every if one not in offers],
+    }
 
 
 def _able(state: State) -> list[str]:

@@ -38,7 +38,7 @@ def for_seat(tray: Tray, known: State, board: Board, now: Sequence[str], seat: S
             if (who := [who for who in one.who if who in seat.plays])
         ],
         "verbs": {who: first for who in seat.plays if (first := [*asked_for(said, known, board, who)])},
-        "words": {who: table.by_kind(said, who) for who in seat.plays},
+        "words": {who: table.by_kind(said, who) if who in known.roster.members else {} for who in seat.plays},
         "proposals": [told(paper) for paper in papers if paper.nth in open_],
         "questions": [_unnamed(known, questions.shown(paper)) for paper in asked],
     }

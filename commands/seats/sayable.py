@@ -5,7 +5,7 @@ rule system from outside has it too. Depends on nothing that is hidden from the 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct, structs
@@ -15,14 +15,17 @@ from commands.action import rulebook, systems
 from commands.action.cards import Verb
 from commands.action.declaration import PEOPLE, Declaration, Shape, shapes
 from commands.action.names import ALL, DUE, TURN, find_all, resolve_names
-from commands.action.procedures import typed
 from commands.action.view import View
 from commands.words.command import order_of
+from commands.words.command_lines import typed, words_of
 from commands.words.form import UNLISTED, Field, Table, fields_of
-from commands.words.parameters import is_repeated, spelled, unsaid
+from commands.words.parameters import impossible, is_repeated, spelled
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from projections.roster import Seat
 from projections.state import State
+
+if TYPE_CHECKING:
+    from commands.words.next_steps import Offer
 
 _WHO = "who"
 """The field that says who acts."""
@@ -142,7 +145,7 @@ def said(known: State, seat: Seat, now: Sequence[str], verb: str, fields: Mappin
     try:
         declaration = msgspec.convert(dict(fields), kind)
     except msgspec.ValidationError as error:
-        raise UsageError(unsaid(error, kind, fields)) from None
+        raise UsageError(impossible(error, kind, fields)) from None
     return Saying(verb, named(known, seat, now, verb, declaration))
 
 
@@ -159,21 +162,23 @@ def typed_line(known: State, seat: Seat, now: Sequence[str], line: str) -> Sayin
     try:
         return _read(known, seat, now, words)
     except (UsageError, NameUnknown) as error:
-        error.hint = "\n".join(_offered(known, seat, now, words, error)) or error.hint
+        error.offers = [*_offered(known, seat, now, words, error)]
+        error.hint = "\n".join(one.line for one in error.offers) or error.hint
         raise
 
 
-def _offered(known: State, seat: Seat, now: Sequence[str], words: Sequence[str], error: AffrayError) -> Iterator[str]:
+def _offered(
+    known: State, seat: Seat, now: Sequence[str], words: Sequence[str], error: AffrayError
+) -> "Iterator[Offer]":
     """What is offered for a line that failed, as far as the seat may say it."""
     from commands.words.next_steps import next_steps
 
     with suppress(Exception):  # the twin is no fight that was fought: the rules may find what cannot be
         for one in next_steps(Table(known), words, error) if words else ():
-            line = one.splitlines()[0]
             with suppress(AffrayError):
-                if line.startswith("affray "):
-                    _read(known, seat, now, shlex.split(line)[1:])
-                yield line
+                if one.kind != "advice":
+                    _read(known, seat, now, words_of(one.line))
+                yield one
 
 
 def _read(known: State, seat: Seat, now: Sequence[str], words: Sequence[str]) -> Saying:

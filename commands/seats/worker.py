@@ -28,6 +28,7 @@ from commands.past.processes import started
 from commands.words.dice_words import read_dice
 from commands.words.discovery import opened
 from commands.words.form import Table
+from commands.words.next_steps import next_steps
 from commands.words.screen import harmless
 from commands.words.shells import Shell
 from ledger.errors import AffrayError
@@ -201,7 +202,9 @@ def _offered(book: Book, body: Body, error: AffrayError) -> Answer:
     """What can be recorded where the rules refuse a proposal; where that is the same action, `instead` is what is said
     otherwise.
     """
-    found, verbs, proposed = offered(error), Table(book.present()[1]).verbs, body.line.split()
+    table, proposed = Table(book.present()[1]), body.line.split()
+    error.offers = next_steps(table, (), error)
+    found, verbs = offered(error), table.verbs
     for one in found["offers"]:
         verb, *words = one["line"].replace(" --", " ").split()
         one["instead"] = " ".join(word for word in words if word not in proposed) if verb == body.verb else ""

@@ -15,7 +15,7 @@ from commands.words.dice_words import Hand, Rest
 from ledger.errors import AffrayError
 from ledger.events import EncounterBegan, EncounterEnded
 
-from .tools import beside, check
+from .tools import before, beside
 
 _LONGEST = 400
 """The most characters of a command that is shown again."""
@@ -54,7 +54,7 @@ def _prepared(console: Console, verb: Verb, order: Order) -> tuple[Order, tuple[
     if isinstance(order.ask, Hand) and order.ask.said:
         order = replace(order, side=thrower(console.book.present()[1], order.side, "The side in --dice ask:SIDE"))
     if verb.role == "aside" and verb.beside and not order.allow:
-        declaration, notes = check(verb)(console.book, order.declaration)
+        declaration, notes = before(verb)(console.book, order.declaration)
         return replace(order, declaration=declaration), notes
     return order, ()
 

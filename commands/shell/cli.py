@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from commands.action import systems
 from commands.action.quoting import quoted
-from commands.words.console import Console, Ended
+from commands.words.console import Console
 from commands.words.discovery import shown
-from commands.words.screen import Unheard, Unsaid
+from commands.words.screen import Unwritten
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMissing, UsageError
 
 from .tools import TOOLS
@@ -28,48 +28,135 @@ _INTERRUPTED = 130
 
 
 def obey(words: Sequence[str], console: Console) -> None:
-    """Carries out one command. Raises AffrayError when that is impossible, Ended when it ended early."""
+    """Carries out one command. Raises AffrayError when that is impossible."""
     console.words = _kept(words)
     for word in words:
         if not _is_text(word):
             raise UsageError(f"{word[:40]!r} is not text in UTF-8.")
-    if not _records(words, console):
-        from . import group
+    rest = _behind_ledger(words, console)
+    if said := os.environ.get("_AFFRAY_COMPLETE"):
+        from .group import complete
 
-        group.obey(words, console)
+        complete(console, said)
+    elif not rest:
+        _say("status", [], console) if _has_ledger(console) else _explain([], console)
+    elif rest[0][:1] == "-":
+        _of_the_program(rest, console)
+    else:
+        said = systems.verb_of(rest, (*TOOLS, *systems.COMMON))
+        _say(said, rest[len(said.split()) :], console)
 
 
-def _records(words: Sequence[str], console: Console) -> bool:
-    """Carries out a line of a recorded verb; False where the line is of another verb, or asks for help."""
+def _behind_ledger(words: Sequence[str], console: Console) -> list[str]:
+    """The words behind the ledger, where it is named. Raises UsageError where its name is missing."""
     rest = list(words)
-    while rest[:1] == ["--ledger"] and rest[1:]:
-        console.ledger = rest[1] or console.ledger
-        del rest[:2]
-    if not rest or rest[0][:1] == "-":
-        return False
-    said = name = systems.verb_of(rest, (*TOOLS, *systems.COMMON))
-    system = "" if name in TOOLS else console.open()
-    if not system:
-        return False
-    verbs = {**systems.COMMON, **systems.load(system).verbs}
-    if name not in verbs:
-        name = "" if name in systems.load(system).elsewhere else systems.begun(name, {**verbs, **TOOLS}.items())
-        if name not in verbs:
-            return False
+    while rest and rest[0].partition("=")[0] == "--ledger":
+        option, equals, file = rest.pop(0).partition("=")
+        if not (equals or rest):
+            raise UsageError(f"Option {option!r} requires an argument.", "affray --help")
+        console.ledger = (file if equals else rest.pop(0)) or console.ledger
+    return rest
+
+
+def _of_the_program(words: Sequence[str], console: Console) -> None:
+    """Options in place of a verb."""
+    option = words[0]
+    _behind_ledger(words[1:], console)
+    if option in ("--version", "-V"):
+        from commands.action.book import PROGRAM
+
+        console.say(PROGRAM)
+    elif option in ("--help", "-h"):
+        _explain([], console)
+    else:
+        raise UsageError(f"affray has no option {option[:40]!r}.", "affray --help")
+
+
+def _explain(words: Sequence[str], console: Console) -> None:
+    """Prints the help of the program, or of a verb."""
+    from .group import explained
+
+    text = explained(console, words)
+    if console.json:
+        console.give({"ok": True, "verb": " ".join(words), "text": text})
+    else:
+        console.say(text, whole=True)
+
+
+def _say(said: str, words: Sequence[str], console: Console) -> None:
+    """Carries out a line of a verb, or explains it."""
+    system = "" if said in TOOLS else console.open()
+    name = said if said in TOOLS else _verb(said, system)
+    if name != said:
         console.write_out(said, name)
-    from commands.words.orders import asks_for_help, carry_out_line, read
+    from commands.words.orders import asks_for_help
+
+    if asks_for_help(words):
+        console.json = "--json" in words or console.json
+        more = [word for word in words if word[:1] != "-"][:2] if name == "odds" else ()
+        _explain([*name.split(), *more], console)
+    elif name in TOOLS:
+        _use(name, words, console)
+    elif not system:
+        assert console.missing
+        raise console.missing
+    else:
+        _record(name, words, console, system)
+
+
+def _verb(said: str, system: str) -> str:
+    """The verb that a word is, or begins: of the rule system, or of any where no ledger says which is played. Raises
+    AffrayError where there is none.
+    """
+    loaded = [systems.load(system)] if system else systems.playable().values()
+    verbs = {name: verb for one in loaded for name, verb in one.verbs.items()} | systems.COMMON
+    if said in verbs:
+        return said
+    if system and said in systems.load(system).elsewhere:
+        raise systems.elsewhere(system, said)
+    if name := systems.begun(said, {**verbs, **TOOLS}.items()):
+        return name
+    from commands.action.spelling import no_verb
+
+    raise no_verb(said, {**(verbs if system else systems.COMMON), **TOOLS})
+
+
+def _record(name: str, words: Sequence[str], console: Console, system: str) -> None:
+    """Carries out a recorded verb."""
+    from commands.words.orders import carry_out_line, read
 
     from .carry_out import carry_out
 
-    words = rest[1 if said == rest[0] else 2 :]
-    if asks_for_help(words):
-        return False
     verb = systems.find_verb(system, name)
     _, declaration = systems.procedure(verb)
     values = read(name, declaration, words, console.write_out)
     console.admit(name, verb, declaration, values)
     carry_out_line(name, declaration, values, system, partial(carry_out, console, verb), console.file)
-    return True
+
+
+def _use(name: str, words: Sequence[str], console: Console) -> None:
+    """Carries out a tool."""
+    verb = TOOLS[name]
+    if not verb.without_ledger:
+        console.need()
+    if name == "odds":
+        from .odds_words import foresee
+
+        foresee(words, console)
+        return
+    from commands.words.orders import TOLD, read
+    from commands.words.parameters import declared
+
+    procedure, declaration = systems.procedure(verb)
+    values = read(name, declaration, words, console.write_out, TOLD if verb.tells else ("--json",))
+    console.admit(name, verb, declaration, values)
+    console.json = values.pop("_json") or console.json
+    console.brief = values.pop("_brief", False) or console.brief
+    if console.playing and "script" in verb.not_in:
+        raise UsageError(f"a script cannot use {name}.")
+    if console.prompting and "prompt" in verb.not_in:
+        raise UsageError(f"The prompt cannot use {name}.", "Ctrl-D leaves the prompt.")
+    procedure(console, declared(declaration, values, "", console.file))
 
 
 def _is_text(word: str) -> bool:
@@ -121,14 +208,12 @@ def _answer(words: Sequence[str], console: Console) -> int:
     try:
         _obeyed(words, console)
         sys.stdout.flush()
-    except Ended as ended:
-        return ended.code
     except SystemExit as left:  # click leaves by itself when it has completed a word
         return int(left.code or 0)
-    except (BrokenPipeError, Unheard):
+    except BrokenPipeError:
         nobody_listens()
         return 0
-    except (OSError, Unsaid) as error:
+    except (OSError, Unwritten) as error:
         problem = f"The output cannot be written: {error.strerror if isinstance(error, OSError) else error}."
         if console.wrote:
             named = shown(console.making or console.ledger)
@@ -144,7 +229,6 @@ def _answer(words: Sequence[str], console: Console) -> int:
             raise KeyboardInterrupt from None
         if isinstance(error, AffrayError):
             _advise(error, words, console)
-            _overrule(error, words, console)
             return console.complain(error)
         if os.environ.get("AFFRAY_DEBUG"):
             raise
@@ -180,6 +264,13 @@ def _completed(console: Console, typed: Sequence[str]) -> list[str]:
     return []
 
 
+def _has_ledger(console: Console) -> bool:
+    """Whether there is a ledger, though it may not be one that can be read."""
+    with suppress(AffrayError):
+        return bool(console.system) or console.missing is None
+    return True
+
+
 def _knows_ledger(console: Console) -> bool:
     """Whether there is a ledger that can be read."""
     with suppress(AffrayError):
@@ -188,46 +279,22 @@ def _knows_ledger(console: Console) -> bool:
 
 
 def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
-    """Offers what was meant by words that were not understood, where the error offers nothing that can be typed."""
-    typed = _kept(words)
-    if error.reference not in _OF_WORDS or console.playing or not typed or any(map(_is_line, error.hint.splitlines())):
+    """Adds to an error what can be said next."""
+    if error.reference not in _OF_WORDS or console.playing:
         return
     try:
-        if console.wrote or not console.open() or systems.verb_of([*typed, ""], TOOLS) in TOOLS:
+        if not console.open():
             return
         from commands.words.form import Table
         from commands.words.next_steps import next_steps
 
-        found = next_steps(Table(console.book.present()[1], TOOLS), typed, error)
-        if any(map(_is_line, found)) and console.words != typed:
-            error.overruling = None  # what was filled in was not meant
-        told = [line for line in error.hint.splitlines() if not line.startswith("affray ")]
-        error.hint = "\n".join([*told, *found]) if found else error.hint
+        typed = _kept(words)
+        action = typed and not console.wrote and systems.verb_of([*typed, ""], TOOLS) not in TOOLS
+        table = Table(console.book.present()[1], TOOLS)
+        error.offers = next_steps(table, typed if action else (), error, bool(action) and console.overrules)
+        error.hint = "\n".join(map(str, error.offers))
     except AffrayError:
         return
-    except Exception:  # a fault in the search for a hint takes nothing from what went wrong
-        if os.environ.get("AFFRAY_DEBUG"):
-            raise
-
-
-def _overrule(error: AffrayError, words: Sequence[str], console: Console) -> None:
-    """Offers the game master the same command with their word for it, where a rule refuses an action."""
-    if error.overruling is None or not console.overrules or systems.verb_of([*_kept(words), ""], TOOLS) in TOOLS:
-        return
-    from commands.action.costs import with_word
-
-    own = error.overruling()
-    if not own and error.sheet >= 0 and not error.hint:  # a stat block as it is, whose file was typed
-        from commands.words.form import Table
-        from commands.words.next_steps import allowed
-
-        own = allowed(Table(console.book.present()[1]), _kept(words))
-    error.hint = with_word(error.hint, own)
-
-
-def _is_line(line: str) -> bool:
-    """Whether a line of a hint is a command that is more than its own explanation."""
-    return line.startswith(("affray ", "export ")) and not line.endswith("--help")
 
 
 def _damage(console: Console) -> str:

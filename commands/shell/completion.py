@@ -48,7 +48,7 @@ def completion(console: Console, said: Completion) -> None:
     shell = _check_shell(console, said)
     kind = get_completion_class(shell)
     assert kind
-    script = kind(click.get_current_context().find_root().command, {}, "affray", "_AFFRAY_COMPLETE").source()
+    script = kind(click.Group("affray"), {}, "affray", "_AFFRAY_COMPLETE").source()
     if console.json:
         console.give({"ok": True, "shell": shell, "script": script})
         return

@@ -1,24 +1,18 @@
-"""The verbs as click reads them: for lines that are not plain, for help and for completion."""
+"""The verbs as click explains and completes them."""
 
-import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any
 
 import click
 
 from commands.action import cards, systems
-from commands.words.console import Console, Ended
-from commands.words.options import Option, brief_option, help_option, option
+from commands.words.console import Console
+from commands.words.options import WHOLE, Option, brief_option, help_option, option
 from commands.words.screen import columns, tried
-from ledger.errors import AffrayError, NameUnknown, UsageError
+from ledger.errors import AffrayError
 
 from .tools import TOOLS
-from .verbs import NO_SYSTEM, Verbs, completions, console_of, found, heard, system_known
-
-if TYPE_CHECKING:
-    from commands.action.book import Order
+from .verbs import NO_SYSTEM, Verbs, completions, console_of, found, system_known
 
 _ALL, _OPTIONS = "all", "options"
 """Ask `help` for the verbs of all chapters, and for the options that every verb takes."""
@@ -50,15 +44,6 @@ class Affray(Verbs):
     def root(self, console: Console) -> click.Context:
         """The context of the program."""
         return click.Context(self, info_name=self.name, obj=console, **self.context_settings)
-
-    def say(self, words: list[str], console: Console) -> None:
-        """Carries out a line of a script that begins with its verb, as `main` does."""
-        root = self.root(console)
-        with heard(), suppress(click.exceptions.Exit):
-            name, command, rest = self.resolve_command(root, words)
-            assert command is not None
-            with command.make_context(name, rest, parent=root) as ctx:
-                command.invoke(ctx)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """How to begin, the verbs used most, and how to see the rest, on a terminal of 24 lines; from names alone."""
@@ -143,9 +128,8 @@ def _listed(title: str, verbs: "Mapping[str, cards.Verb]") -> list[str]:
 
 @cache
 def _tool(name: str) -> click.Command:
-    """A verb that looks at the ledger. A script makes it once."""
+    """A verb that looks at the ledger."""
     from commands.action.declaration import shapes
-    from commands.words.parameters import declared
     from commands.words.spoken import parameters, spoken
 
     if name == "odds":
@@ -153,20 +137,9 @@ def _tool(name: str) -> click.Command:
 
         return group()
     verb = TOOLS[name]
-    procedure, declaration = systems.procedure(verb)
-
-    def callback(**values: Any) -> None:
-        console = console_of(click.get_current_context())
-        console.json = values.pop("_json") or console.json
-        console.brief = values.pop("_brief", False) or console.brief
-        if console.playing and "script" in verb.not_in:
-            raise UsageError(f"a script cannot use {name}.")
-        if console.prompting and "prompt" in verb.not_in:
-            raise UsageError(f"The prompt cannot use {name}.", "Ctrl-D leaves the prompt.")
-        procedure(console, declared(declaration, values, "", console.file))
-
+    _, declaration = systems.procedure(verb)
     own = [*parameters(declaration, completions), *([brief_option()] if verb.tells else [])]
-    made = spoken(name, declaration, own, callback)
+    made = spoken(name, declaration, own)
     made.system, made.card = "", verb
     made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))
     if name == "amend":
@@ -189,33 +162,19 @@ def _corrections(ctx: click.Context) -> list[click.Parameter]:
 
 @cache
 def _recorded(system: str, name: str) -> click.Command:
-    """A verb that appends to the ledger. A script makes it once."""
-    from commands.words.command import recorded_command
-
-    from .carry_out import carry_out
+    """A verb that appends to the ledger."""
+    from commands.words.orders import SHARED, name_of
+    from commands.words.spoken import parameters, spoken
 
     verb = systems.find_verb(system, name)
-
-    def recorded(order: "Order", json: bool, brief: bool) -> None:
-        carry_out(console_of(click.get_current_context()), verb, order, json, brief)
-
-    return recorded_command(system, name, completions, recorded)
-
-
-def _group() -> Affray:
-    ledger = option("--ledger", metavar="FILE", help="The ledger file.", is_eager=True)
-    version = option("--version", "-V", is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
-    explain = help_option()
-    explain.is_eager = False  # --ledger counts before and after --help
-    return Affray(
-        "affray",
-        params=[ledger, version, explain],
-        add_help_option=False,
-        no_args_is_help=False,
-        invoke_without_command=True,
-        callback=_no_verb,
-        context_settings={"terminal_width": _width()},
-    )
+    declaration = systems.procedure(verb)[1]
+    shared = [
+        option(word, name_of(word), **{field: one for field, one in settings.items() if field != "by"})
+        for word, settings in SHARED.items()
+    ]
+    made = spoken(name, declaration, [*parameters(declaration, completions), *shared, brief_option()])
+    made.card, made.system = verb, "" if name in systems.COMMON else system
+    return made
 
 
 def _width() -> int:
@@ -223,115 +182,30 @@ def _width() -> int:
     return max(40, min(columns() - 2, 100))
 
 
-def _no_verb(ledger: str | None) -> None:
-    """Shows the board of the ledger here; without a ledger, the help."""
-    ctx = click.get_current_context()
-    if ctx.invoked_subcommand is None:
-        if system_known(ctx)[0] or console_of(ctx).missing is None:
-            GROUP.say(["status"], console_of(ctx))
-        else:
-            click.echo(ctx.get_help())
+GROUP = Affray(
+    "affray",
+    params=[option("--ledger", metavar="FILE", help="The ledger file."), help_option()],
+    add_help_option=False,
+    context_settings={"terminal_width": _width()},
+)
+"""The program, as click explains and completes it."""
 
 
-def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
-    if value and not ctx.resilient_parsing:
-        from commands.action.book import PROGRAM
-
-        click.echo(PROGRAM)
-        ctx.exit()
-
-
-GROUP = _group()
-
-
-def obey(words: Sequence[str], console: Console) -> None:
-    """Carries out one command. Raises AffrayError when that is impossible, Ended when it ended early, KeyboardInterrupt
-    when somebody gave it up.
-    """
-    try:
-        if console.playing and words[0][:1] != "-":
-            GROUP.say(list(words), console)
-        else:
-            GROUP.main(list(words), "affray", standalone_mode=False, obj=console)
-    except click.MissingParameter as error:
-        raise _lacks(error, words) from None
-    except click.NoSuchOption as error:
-        from commands.words.spoken import beginning, unclear
-
-        words_said = error.ctx.command_path if error.ctx else "affray"
-        begun = beginning(error.option_name, error.ctx.command.params) if error.ctx else []
-        if begun[1:]:
-            raise UsageError(unclear(error.option_name, begun), "Type more of the option.") from None
-        near = begun or (_explained_by(error.option_name, error.ctx.command) if error.ctx else [])
-        said = f"No such option {error.option_name!r}. Did you mean {near[0]}?" if len(near) == 1 else ""
-        raise UsageError(_short(said or error.format_message()), f"{words_said} --help") from None
-    except click.UsageError as error:
-        words_said = error.ctx.command_path if error.ctx else f"affray {words[0]}"
-        said = error.format_message()
-        if more := re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", said, re.DOTALL):
-            said = f"{words_said.removeprefix('affray ')} has no place for {more[1]!r}."
-        raise UsageError(_short(said), f"{words_said} --help") from None
-    except click.ClickException as error:
-        raise UsageError(_short(error.format_message())) from None
-    except click.exceptions.Exit as ended:
-        raise Ended(ended.exit_code) from None
-    except click.Abort:
-        raise KeyboardInterrupt from None
+def explained(console: Console, words: Sequence[str], whole: bool = False) -> str:
+    """The help of the program, a list of its verbs, or the help of one of them."""
+    ctx, left = GROUP.root(console), list(words)
+    if len(left) == 1 and (listed := GROUP.explained(ctx, left[0])):
+        return listed
+    while left and isinstance(ctx.command, Verbs):
+        name, command, left = ctx.command.named(ctx, left)
+        assert command is not None
+        ctx = click.Context(command, parent=ctx, info_name=name)
+    ctx.meta[WHOLE] = whole
+    return ctx.get_help().rstrip("\n")
 
 
-def _goes_without(ctx: click.Context, words: Sequence[str]) -> bool:
-    """Whether these words need not say who acts, and do not: it is an action, and only one may act now."""
-    from commands.action.names import acting, find
+def complete(console: Console, said: str) -> None:
+    """Answers a shell that asks for words."""
+    from click.shell_completion import shell_complete
 
-    console = console_of(ctx)
-    card = GROUP.known(console.system).get(ctx.command_path.removeprefix("affray "))
-    if not (card and card.kind == "records" and card.by == "combatant" and not card.passive):
-        return False
-    with suppress(AffrayError):
-        state = console.book.present()[1]
-        if len(acting(state)) != 1:
-            return False
-        with suppress(NameUnknown):
-            return not any(find(state, word) for word in words[:1])
-        return True
-    return False
-
-
-def _lacks(error: click.MissingParameter, words: Sequence[str]) -> UsageError:
-    """What a command lacks, with what that is. Who does it is not lacking where only one may act now. A reason that is
-    missing is offered behind what was said.
-    """
-    from commands.words.parameters import arguments
-
-    said = error.ctx.command_path if error.ctx else "affray"
-    name = getattr(error.param, "metavar", None) or ""
-    about = getattr(error.ctx.command, "about", None) if error.ctx else None
-    needed = dict(arguments(about)) if about else {}
-    after = [*needed][[*needed].index(name) + 1 :] if name in needed else []
-    if after and error.ctx and _goes_without(error.ctx, words[3:] if words[0] == "--ledger" else words[1:]):
-        name = after[0].strip("[]")
-    explained = needed.get(name, "") or needed.get(f"[{name}]", "")
-    if not explained:
-        return UsageError(_short(error.format_message()), f"{said} --help")
-    what = explained if explained[1:2].isupper() else explained[0].lower() + explained[1:]
-    if choices := getattr(getattr(error.param, "type", None), "choices", ()):
-        what += f" Choose from: {', '.join(choices)}."
-    return UsageError(f"{said.removeprefix('affray ')} needs {name.removesuffix('...')}, {what}", f"{said} --help")
-
-
-def _explained_by(name: str, verb: click.Command) -> list[str]:
-    """The options of a verb whose help has the word that was typed for an option."""
-    sought = name.strip("-").casefold()
-    return [
-        param.opts[0]
-        for param in verb.params
-        if isinstance(param, click.Option)
-        and len(sought) > 3
-        and sought in re.findall(r"\w+", (param.help or "").casefold())
-    ]
-
-
-def _short(message: str) -> str:
-    """The message in one line, without the middle of a very long word."""
-    message = message.replace("\n\t", " ")
-    return message if len(message) <= 400 else f"{message[:200]} ... {message[-100:]}"
+    shell_complete(GROUP, {"obj": console}, "affray", "_AFFRAY_COMPLETE", said)

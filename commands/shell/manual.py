@@ -3,15 +3,12 @@
 import os
 from typing import Annotated
 
-import click
 from msgspec import Meta
 
 from commands.action.declaration import Declaration
 from commands.words.console import Console
-from commands.words.spoken import WHOLE
 
-from .group import Affray
-from .verbs import Verbs
+from .group import explained
 
 _AGENTS = "agents"
 """Asks for the page for programs that have a shell."""
@@ -37,24 +34,8 @@ class Help(Declaration):
 
 def help_(console: Console, said: Help) -> None:
     """Prints the help of the program, or of a verb."""
-    ctx = click.get_current_context().find_root()
-    words = list(said.verb)
-    if words == [_AGENTS]:
-        text = for_programs()
-        console.give({"ok": True, "verb": _AGENTS, "text": text}) if console.json else console.say(text, whole=True)
-        return
-    if listed := ctx.command.explained(ctx, words[0]) if len(words) == 1 and isinstance(ctx.command, Affray) else "":
-        console.give({"ok": True, "verb": words[0], "text": listed}) if console.json else console.say(
-            listed, whole=True
-        )
-        return
-    while words and isinstance(ctx.command, Verbs):
-        name, command, words = ctx.command.named(ctx, words)
-        assert command is not None
-        ctx = click.Context(command, parent=ctx, info_name=name)
-    ctx.meta[WHOLE] = said.all
-    text = ctx.get_help()
+    text = for_programs() if said.verb == (_AGENTS,) else explained(console, said.verb, said.all)
     if console.json:
         console.give({"ok": True, "verb": " ".join(said.verb), "text": text})
-        return
-    console.say(text.rstrip("\n"), whole=True)
+    else:
+        console.say(text, whole=True)

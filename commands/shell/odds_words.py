@@ -1,18 +1,20 @@
 """The words of `affray odds`: the words of an action and the options of odds."""
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
 
 import click
 
 from commands.action import cards, systems
 from commands.odds.odds import TABLE, D20Table, Odds, d20_table, odds
+from commands.words.console import Console
 from commands.words.options import help_option, json_option, option
+from commands.words.orders import BESIDES, in_front, read
 from commands.words.parameters import declared, plain
 from commands.words.spoken import parameters, spoken, write_example
 from ledger.errors import UsageError
 
 from .tools import TOOLS
-from .verbs import Verbs, completions, console_of, found, system_known
+from .verbs import Verbs, completions, found, system_known
 
 _D20 = cards.Verb(
     "commands.odds.odds:d20_table", "The chances of 1d20 against a target.", "referee", "handles", without_ledger=True
@@ -22,8 +24,6 @@ _D20 = cards.Verb(
 
 class _Foreseen(Verbs):
     """The verbs that have odds. Each takes its own words and those of odds, but no dice."""
-
-    tools: ClassVar = {TABLE: _D20}
 
     def known(self, system: str) -> dict[str, cards.Verb]:
         """The recorded verbs of a rule system, and those of all; and the table."""
@@ -52,56 +52,80 @@ class _Foreseen(Verbs):
 
 def group() -> click.Group:
     """`affray odds`."""
-    made = _Foreseen(
+    return _Foreseen(
         "odds",
         params=[*parameters(Odds, completions), json_option(), help_option()],
         help=Odds.__doc__,
         add_help_option=False,
         no_args_is_help=False,
         subcommand_metavar="VERB ...",
-        callback=_note_json,
     )
-    made.invoke_without_command = False
-    return made
-
-
-def _note_json(**values: Any) -> None:
-    console = console_of(click.get_current_context())
-    console.json = values["_json"] or console.json
 
 
 def _foreseen(system: str, name: str) -> click.Command:
-    """A verb with its own words, and the words of odds that it does not have."""
+    """A verb with its own words, and the words of odds that it does not have, to be explained."""
     _, declaration = systems.procedure(systems.find_verb(system, name))
     own = parameters(declaration, completions)
     taken = {word for one in own for word in one.opts}
     besides = [one for one in parameters(Odds, completions) if not taken & set(one.opts)]
-    for one in besides:
-        one.name = f"_{one.name}"
     allow = option("--allow", "_allow", metavar="REASON", help="Assume that you allow what a rule refuses.")
-
-    def callback(**values: Any) -> None:
-        ctx = click.get_current_context()
-        console = console_of(ctx)
-        console.json = values.pop("_json") or console.json
-        reason = plain(values.pop("_allow"))
-        given = dict(ctx.parent.params) if ctx.parent else {}
-        given |= {(one.name or "")[1:]: value for one in besides if (value := values.pop(one.name or ""))}
-        if ctx.parent and given.get("assume") != (before := ctx.parent.params.get("assume", ())):
-            given["assume"] = (*before, *given["assume"])
-        said = declared(Odds, given, "")
-        assert isinstance(said, Odds)
-        odds(console, said, name, declared(declaration, values, system), reason)
-
-    return spoken(name, declaration, [*own, allow, *besides], callback)
+    return spoken(name, declaration, [*own, allow, *besides])
 
 
 def _table() -> click.Command:
-    def callback(**values: Any) -> None:
-        console = console_of(click.get_current_context())
-        console.json = values.pop("_json") or console.json
-        said = declared(D20Table, values, "")
-        assert isinstance(said, D20Table)
-        d20_table(console, said)
+    return spoken(TABLE, D20Table, parameters(D20Table, completions))
 
-    return spoken(TABLE, D20Table, parameters(D20Table, completions), callback)
+
+_EVERY = ("--json", "--allow")
+"""The options of all odds."""
+
+
+def foresee(words: Sequence[str], console: Console) -> None:
+    """Shows the odds of an action, or the table. Options of odds stand before the verb, or behind it where it has none
+    of that name.
+    """
+    at = in_front("odds", Odds, words, _EVERY)
+    before = read("odds", Odds, words[:at], every=_EVERY)
+    console.json = before.pop("_json") or console.json
+    if not words[at:]:
+        raise UsageError("odds needs the action whose odds are sought.", "affray odds --help")
+    if words[at] == TABLE:
+        values = read(f"odds {TABLE}", D20Table, words[at + 1 :], every=("--json",))
+        console.json = values.pop("_json") or console.json
+        table = declared(D20Table, values, "")
+        assert isinstance(table, D20Table)
+        d20_table(console, table)
+        return
+    system, name, rest = _action(words[at:], console)
+    declaration = systems.procedure(systems.find_verb(system, name))[1]
+    values = read(f"odds {name}", declaration, rest, console.write_out, _EVERY, Odds)
+    console.admit(name, None, declaration, values)
+    console.json = values.pop("_json") or console.json
+    reason = plain(values.pop("_allow") or before.pop("_allow"))
+    for field in [one for one in values if one.startswith(BESIDES)]:
+        value, first = values.pop(field), before.get(field[1:])
+        before[field[1:]] = (*(first or ()), *value) if isinstance(value, tuple) else value
+    said = declared(Odds, {one: value for one, value in before.items() if one != "_allow"}, "")
+    assert isinstance(said, Odds)
+    odds(console, said, name, declared(declaration, values, system, console.file), reason)
+
+
+def _action(words: Sequence[str], console: Console) -> tuple[str, str, Sequence[str]]:
+    """The rule system, the verb of an action, and the words behind it. Raises AffrayError where there is none."""
+    said = name = systems.verb_of(words, systems.COMMON)
+    if name in TOOLS:
+        raise UsageError(f"{name} is not an action at the table, so it has no odds.", "affray odds --help")
+    if not (system := console.open()):
+        assert console.missing
+        raise console.missing
+    loaded = systems.load(system)
+    verbs = {one: verb for one, verb in {**systems.COMMON, **loaded.verbs}.items() if one != "init"}
+    if name in loaded.elsewhere:
+        raise systems.elsewhere(system, name)
+    if name not in verbs:
+        if not (name := systems.begun(said, verbs.items())):
+            from commands.action.spelling import no_verb
+
+            raise no_verb(said, verbs)
+        console.write_out(said, name)
+    return system, name, words[1 if said == words[0] else 2 :]

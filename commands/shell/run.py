@@ -15,7 +15,6 @@ from commands.files.untrusted import bounded
 from commands.words.command_lines import words_of
 from commands.words.console import Console
 from commands.words.discovery import is_there, ledgers, shown, system_of
-from commands.words.screen import Unheard
 from ledger.errors import AffrayError, LedgerMissing, UsageError
 
 from .cli import nobody_listens, obey
@@ -56,6 +55,7 @@ class _ScriptError(AffrayError):
     def __init__(self, place: str, error: AffrayError) -> None:
         super().__init__(f"{place}: {error.heading().removeprefix('Error: ')}{error.message}", error.hint)
         self.code, self.reference, self.clause = error.code, error.reference, error.clause
+        self.ways, self.deed, self.offers = error.ways, error.deed, error.offers
 
 
 def play(console: Console, lines: Iterable[str], name: str, show: bool = False) -> None:
@@ -93,7 +93,7 @@ def _play(console: Console, lines: Iterable[str], name: str, show: bool) -> None
                 console.opened.play()
             obey(words, console)
             console.json, console.brief = json, brief
-        except (BrokenPipeError, Unheard):
+        except BrokenPipeError:
             nobody_listens()  # The script is still played to its end.
         except AffrayError as error:
             raise _ScriptError(f"{name}, line {at}", error) from None

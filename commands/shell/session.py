@@ -220,10 +220,7 @@ class Session(ABC):
             self.left = words in _LEAVING
             if self.left or not words:
                 return True
-            if words == _STOP:
-                raise UsageError("q stops an answer of several pages, and there is none.", "quit leaves the prompt.")
-            if words[0].startswith("--ledger"):
-                raise UsageError("The prompt stays with one ledger.", "Ctrl-D leaves the prompt.")
+            _check_sayable(words)
             relies = self._relies(words)
             if self._catch_up() and relies and not self._agreed():
                 console.whisper("Nothing was recorded.")
@@ -232,10 +229,7 @@ class Session(ABC):
             console.complain(error)
             return False
         if self._meant and all(map(_FACES.fullmatch, words)):
-            from commands.past.several import without_dice
-
-            words = [*words_of(without_dice(" ".join(map(quoted, self._meant)))), "--dice", ",".join(words)]
-            console.say(harmless(f"{' '.join(words)}:"))
+            words = self._with_dice(words)
         brief, console.json = console.brief, "--json" in words
         console.shown = self.console.seen if relies else None
         console.book.store.wrote = False
@@ -249,13 +243,20 @@ class Session(ABC):
         if console.wrote:
             self._answers = []
             self.give_up()
-        elif self._answers:
-            self._secretly = "--secret" in words
-        if console.wrote:
             with suppress(AffrayError):
                 self.console.seen = console.book.store.head()
                 self._tell_window()
+        elif self._answers:
+            self._secretly = "--secret" in words
         return code == 0
+
+    def _with_dice(self, faces: Sequence[str]) -> list[str]:
+        """The line that was refused last, with other dice; told."""
+        from commands.past.several import without_dice
+
+        words = [*words_of(without_dice(" ".join(map(quoted, self._meant)))), "--dice", ",".join(faces)]
+        self.console.say(harmless(f"{' '.join(words)}:"))
+        return words
 
     def _tell_window(self) -> None:
         """Tells what answers the window that a command has opened, or left open."""
@@ -369,6 +370,14 @@ class Keyboard:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+def _check_sayable(words: Sequence[str]) -> None:
+    """Raises UsageError for what is said elsewhere only."""
+    if words == _STOP:
+        raise UsageError("q stops an answer of several pages, and there is none.", "quit leaves the prompt.")
+    if words[0].startswith("--ledger"):
+        raise UsageError("The prompt stays with one ledger.", "Ctrl-D leaves the prompt.")
 
 
 def _asked(words: list[str]) -> list[str]:

@@ -156,9 +156,6 @@ TOOLS: dict[str, Verb] = {
         rank="seldom",
         also=("report",),
     ),
-    "link": _tool(
-        "commands.files.link:link", "Print an address with the fight in it, for a page that verifies it.", rank="seldom"
-    ),
     "import": _tool(
         "commands.files.transfer:bring_in",
         "Make a ledger from JSON Lines.",
@@ -215,7 +212,7 @@ def module(name: str) -> "ModuleType":
     return import_module(name)
 
 
-def check(verb: Verb) -> "Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]]":
+def before(verb: Verb) -> "Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]]":
     """Checks the ledger before a `checked` verb is carried out, and gives the declaration with all names in full, and
     notes.
     """

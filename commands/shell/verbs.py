@@ -1,22 +1,20 @@
 """Verbs as click finds them: by the rule system of the ledger, each made when it is asked for."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from commands.action import cards, systems
 from commands.words.console import Console
 from commands.words.options import Reused, help_option
-from commands.words.screen import Unheard
 from ledger.errors import AffrayError, UsageError
 
 from .tools import TOOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from commands.words.form import Field
 
@@ -27,20 +25,8 @@ NO_SYSTEM = "No ledger is chosen, so the rule system is not known."
 """Stands before help that depends on the rule system."""
 
 
-@contextmanager
-def heard() -> Iterator[None]:
-    """Raises Unheard where the reader of the output has gone."""
-    try:
-        yield
-    except BrokenPipeError as error:
-        raise Unheard from error
-
-
 class Verbs(Reused, click.Group, ABC):
     """Verbs by name. Each is made when it is needed; the list and its help import none of them."""
-
-    tools: "Mapping[str, cards.Verb]" = TOOLS
-    """The verbs that are no verbs of the table; only they may work where no ledger is."""
 
     @abstractmethod
     def known(self, system: str) -> dict[str, cards.Verb]:
@@ -50,27 +36,11 @@ class Verbs(Reused, click.Group, ABC):
         """The names of the verbs, for the rule system of the ledger; of a verb of two words the first."""
         return sorted({name.split()[0] for name in self.known(system_known(ctx)[0])})
 
-    def make_context(self, *args: Any, **extra: Any) -> click.Context:
-        """The context of a command. The reader of its help may have gone."""
-        with heard():
-            return super().make_context(*args, **extra)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Carries out a command. The reader of its output may have gone."""
-        with heard():
-            return super().invoke(ctx)
-
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb that the words begin with, to be carried out. Raises UsageError when there is none, NoLedger when
-        there is no ledger and the verb needs one.
-        """
-        name, command, rest = self.named(ctx, args)
-        needs = name not in self.tools or not self.tools[name].without_ledger
-        if needs and not ctx.resilient_parsing and not _EXPLAINING & {*rest}:
-            console_of(ctx).need()
-        return name, command, rest
+        """The verb that the words begin with, to be completed."""
+        return self.named(ctx, args)
 
     def named(self, ctx: click.Context, args: list[str]) -> tuple[str, click.Command | None, list[str]]:
         """The verb that the words begin with, or of which the first word is a beginning. Raises UsageError with the
@@ -152,7 +122,7 @@ class _Explained(click.Command):
     """A verb of rule systems when there is no ledger that names one. It can only be explained."""
 
     def __init__(self, name: str, having: Sequence[str], make: "Callable[[str, str], click.Command]") -> None:
-        super().__init__(name, params=[help_option()], callback=self._refuse, add_help_option=False)
+        super().__init__(name, params=[help_option()], add_help_option=False)
         self.ignore_unknown_options = self.allow_extra_args = True
         self._having, self._make = having, make
 
@@ -171,11 +141,6 @@ class _Explained(click.Command):
             f"affray --ledger FILE {ctx.command_path.removeprefix('affray ')} --help explains it for that ledger.",
         ]
         formatter.write("\n".join(lines) + "\n")
-
-    def _refuse(self) -> None:
-        missing = console_of(click.get_current_context()).missing
-        assert missing is not None
-        raise missing
 
 
 def completions(ctx: click.Context, field: "Field", incomplete: str) -> list[str]:

@@ -35,7 +35,7 @@ _FILE = re.compile(r"^(?:#|//|--|<!--) ([\w./-]+\.\w+)(?: -->)?\n")
 _SHELL = re.compile(r"[|<>;&`$\\]")
 """Signs that only a shell understands."""
 _QUOTED = re.compile(r"'[^']*'")
-_READING = ("cat ", "cut ", "datasette ", "duckdb ", "echo ", "grep ", "python -c ", "sed -n ")
+_READING = ("cat ", "cut ", "duckdb ", "echo ", "grep ", "python -c ", "sed -n ")
 """What lines of other programs begin with that change nothing."""
 _ROOM = re.compile(r"^floor +(\d+)  (.*?)(\w+)$", re.M)
 _COLUMN = 3

@@ -15,7 +15,6 @@ from msgspec import Struct
 
 from commands.action.book import Book
 from commands.action.quoting import quoted
-from commands.files.link import unfolded
 from commands.live.follow import Follower, Look, Sides
 from commands.live.views import trouble
 from commands.look.filters import Filters
@@ -25,6 +24,7 @@ from commands.shell.cli import run, shell
 from commands.shell.offers import Offers
 from commands.shell.run import words_of
 from commands.shell.session import Keyboard, Session
+from commands.shell.tools import TOOLS
 from commands.words.console import Console
 from commands.words.discovery import ledgers, opened
 from ledger import SUFFIX
@@ -32,8 +32,6 @@ from ledger.errors import AffrayError, LedgerDamaged, UsageError
 
 _PLAYERS, _REFEREE = "players", "referee"
 """The two views of the live page, as its server names them."""
-_LINK = ".link"
-"""The ending of what stands in the address of the page, while it is taken."""
 _LEAVING = (["quit"], ["exit"])
 _LONGEST = 60
 """The most signs of the name of a file that comes into the folder, before its ending and of it."""
@@ -181,7 +179,7 @@ class Engine:
         if words in _LEAVING:
             self._sitting.console.whisper("Close the page to leave it. Your ledgers stay in this browser.")
             return True
-        verb = None
+        verb = TOOLS.get(words[0])
         with suppress(AffrayError):
             verb = self._sitting.verb(words[0])
         if verb and "browser" in verb.not_in:
@@ -243,17 +241,6 @@ class Engine:
     def take(self, name: str) -> str:
         """A file that came into the folder: a ledger as it is, an export made into one. The verdict on it, as JSON."""
         ledger = name
-        if name.endswith(_LINK):
-            try:
-                with open(name, "rb") as file:
-                    lines = unfolded(file.read().decode("ascii", "replace"))
-            except AffrayError as error:
-                return _json(_Verdict("", False, False, 0, f"{error.message} {error.hint}"))
-            finally:
-                os.remove(name)
-            name = self.free(f"{name.removesuffix(_LINK)}.jsonl")
-            with open(name, "wb") as made:
-                made.write(lines)
         if not name.endswith(SUFFIX):
             ledger = self.free(name.rpartition(".")[0] + SUFFIX)
             said = StringIO()
@@ -339,15 +326,6 @@ class Engine:
 
         with closing(opened(self.ledger)) as store:
             return drawings(Record(Book(store), Filters(), sides=self._audiences()[name]))
-
-    def link(self, whole: bool) -> str:
-        """An address with the current fight, as JSON: `address`, and what is `said` of it."""
-        said, console, warned = StringIO(), Console(), StringIO()
-        with redirect_stdout(said), redirect_stderr(warned):
-            code = run(["link", *(["--whole"] if whole else [])], console)
-        console.close()
-        text = " ".join(warned.getvalue().split())
-        return _json({"address": said.getvalue().strip() if code == 0 else "", "said": text})
 
     def story(self) -> str:
         """The chronicle of the current ledger, in Markdown; of what stands, where all of it is there."""

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from commands.action.costs import given_up, told
 from commands.action.dice_sources import Dice
 from commands.action.procedures import resolve
 from commands.action.resolution import REASON, Again, Needed, Resolution, Roll
 from ledger.errors import AffrayError
 
+from .costs import cost_of
 from .form import DICE, FLAG, NUMBER, OPEN, SQUARE, Field, Table
 from .next_steps import attempt
 from .reading import Reading, Said
@@ -37,7 +37,7 @@ class Deed(NamedTuple):
     @property
     def cost(self) -> str:
         """Who gives up what by it, in parentheses; "" for nobody."""
-        return told(given_up(self.fight))
+        return cost_of(self.fight)
 
     @property
     def needs(self) -> Sequence[Roll]:
@@ -80,20 +80,33 @@ class Deeds:
         options = [field for field in form if field.option and field.kind != OPEN]
         measured = any(field.required and field.kind == NUMBER for field in arguments)
         for measure in _MEASURES[: None if measured else 1]:
-            done: list[tuple[Said, frozenset[str]]] = []
-            hopeless = set[str]()
-            for said, is_open in self._filled(arguments, begun, frozenset(), measure):
-                if any(_covers(*one, said, is_open) for one in done):
-                    continue
-                start = Reading(0, verb, said)
-                bare = self.tried(start, is_open)
-                why = self._why
-                found = [bare] if bare else [] if why in hopeless else self._with_option(start, is_open, options)
-                yield from found
-                done += [(said, is_open)] if found else []
-                hopeless |= set() if found else {why}
-            if done:
+            ways = self._filled(arguments, begun, frozenset(), measure)
+            found = False
+            for deed in self._possible(verb, ways, options):
+                found = True
+                yield deed
+            if found:
                 return
+
+    def _possible(
+        self, verb: str, ways: Iterator[tuple[Said, frozenset[str]]], options: Sequence[Field]
+    ) -> Iterator[Deed]:
+        """Those of some ways to say a verb that the rules allow, if need be with an option."""
+        done: list[tuple[Said, frozenset[str]]] = []
+        hopeless = set[str]()
+        for said, is_open in ways:
+            if any(_covers(*one, said, is_open) for one in done):
+                continue
+            start = Reading(0, verb, said)
+            if bare := self.tried(start, is_open):
+                found = [bare]
+            elif (why := self._why) in hopeless:
+                continue
+            elif not (found := self._with_option(start, is_open, options)):
+                hopeless.add(why)
+                continue
+            done.append((said, is_open))
+            yield from found
 
     def options(self, deed: Deed) -> dict[Field, list[Deed]]:
         """The closed options that a deed can be said with, and what each can be."""

@@ -1,34 +1,13 @@
-"""Recorded verbs: turns the words of a command line into an order."""
+"""An order from the words of a line."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from commands.action import systems
 from commands.action.book import Order
 from ledger.errors import UsageError
 
-from .options import brief_option, option
-from .orders import SHARED, CarryOut, asks_for_help, carry_out_line, name_of, order_from, read
+from .orders import asks_for_help, order_from, read
 from .parameters import FindFile
-from .spoken import Complete, Spoken, parameters, spoken
-
-
-def recorded_command(system: str, name: str, complete: Complete, carry_out: CarryOut) -> Spoken:
-    """A recorded verb as click takes it."""
-    verb = systems.find_verb(system, name)
-    _, declaration = systems.procedure(verb)
-
-    def order(values: dict[str, Any]) -> Order:
-        return order_from(name, declaration, values, system)
-
-    def callback(**values: Any) -> None:
-        carry_out_line(name, declaration, values, system, carry_out)
-
-    shared = [option(word, name_of(word), **settings) for word, settings in SHARED.items()]
-    made = spoken(name, declaration, [*parameters(declaration, complete), *shared, brief_option()], callback)
-    made.order, made.card = order, verb
-    made.system = "" if name in systems.COMMON else system
-    return made
 
 
 def whole_verb(word: str, system: str) -> str:

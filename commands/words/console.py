@@ -8,7 +8,7 @@ from commands.action.quoting import quoted
 from ledger.errors import AffrayError, Refused
 
 from .ledger_in_use import LedgerInUse
-from .screen import DIM, TIED, Screen, Unsaid, fitting, harmless, is_command
+from .screen import DIM, TIED, Screen, Unwritten, fitting, harmless, is_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -26,13 +26,6 @@ _TONES = {"harm": "31", "healing": "32"}
 """The colours of outcomes."""
 _OWN, _OTHER = "1;36", "1;35"
 """The colours of names: of those whom the players play, and of all others."""
-
-
-class Ended(Exception):
-    """A command has done all that it does, such as to print its help, with this exit code."""
-
-    def __init__(self, code: int) -> None:
-        self.code = code
 
 
 class Console(LedgerInUse, Screen):
@@ -222,7 +215,7 @@ class Console(LedgerInUse, Screen):
             try:
                 self.give(answer)
                 sys.stdout.flush()
-            except (OSError, Unsaid):
+            except (OSError, Unwritten):
                 import msgspec
 
                 self.whisper(msgspec.json.encode(answer).decode(), whole=True)

@@ -15,7 +15,7 @@ from ledger.errors import AffrayError, UsageError
 from ledger.events import square
 
 from . import sheet_files
-from .sheet_files import Block, check, check_usable, checked, found_file, named, read_toml, shown
+from .sheet_files import Block, check_usable, checked, converted, found_file, named, read_toml, shown
 from .toml_lines import Place
 
 _MOST_BYTES = 1_000_000
@@ -164,7 +164,7 @@ def _part(block: Block, kind: type[Declaration], system: str, folder: str, other
     for key, (field, shape) in known.items():
         if field.required and field.name not in said:
             raise UsageError(f"{block.where(())}: {key} is missing; it takes {_takes(field, shape)}.")
-    return _Part(block, msgspec.to_builtins(check(block, said, kind)), sheets)
+    return _Part(block, msgspec.to_builtins(converted(block, said, kind)), sheets)
 
 
 def _sheets(block: Block, key: str, value: Any, system: str, folder: str) -> Iterator[Block]:

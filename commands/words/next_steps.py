@@ -1,15 +1,16 @@
-"""What can be said after a refusal: what was meant, tried by the rules, with what it costs beside it."""
+"""What can be said after a refusal: what was meant, and what the rules hand over, each tried, priced and in order."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from commands.action.costs import given_up, told
+from commands.action import systems
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Dice
+from commands.action.dice_sources import Dice, stream
 from commands.action.names import SeveralNamed, find_all, resolve_names
-from commands.action.procedures import after_opening, any_dice, resolve, with_lacking
+from commands.action.procedures import ANY_DICE, LeftOver, after_opening, any_dice, resolve, tried
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Again, Needed, Resolution
 from commands.action.whose_dice import typed_dice
@@ -17,31 +18,90 @@ from ledger.errors import AffrayError, Refused, UsageError
 from projections.state import State
 
 from .command import order_of
+from .command_lines import typed as typed_line
+from .costs import cost_of
 from .form import FLAG, Table
 from .parameters import argument_name, spelled
 from .reading import Reader, Reading
+from .screen import is_command
 
-_MOST, _TRIES, _LACKING, _FARTHER = 3, 24, 24, 4
-"""How many lines are offered, how many are tried, how many dice may be lacking, and how much dearer than the nearest
-line one may be that is offered with it."""
+_MOST, _TRIES, _LACKING, _FARTHER, _CHANCES = 3, 24, 24, 4, 8
+"""How many lines are offered, how many are tried, how many dice may be lacking, how much dearer than the nearest line
+one may be that is offered with it, and how many different dice of the program are tried after the last that needed one
+more than were typed.
+"""
 
 
 class Offer(NamedTuple):
-    """A line that works as it is typed."""
+    """Something that can be said next."""
 
     line: str
-    cost: str
+    """The command as it is typed, with `affray` in front; for advice a sentence."""
+    kind: Literal["meant", "way", "allow", "advice"]
+    """Whether this is what was meant, a way that helps, the same with --allow, or no command."""
+    cost: str = ""
     """Who gives up what by it, in parentheses; "" for nobody."""
 
     def __str__(self) -> str:
         return f"{self.line}\n{self.cost}".rstrip()
 
+    @property
+    def works(self) -> bool:
+        """Whether it is a command that does something."""
+        return self.kind != "advice" and not self.line.endswith("--help")
 
-class Refusal(NamedTuple):
-    """A line that was meant, and that the rules refuse."""
 
-    line: str
-    error: AffrayError
+def next_steps(table: Table, typed: Sequence[str], error: AffrayError, overrules: bool = False) -> list[Offer]:
+    """What can be said below an error, three commands at most: what the rules hand over; where nothing of that works,
+    what was meant by the words that were typed, if any; before what costs somebody something, and only for who
+    overrules the rules, the same with --allow.
+    """
+    found = _searched(lambda: handed_over(table.state, error))
+    meant = [] if not typed or any(one.works for one in found) else _searched(lambda: _meant(table, typed, error))
+    if meant:
+        found = [*(one for one in found if one.kind == "advice"), *meant]
+    own = list[Offer]()
+    if overrules and error.overrules and isinstance(error, Refused) and not any(one.works for one in meant):
+        own = _searched(lambda: _overruled(table, typed, error, found))
+    free = next((at for at, one in enumerate(found) if one.cost), len(found))
+    every = list({one.line: one for one in (*found[:free], *own, *found[free:])}.values())
+    commands = [at for at, one in enumerate(every) if one.kind != "advice"]
+    return every[: commands[_MOST]] if commands[_MOST:] else every
+
+
+def _searched(search: Callable[[], list[Offer]]) -> list[Offer]:
+    """What a search finds; nothing where it fails: a fault in it takes nothing from what went wrong."""
+    try:
+        return search()
+    except Exception:
+        if os.environ.get("AFFRAY_DEBUG"):
+            raise
+        return []
+
+
+def with_lacking(dice: Dice, carry_out: Callable[[Dice], Resolution]) -> tuple[Resolution, int]:
+    """An action with dice that were typed, and how many are lacking behind them: that may depend on those of the
+    program, so several of these are tried. Raises AffrayError where the action is impossible, Needed where too many are
+    lacking, LeftOver where no dice of the program need all that were typed.
+    """
+    more, nth, last = 0, 0, 0
+    fight, over = None, LeftOver((), None, "")
+    while nth - last < _CHANCES:
+        faces, owners = (*dice.faces, *[None] * more), (*dice.owners, *[""] * more)
+        program = stream(bytes([nth]) * len(ANY_DICE))
+        try:
+            fight = carry_out(Dice(program, faces=faces, owners=owners, spare=dice.spare, by_hand=dice.by_hand))
+        except Needed:
+            more, last = more + 1, nth
+            if more > _LACKING:
+                raise
+        except LeftOver as left:
+            over, nth = left, nth + 1
+        else:
+            nth += 1
+    if fight is None:
+        raise over
+    return fight, more
 
 
 def attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
@@ -57,20 +117,9 @@ def attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
 
     if order.dice is None:
         return carry_out(any_dice()), [*words]
-    found = with_lacking(typed_dice(now, order), _LACKING, carry_out)
-    if found is None:
-        raise Needed([])
-    fight, more = found
+    fight, more = with_lacking(typed_dice(now, order), carry_out)
     at = words.index("--dice") + 1
     return fight, [*words[:at], words[at] + ",-" * more, *words[at + 1 :]]
-
-
-def allowed(table: Table, typed: Sequence[str]) -> str:
-    """A line as it was typed, with the word of the game master for it; "" where that does not make it possible."""
-    for why in (REASON, f"{ALL}: {REASON}"):
-        if _is_allowed(table, [*typed, "--allow", why]):
-            return _line([*typed, "--allow", why])
-    return ""
 
 
 def _named(state: State, declaration: Declaration) -> Declaration:
@@ -108,53 +157,183 @@ def _is_allowed(table: Table, words: Sequence[str]) -> bool:
     return not fight.makeshift
 
 
-def next_steps(table: Table, typed: Sequence[str], error: AffrayError) -> list[str]:
-    """The lines of a hint below a command that failed: what was meant, three lines at most, each tried by the rules;
-    where they refuse what was meant, why, and what they offer; else what the verb takes.
+# What the rules hand over
+
+
+def handed_over(state: State, error: AffrayError) -> list[Offer]:
+    """What a refusal hands over: of its ways the first that works and takes nothing from anybody whom it does not name;
+    else the first that works and changes what refuses. Of ways in one list all that work are offered, those that cost
+    nothing first. A text always works. Last what its hint says.
+    """
+    costly: list[tuple[Resolution, str]] = []
+    otherwise = ""
+    said = in_lines(error.hint)
+    for way in error.ways if error.deed else ():
+        if isinstance(way, str):
+            otherwise = way
+            break
+        several = way if isinstance(way, list) else [way]
+        works = [(done, cost_of(done)) for one in several if (done := tried(state, *one))]
+        works.sort(key=lambda one: bool(one[1]))
+        if works and not works[0][1]:
+            return [*_as_typed(error.deed, works), *said]
+        costly = costly or works
+    helping = _as_typed(error.deed, [one for one in costly if _helps(state, error, one[0])])
+    text = "" if costly and is_command(otherwise) else otherwise  # a command is for where nothing works
+    return [*(helping or in_lines(text)), *said]
+
+
+def in_lines(hint: str) -> list[Offer]:
+    """What a hint says."""
+    return [Offer(line, "way" if is_command(line) else "advice") for line in hint.splitlines()]
+
+
+def _as_typed(deed: Resolution, works: Iterable[tuple[Resolution, str]]) -> list[Offer]:
+    """Commands, each with its cost. What is the same deed of the same one keeps the dice that were thrown for it."""
+    found = []
+    for done, cost in works:
+        same = done.verb == deed.verb and getattr(done.declaration, "who", "") == getattr(deed.declaration, "who", "")
+        more = (_thrown(done, deed) if same else None) or []
+        found.append(Offer(typed_line(done.verb, done.declaration, done.allow, more), "way", cost))
+    return found
+
+
+def _helps(state: State, error: AffrayError, done: Resolution) -> bool:
+    """Whether the same does not stand against an action any more once a command is carried out. What takes the turn on
+    is said for its own sake.
+    """
+    deed = error.deed
+    if systems.find_verb(state.campaign.system, deed.verb).by == "turn":
+        return True
+    try:
+        now = after_opening(done.state, deed.verb, deed.declaration)
+        resolve(Resolution(now, deed.verb, deed.declaration, any_dice(), deed.allow))
+    except Again:
+        return True
+    except AffrayError as again:
+        return again.message != error.message
+    return True
+
+
+def _thrown(done: Resolution, deed: Resolution) -> list[str] | None:
+    """The options with the dice that were typed for an action, and a dash for each that is lacking, and with its
+    secrecy; None where what was done in its place takes them not.
+    """
+    secret, dice = ["--secret"] if deed.secret else [], deed.dice
+    if not dice.faces:
+        return secret
+    try:
+        _, more = with_lacking(
+            dice, lambda dice: resolve(Resolution(done.before, done.verb, done.declaration, dice, done.allow))
+        )
+    except AffrayError:
+        return None
+    faces, owners = (*dice.faces, *[None] * more), (*dice.owners, *[""] * more)
+    shown = [f"{who}:{face or '-'}".lstrip(":") for face, who in zip(faces, owners, strict=True)]
+    return ["--dice", ",".join(shown), *(["--spare"] if dice.spare else []), *secret]
+
+
+# The game master's word
+
+
+def _overruled(table: Table, typed: Sequence[str], error: AffrayError, found: Sequence[Offer]) -> list[Offer]:
+    """The action that was refused with the game master's word for it and the dice that were thrown, with who gives up
+    what; none where that does not make it possible. What takes the turn on needs no such word, what only waits for it
+    does not either, nor does a word of the game master that can be said otherwise.
+    """
+    deed = error.deed
+    said = msgspec.to_builtins(deed.declaration) if deed and not deed.allow else {}
+    if any(isinstance(part, dict) and part for part in _parts(said)):  # what a file holds is typed as its file
+        return _as_it_was_typed(table, typed) if not found and error.sheet >= 0 else []
+    if not said:
+        return []
+    card = systems.find_verb(table.system, deed.verb)
+    if card.by == "referee" and any(one.kind == "way" for one in found):
+        return []  # so it is said
+    if card.by == "turn" and not said.get("who"):
+        return []
+    done = tried(table.state, deed.verb, said, REASON)
+    if done is None or done.makeshift or _only_waits(table.state, error, said):
+        return []
+    cost, more = cost_of(done), _thrown(done, deed)
+    if more is None or (cost and card.lets_go):
+        return []
+    return [Offer(typed_line(done.verb, done.declaration, done.allow, more), "allow", cost)]
+
+
+def _as_it_was_typed(table: Table, typed: Sequence[str]) -> list[Offer]:
+    """A line as it was typed, with the word of the game master for it; none where that does not make it possible."""
+    for why in (REASON, f"{ALL}: {REASON}"):
+        if _is_allowed(table, [*typed, "--allow", why]):
+            return [Offer(_line([*typed, "--allow", why]), "allow")]
+    return []
+
+
+def _parts(said: dict[str, Any]) -> list[Any]:
+    """What stands in the fields of a declaration, each part of a list by itself."""
+    return [part for value in said.values() for part in (value if isinstance(value, list | tuple) else [value])]
+
+
+def _only_waits(state: State, error: AffrayError, said: dict[str, Any]) -> bool:
+    """Whether an action is possible as it was said after something that is offered, takes the turn on, and costs nobody
+    anything.
+    """
+    ways = [one for way in error.ways for one in (way if isinstance(way, list) else [way])]
+    texts = [at for at, one in enumerate(ways) if isinstance(one, str)]
+    for one in ways[: texts[0] if texts else None]:
+        if done := tried(state, *one):
+            goes_on = systems.find_verb(state.campaign.system, done.verb).by == "turn"
+            return goes_on and not cost_of(done) and tried(done.state, error.deed.verb, said) is not None
+    return False
+
+
+# What was meant
+
+
+def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer]:
+    """What was meant by a line, each tried by the rules; where they refuse what was meant, why, and what they hand
+    over; else what the verb takes.
     """
     readings = Reader(table).readings(typed, True)
-    offers: list[Offer] = []
-    refused: list[Refusal] = []
-    whole: list[Reading] = []
-    nearest = 0
+    refused: list[tuple[str, AffrayError]] = []
+    found: list[tuple[Reading, Offer]] = []
     for one in readings[:_TRIES]:
-        if offers and (one.cost > nearest + _FARTHER or len(offers) == _MOST):
+        if found and (one.cost > found[0][0].cost + _FARTHER or len(found) == _MOST):
             break
-        words = one.line(table.form(one.verb))
-        if one.verb in table.tools:
-            looks = one.cost and table.tools[one.verb].kind == "looks" and len(words) > 1
-            offers += [Offer(_line(words), "")] if looks else []
-            continue
-        if any(other.verb == one.verb and other.said.items() < one.said.items() for other in whole):
+        if any(other.verb == one.verb and other.said.items() < one.said.items() for other, _ in found):
             continue  # it names more than a line that works
+        line = one.line(table.form(one.verb))
         try:
-            fight, words = attempt(table, words)
+            if offer := _offered(table, one, line, typed):
+                found.append((one, offer))
         except (Refused, UsageError) as no:
-            if no.hint.endswith("--help"):
-                continue  # no more than what the verb takes
-            refused.append(Refusal(_line(words), no))
-            continue
+            if not no.hint.endswith("--help"):  # more than what the verb takes
+                refused.append((_line(line), no))
         except (AffrayError, Again, Needed, msgspec.ValidationError):
             continue
-        if " ".join(words).split() == " ".join(typed).split():
-            continue  # it failed for another reason
-        nearest = nearest if offers else one.cost
-        whole.append(one)
-        offers.append(Offer(_line(words), told(given_up(fight))))
-    if offers:
-        offers.sort(key=lambda one: bool(one.cost))
-        return [str(one) for one in offers]
-    if refused and refused[0].error.message != error.message:
-        line, no = refused[0]
-        return [f"If you mean {line.removeprefix('affray ')}: {no.message}", *no.hint.splitlines()]
+    if found:
+        return sorted((offer for _, offer in found), key=lambda one: bool(one.cost))
+    if refused and refused[0][1].message != error.message:
+        meant, no = refused[0]
+        why = Offer(f"If you mean {meant.removeprefix('affray ')}: {no.message}", "advice")
+        return [why, *handed_over(table.state, no)]
     unread = error.hint.startswith("affray ") and error.hint.endswith("--help")
-    return _takes(table, readings, typed) if unread else []
+    return [Offer(one, "advice") for one in _takes(table, readings, typed)] if unread else []
+
+
+def _offered(table: Table, one: Reading, line: list[str], typed: Sequence[str]) -> Offer | None:
+    """A reading that works; None for the line itself, and for a tool that is not meant. Raises what refuses it."""
+    if one.verb in table.tools:
+        looks = one.cost and table.tools[one.verb].kind == "looks" and len(line) > 1
+        return Offer(_line(line), "meant") if looks else None
+    fight, words = attempt(table, line)
+    if " ".join(words).split() == " ".join(typed).split():
+        return None  # it failed for another reason
+    return Offer(_line(words), "meant", cost_of(fight))
 
 
 def _takes(table: Table, readings: Sequence[Reading], typed: Sequence[str]) -> list[str]:
     """What the verb of a line takes, in one line, and an example that shows it; none where no verb is meant."""
-    from commands.action import systems
-
     from .examples import example
 
     verbs = [one.verb for one in readings[:1]] or [verb for _, verb in Reader(table).verbs(typed[0], True)[:1]]

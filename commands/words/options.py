@@ -1,78 +1,33 @@
 """Options that every verb has, and verbs as click sees them. Quick to import: help and lists need no more."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from ledger.errors import UsageError
-
-_UNKNOWN = object()
-"""Stands for a value that was not needed yet."""
+WHOLE = "affray.whole"
+"""In the context of help: whether all options are explained."""
 
 
 class Reused(click.Command):
-    """A command that a script says often: its parser is made once. --help is one of its parameters."""
-
-    _parser: Any = None
+    """A command of which --help is one of the parameters."""
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """All its parameters. click would look for a --help of its own, and for options of the same name."""
         return self.params
 
-    def make_parser(self, ctx: click.Context) -> Any:
-        """Its parser. Only what it says of an error depends on the context."""
-        if self._parser is None:
-            self._parser = super().make_parser(ctx)
-        self._parser.ctx = ctx
-        return self._parser
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Puts the values into the context, and gives the words that are left. Raises UsageError for an option that
-        takes one value and is said twice.
-        """
-        _, _, said = self.make_parser(ctx).parse_args([*args])
-        for at, one in enumerate(said):
-            single = isinstance(one, click.Option) and not (one.is_flag or one.multiple)
-            if single and one in said[:at] and not ctx.resilient_parsing:
-                raise UsageError(f"{one.opts[0]} is said twice.", "It takes one value: say it once.")
-        return super().parse_args(ctx, args)
-
 
 class Option(click.Option):
-    """An option whose value is found only once for all the commands that do not say it."""
+    """An option, with whether its help is its own."""
 
-    by = ""
-    """Who alone may say it: the `referee`; "" for everybody who may say the verb."""
     shared = False
     """Whether every verb takes it that records something, or every verb: its help is told once for all of them."""
-    _unsaid: Any = _UNKNOWN
-
-    def handle_parse_result(
-        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
-    ) -> tuple[Any, list[str]]:
-        """The value, which is also put into the context, and the words that are left."""
-        name = self.name or ""
-        if name in opts:
-            return super().handle_parse_result(ctx, opts, args)
-        if self._unsaid is _UNKNOWN:
-            self._unsaid, args = super().handle_parse_result(ctx, opts, args)
-        elif self.expose_value:
-            ctx.params[name] = self._unsaid
-        return self._unsaid, args
 
 
 def help_option() -> Option:
     """--help, or -h."""
-    made = Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False, callback=_print_help)
+    made = Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False)
     made.help, made.shared = "Show this help and exit.", True
     return made
-
-
-def _print_help(ctx: click.Context, _parameter: click.Parameter, value: bool) -> None:
-    if value and not ctx.resilient_parsing:
-        click.echo(ctx.get_help())
-        ctx.exit()
 
 
 def json_option() -> Option:
@@ -86,8 +41,8 @@ def brief_option() -> Option:
     return option("--brief", "_brief", is_flag=True, shared=True, help=said)
 
 
-def option(*names: str, help: str = "", by: str = "", shared: bool = False, **settings: Any) -> Option:  # noqa: A002
+def option(*names: str, help: str = "", shared: bool = False, **settings: Any) -> Option:  # noqa: A002
     """An option. Its help is set behind click's back, which would import `inspect` to unindent it."""
     made = Option(names, **settings)
-    made.help, made.by, made.shared = help, by, shared
+    made.help, made.shared = help, shared
     return made

@@ -23,6 +23,7 @@ from .parameters import (
     is_repeated,
     marked,
     plain,
+    read_value,
     spelled,
     takes_many,
     takes_number,
@@ -60,6 +61,8 @@ SHARED: dict[str, dict[str, Any]] = {
 """The options of every recorded verb, but for --brief and --json, with what click makes of them."""
 TOLD = ("--brief", "--json")
 """The options of every verb that are no part of its order."""
+_RECORDED = (*SHARED, *TOLD)
+"""The options of every recorded verb."""
 _FLAGS = frozenset((*TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
 _DIGITS = 9
 """The most digits of a number."""
@@ -137,16 +140,23 @@ def _files(declaration: type[Declaration], values: Mapping[str, Any], file: Find
 
 
 @cache
-def _options(declaration: type[Declaration]) -> dict[str, tuple[str, Shape | None]]:
+def _options(
+    declaration: type[Declaration], every: Sequence[str], besides: type[Declaration] | None
+) -> dict[str, tuple[str, Shape | None]]:
     """The options of a verb: under which name the value of each stands, and what it takes; None for those of every
-    verb.
+    verb. Those besides have a mark before their name.
     """
-    every: dict[str, tuple[str, Shape | None]] = {option: (name_of(option), None) for option in (*SHARED, *TOLD)}
-    for field, shape in shapes(declaration):
-        if is_option(field, shape):
-            no = "no-" if shape.base is bool and field.default else ""
-            every[f"--{no}{spelled(field.name)}"] = (field.name, shape)
-    return every
+    found: dict[str, tuple[str, Shape | None]] = {option: (name_of(option), None) for option in every}
+    for kind, mark in ((besides, BESIDES), (declaration, "")):
+        for field, shape in shapes(kind) if kind else ():
+            if is_option(field, shape):
+                no = "no-" if shape.base is bool and field.default else ""
+                found[f"--{no}{spelled(field.name)}"] = (mark + field.name, shape)
+    return found
+
+
+BESIDES = "+"
+"""Stands before the names of the fields that a verb takes besides its own."""
 
 
 def asks_for_help(words: Sequence[str]) -> bool:
@@ -160,43 +170,113 @@ _ARGUMENTS = "--"
 
 
 def read(
-    name: str, declaration: type[Declaration], words: Sequence[str], written: Written = lambda said, meant: None
+    name: str,
+    declaration: type[Declaration],
+    words: Sequence[str],
+    written: Written = lambda said, meant: None,
+    every: Sequence[str] = _RECORDED,
+    besides: type[Declaration] | None = None,
 ) -> dict[str, Any]:
-    """The values of a line of a verb, by the names of its fields, and of the options that every verb has. Raises
-    UsageError that names the wrong word.
+    """The values of a line of a verb, by the names of its fields, of the options that `every` verb of its kind has, and
+    of those of another declaration that it takes besides. Raises UsageError that names the wrong word.
     """
-    options, said = _options(declaration), list[str]()
+    options = _options(declaration, every, besides)
     values: dict[str, Any] = {field.name: None for field, _ in shapes(declaration)}
     values |= {one: False if option in _FLAGS else None for option, (one, shape) in options.items() if shape is None}
     flags = [option for option in options if _is_flag(option, options[option][1])]
-    left = list(marked(words, declaration, True, flags))
+    for_others = any(shape.word == "rest" for _, shape in shapes(declaration))
+    left = marked(words, declaration, "--dice" in options, flags)
+    said = _optioned(name, options, left, values, written, for_others)
+    _fill(name, values, declaration, said)
+    return values
+
+
+def _optioned(
+    name: str,
+    options: Mapping[str, tuple[str, Shape | None]],
+    words: Sequence[str],
+    values: dict[str, Any],
+    written: Written,
+    for_others: bool = False,
+) -> list[str]:
+    """Puts what the options say into the values, and gives the other words; among them those for another verb."""
+    left, said = list(words), list[str]()
     while left:
         word = left.pop(0)
         if word == _ARGUMENTS:
-            said += left
-            break
-        if word[:1] != "-" or word == "-":
+            return [*said, *left]
+        option, equals, value = word.partition("=")
+        if word[:1] != "-" or word == "-" or (for_others and option not in options):
             said.append(word)
             continue
-        option, equals, value = word.partition("=")
         whole = _whole(option, options, name)
         if whole != option:
             written(word, f"{whole}{equals}{value}")
         field, shape = options[whole]
-        if _is_flag(whole, shape):
-            if equals:
-                raise UsageError(f"Option {whole!r} does not take a value.", _help(name))
-            values[field] = True
-            continue
-        if not equals and not left:
-            raise UsageError(f"Option {whole!r} requires an argument.", _help(name))
-        given = _value(value if equals else left.pop(0), shape, whole)
-        repeated = shape is not None and is_repeated(shape)
-        if not repeated and values[field] is not None:
-            raise UsageError(f"{whole} is said twice.", "It takes one value: say it once.")
-        values[field] = (*(values[field] or ()), given) if repeated else given
-    _fill(name, values, declaration, said)
-    return values
+        values[field] = _given(name, whole, shape, values.get(field), value if equals else None, left)
+    return said
+
+
+def corrected(
+    verb: str, declaration: type[Declaration], words: Sequence[str], system: str
+) -> tuple[dict[str, Any], str | None]:
+    """The fields of a correction, each of which is an option, with their new values, and the game master's new reason
+    if there is one. Raises UsageError that names the wrong word.
+    """
+    options: dict[str, tuple[str, Shape | None]] = {"--allow": ("_allow", None)}
+    for field, shape in shapes(declaration):
+        options |= {
+            f"--{no}{spelled(field.name)}": (field.name, shape) for no in ("", "no-")[: 1 + (shape.base is bool)]
+        }
+    values: dict[str, Any] = {}
+    try:
+        if said := _optioned(verb, options, marked(words, declaration, False), values, _not_begun):
+            raise UsageError(f"{verb} has no place for {' '.join(said)[:200]!r}.", _help(verb))
+    except UsageError as error:
+        if error.hint == _help(verb):
+            error.hint = f"Every argument is an option here.\n{error.hint}"
+        raise
+    allow = values.pop("_allow", None)
+    kinds = {field.name: (field, shape) for field, shape in shapes(declaration)}
+    unset = {field for option, (field, shape) in options.items() if option.startswith("--no-") and option in words}
+    read = {
+        name: name not in unset if kinds[name][1].base is bool else read_value(*kinds[name], given, system, True)
+        for name, given in values.items()
+    }
+    return read, None if allow is None else plain(allow)
+
+
+def _not_begun(said: str, meant: str) -> None:
+    """What is recorded as it was typed must mean the same for ever."""
+    raise UsageError(f"{said.partition('=')[0]!r} could be {meant.partition('=')[0]}.", "Options are typed whole here.")
+
+
+def _given(name: str, option: str, shape: Shape | None, before: Any, value: str | None, left: list[str]) -> Any:
+    """What an option says, with what it said before; its value is taken off what is left, unless it stands in the same
+    word. Raises UsageError where it lacks one, takes none, or takes only one.
+    """
+    if _is_flag(option, shape):
+        if value is not None:
+            raise UsageError(f"Option {option!r} does not take a value.", _help(name))
+        return True
+    if value is None and not left:
+        raise UsageError(f"Option {option!r} requires an argument.", _help(name))
+    given = _value(left.pop(0) if value is None else value, shape, option)
+    if shape is not None and is_repeated(shape):
+        return (*(before or ()), given)
+    if before is not None:
+        raise UsageError(f"{option} is said twice.", "It takes one value: say it once.")
+    return given
+
+
+def in_front(name: str, declaration: type[Declaration], words: Sequence[str], every: Sequence[str]) -> int:
+    """How many words are options in front of all others. Raises UsageError that names one which there is not."""
+    options, at = _options(declaration, every, None), 0
+    while at < len(words) and words[at][:1] == "-":
+        option, equals, _ = words[at].partition("=")
+        whole = _whole(option, options, name)
+        at += 1 if equals or _is_flag(whole, options[whole][1]) else 2
+    return at
 
 
 def _whole(option: str, options: Mapping[str, object], name: str) -> str:

@@ -134,10 +134,10 @@ def declared(
     try:
         return msgspec.convert(said, declaration)
     except msgspec.ValidationError as error:
-        raise UsageError(unsaid(error, declaration, said)) from None
+        raise UsageError(impossible(error, declaration, said)) from None
 
 
-def unsaid(
+def impossible(
     error: msgspec.ValidationError, declaration: type[Declaration], said: Mapping[str, Any] | None = None
 ) -> str:
     """Why a declaration is not possible: what the wrong argument or option takes."""

@@ -5,13 +5,13 @@ each word goes to the field that takes it at the least cost; that is only offere
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import product
+from itertools import product, takewhile
 from typing import NamedTuple
 
 from commands.action import rulebook, systems
 from commands.action.names import DUE, TURN, find, find_all
 from commands.action.resolution import REASON
-from commands.action.spelling import letters_off
+from commands.action.spelling import bare, near
 from ledger.errors import AffrayError, UsageError
 
 from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
@@ -149,64 +149,77 @@ class Reader:
             return []
         if not lenient:
             return []
-        near = [(_EDIT * far, name) for name in known if " " not in name for far in [_distance(low, name)] if far]
+        like = [(_EDIT * far, name) for name, far in near(low, (name for name in known if " " not in name))]
         if low in map(str.casefold, rulebook.of(self.table.system).board.harm):
-            return sorted(near)[:4]  # a unit is no verb: 3 pain is not 3 damage
+            return sorted(like)[:4]  # a unit is no verb: 3 pain is not 3 damage
         bare = low.removesuffix("s")
         also = [(_MEANT, name) for name, card in known.items() if low in card.also or bare in (name, *card.also)]
-        return sorted({*near, *also})[:4]
+        return sorted({*like, *also})[:4]
 
     # The words behind it
 
     def _of_verb(self, verb: str, form: Sequence[Field], rest: Sequence[str], lenient: bool) -> Iterator[Reading]:
-        for start, free in self._options(verb, form, rest, lenient):
-            for dice, words in self._dice(form, free, start):
-                begun = start._replace(dice=(*start.dice, *dice))
-                for one in self._assigned(form, begun, words, lenient):
-                    yield from self._filled(form, one, lenient)
+        free = list[str]()
+        if (start := self._options(Reading(0, verb, {}), form, rest, free, lenient)) is None:
+            return
+        for dice, words in self._dice(form, free, start):
+            begun = start._replace(dice=(*start.dice, *dice))
+            for one in self._assigned(form, begun, words, lenient):
+                yield from self._filled(form, one, lenient)
 
     def _options(
-        self, verb: str, form: Sequence[Field], rest: Sequence[str], lenient: bool
-    ) -> Iterator[tuple[Reading, list[str]]]:
-        """A reading that holds the options, and the words that are none; nothing where one is not taken."""
-        start, free, left = Reading(0, verb, {}), list[str](), list(rest)
+        self, start: Reading, form: Sequence[Field], rest: Sequence[str], free: list[str], lenient: bool
+    ) -> Reading | None:
+        """A reading that holds the options; None where one is not taken. The words that are none go into `free`."""
+        left, one = list(rest), start
         while left:
             word = left.pop(0)
             if word == BEFORE_DICE:
-                if not left or left[0].startswith("--"):
-                    return
-                while left and not left[0].startswith("--"):
-                    start = start._replace(dice=(*start.dice, *left.pop(0).split(",")))
-                continue
-            if not word.startswith("--") or len(word) < 3:
+                thrown = [*takewhile(lambda face: not face.startswith("--"), left)]
+                if not thrown:
+                    return None
+                del left[: len(thrown)]
+                one = one._replace(dice=(*one.dice, *(face for faces in thrown for face in faces.split(","))))
+            elif not word.startswith("--") or len(word) < 3:
                 free.append(word)
-                continue
-            name, equals, value = word.partition("=")
-            cost, field = self._option(form, name, lenient)
-            if field is None:
-                return
-            flag = field in _FLAGS if isinstance(field, str) else field.kind == FLAG
-            given = () if flag else (value,) if equals else tuple(left[:1])
-            left = left if flag or equals else left[1:]
-            if not (flag or given) or (flag and equals) or (lenient and given and given[0].startswith("--")):
-                return
-            if field == "--dice":
-                faces = [one for one in re.split(r"[,;]", given[0]) if one] if lenient else given[0].split(",")
-                while left and lenient and _FACE.fullmatch(left[0]):
-                    faces.append(left.pop(0))
-                start = start._replace(cost=start.cost + cost, dice=(*start.dice, *faces))
-            elif isinstance(field, str):
-                start = start._replace(cost=start.cost + cost, shared=(*start.shared, field, *given))
+            elif (more := self._with_option(one, form, word, left, lenient)) is None:
+                return None
             else:
-                took = given
-                if lenient and given and field.kind not in (OPEN, SQUARE):
-                    anybody = {**start.said, "who": ("",)}  # who acts is read behind the options
-                    ways = sorted(self._takes(field, given[0], anybody, lenient), key=lambda one: one[1])
-                    if ways and given[0] not in [way for way, _ in ways]:
-                        took, cost = (ways[0][0],), cost + ways[0][1]
-                said = {**start.said, field.name: (*start.said.get(field.name, ()), *took)}
-                start = start._replace(cost=start.cost + cost, said=said)
-        yield start, free
+                one = more
+        return one
+
+    def _with_option(
+        self, one: Reading, form: Sequence[Field], word: str, left: list[str], lenient: bool
+    ) -> Reading | None:
+        """A reading with an option, whose value is taken off what is left; None where it is not taken."""
+        name, equals, value = word.partition("=")
+        cost, field = self._option(form, name, lenient)
+        flag = field in _FLAGS if isinstance(field, str) else field is not None and field.kind == FLAG
+        if field is None or (flag and equals) or not (flag or equals or left):
+            return None
+        if flag:
+            said = () if isinstance(field, str) else {**one.said, field.name: one.said.get(field.name, ())}
+            more = {"shared": (*one.shared, field)} if isinstance(field, str) else {"said": said}
+            return one._replace(cost=one.cost + cost, **more)
+        given = value if equals else left.pop(0)
+        if lenient and given.startswith("--"):
+            return None
+        if field == "--dice":
+            return one._replace(cost=one.cost + cost, dice=(*one.dice, *_faces(given, left, lenient)))
+        if isinstance(field, str):
+            return one._replace(cost=one.cost + cost, shared=(*one.shared, field, given))
+        took, dearer = self._value(field, given, one, lenient)
+        said = {**one.said, field.name: (*one.said.get(field.name, ()), took)}
+        return one._replace(cost=one.cost + cost + dearer, said=said)
+
+    def _value(self, field: Field, given: str, one: Reading, lenient: bool) -> tuple[str, int]:
+        """The value of an option, as it was typed or as it may be meant, with what that costs."""
+        if lenient and field.kind not in (OPEN, SQUARE):
+            anybody = {**one.said, "who": ("",)}  # who acts is read behind the options
+            ways = sorted(self._takes(field, given, anybody, lenient), key=lambda way: way[1])
+            if ways and given not in [way for way, _ in ways]:
+                return ways[0]
+        return given, 0
 
     def _option(self, form: Sequence[Field], name: str, lenient: bool) -> tuple[int, Field | str | None]:
         """The option that a word names, one of the verb or of every verb, with its cost; None for none."""
@@ -224,8 +237,8 @@ class Reader:
             explained = re.findall(r"\w+", field.shape.description.casefold()) if len(word) > 3 else ()
             if field.option and (word in field.shape.also or word in explained):
                 return _MEANT, field
-        near = sorted((far, one) for one in known for far in [_distance(word, one.removeprefix("--"))] if far)
-        return (_EDIT * near[0][0], known[near[0][1]]) if near else (0, None)
+        like = near(word, (one.removeprefix("--") for one in known))[:1]
+        return (_EDIT * like[0][1], known[f"--{like[0][0]}"]) if like else (0, None)
 
     def _dice(
         self, form: Sequence[Field], free: Sequence[str], start: Reading
@@ -258,40 +271,48 @@ class Reader:
         self, form: Sequence[Field], one: Reading, words: Sequence[str], at: int, lenient: bool
     ) -> Iterator[tuple[int, Reading]]:
         """What the next word may be: how many words it takes, and the reading with it."""
-        word = words[at]
         args = [field for field in form if not field.option]
         for place, field in enumerate(args):
-            taken = one.said.get(field.name, ())
+            taken = one.said.get(field.name)
             if (taken and not field.many) or (field.people and self._behind(args, one, place)):
                 continue
             if field.kind == OPEN:
-                lacking = [before.name for before in args[:place] if before.name not in one.said]
-                if not lacking or (lacking == ["who"] and not self._names(word) and not self._nearly_names(word)):
-                    many = len(words) - at if field.many and field.shape.word == "text" else 1
-                    said = (" ".join(words[at:]),) if many > 1 else (word,)
-                    yield many, one._replace(said={**one.said, field.name: (*taken, *said)}, last=place)
-                continue
-            moved = _MOVED * (place < one.last)
-            if moved and not lenient:
-                continue
-            moved += _MOVED * bool(taken)
-            ways = self._takes(field, word, one.said, lenient)
-            if lenient and not ways and not moved and field.kind in UNLISTED and word.casefold() not in _SMALL:
-                ways = [(word, _FILLED)]
-            for value, cost in ways:
-                new = {**one.said, field.name: (*taken, value)}
-                yield 1, one._replace(cost=one.cost + cost + moved, said=new, last=max(place, one.last))
-        yield from self._as_options(form, one, words, at, lenient)
+                yield from self._as_text(args, place, one, words[at:])
+            elif lenient or place >= one.last:
+                yield from self._as_argument(field, place, one, words[at], lenient)
+        for field in form:
+            if field.option and field.name not in one.said:
+                yield from self._as_option(form, field, one, words[at : at + 2], lenient)
+
+    def _as_text(
+        self, args: Sequence[Field], place: int, one: Reading, words: Sequence[str]
+    ) -> Iterator[tuple[int, Reading]]:
+        """The next words as a text, in its own place: behind all that stands before it, but for who acts."""
+        field, lacking = args[place], [before.name for before in args[:place] if before.name not in one.said]
+        named = self._names(words[0]) or near(words[0], self.table.state.roster.order)
+        if not lacking or (lacking == ["who"] and not named):
+            many = len(words) if field.many and field.shape.word == "text" else 1
+            said = {**one.said, field.name: (*one.said.get(field.name, ()), " ".join(words[:many]))}
+            yield many, one._replace(said=said, last=place)
+
+    def _as_argument(
+        self, field: Field, place: int, one: Reading, word: str, lenient: bool
+    ) -> Iterator[tuple[int, Reading]]:
+        """The next word as an argument."""
+        taken = one.said.get(field.name, ())
+        moved = _MOVED * ((place < one.last) + bool(taken))
+        ways = self._takes(field, word, one.said, lenient)
+        if lenient and not ways and not moved and field.kind in UNLISTED and word.casefold() not in _SMALL:
+            ways = [(word, _FILLED)]
+        for value, cost in ways:
+            new = {**one.said, field.name: (*taken, value)}
+            yield 1, one._replace(cost=one.cost + cost + moved, said=new, last=max(place, one.last))
 
     def _names(self, word: str) -> bool:
         """Whether a word names somebody."""
         with suppress(AffrayError):
             return bool(find_all(self.table.state, (word,)))
         return False
-
-    def _nearly_names(self, word: str) -> bool:
-        """Whether a word is somebody's name, misspelt."""
-        return bool(_near(_plain(word), self.table.state.roster.order))
 
     @staticmethod
     def _behind(args: Sequence[Field], one: Reading, place: int) -> bool:
@@ -301,28 +322,33 @@ class Reader:
         named = any(field.people and field.name in one.said for field in args[place + 1 :])
         return named or one.last >= len(args)
 
-    def _as_options(
-        self, form: Sequence[Field], one: Reading, words: Sequence[str], at: int, lenient: bool
+    def _as_option(
+        self, form: Sequence[Field], field: Field, one: Reading, words: Sequence[str], lenient: bool
     ) -> Iterator[tuple[int, Reading]]:
         """The next word as an option without its name, or beside the word that is its name."""
-        word, beside = words[at].casefold(), words[at + 1] if at + 1 < len(words) else ""
-        options = [field for field in form if field.option and field.name not in one.said]
-        squares = [field for field in options if field.kind == SQUARE]
-        likeliest = [field for field in squares if field.name in ("to", "at")][:1] or squares[:1]
-        for field in options:
-            named = {spelled(field.name), *field.shape.also}
-            if lenient and field.kind != FLAG:
-                for name, value in ((word, beside), (beside.casefold(), words[at])):
-                    if value and name in named:
-                        ways = [(value, 0)] if field.kind == OPEN else self._takes(field, value, one.said, lenient)
-                        for way, cost in ways:
-                            yield 2, self._with(one, field, (way,), cost)
-            if field.kind == FLAG and word in named and (lenient or word == spelled(field.name)):
+        named = {spelled(field.name), *field.shape.also}
+        if lenient and field.kind != FLAG and words[1:]:
+            for name, value in (words, words[::-1]):
+                if name.casefold() in named:
+                    ways = [(value, 0)] if field.kind == OPEN else self._takes(field, value, one.said, lenient)
+                    for way, cost in ways:
+                        yield 2, self._with(one, field, (way,), cost)
+        word = words[0].casefold()
+        if field.kind == FLAG:
+            if word == spelled(field.name) or (lenient and word in named):
                 yield 1, self._with(one, field, (), _AS_OPTION)
-            elif field in likeliest or field.kind in ("thing", "choice") or (field.people and field.name == "to"):
-                last = len(form) if field.people else one.last  # nobody is named before whom these words name
-                for value, cost in self._takes(field, words[at], one.said, lenient):
-                    yield 1, self._with(one._replace(last=last), field, (value,), cost + _AS_OPTION)
+        elif self._goes_without(form, field, one):
+            last = len(form) if field.people else one.last  # nobody is named before whom these words name
+            for value, cost in self._takes(field, words[0], one.said, lenient):
+                yield 1, self._with(one._replace(last=last), field, (value,), cost + _AS_OPTION)
+
+    @staticmethod
+    def _goes_without(form: Sequence[Field], field: Field, one: Reading) -> bool:
+        """Whether the value of an option may be said without its name: of squares that of the likeliest."""
+        if field.kind != SQUARE:
+            return field.kind in ("thing", "choice") or (field.people and field.name == "to")
+        squares = [each for each in form if each.option and each.kind == SQUARE and each.name not in one.said]
+        return field is next((each for each in squares if each.name in ("to", "at")), squares[0])
 
     @staticmethod
     def _with(one: Reading, field: Field, said: tuple[str, ...], cost: int) -> Reading:
@@ -331,53 +357,54 @@ class Reader:
     def _takes(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
         """What a field makes of a word, each with its cost; nothing where it cannot be meant."""
         if field.kind in GRAMMARS:
-            if GRAMMARS[field.kind].fullmatch(word):
-                return [(word, 0)]
             spoken = field.kind == NUMBER and lenient and word.casefold() in _NUMBERS
-            return [(str(_NUMBERS.index(word.casefold())), _PASSED)] if spoken else []
+            typed = [(word, 0)] if GRAMMARS[field.kind].fullmatch(word) else []
+            return [(str(_NUMBERS.index(word.casefold())), _PASSED)] if spoken else typed
         if field.kind in (OPEN, FLAG):
             return []
         if field.people:
             return self._people(field, word, said, lenient)
         if field.kind in ("entry", "disputed", "shown") and re.fullmatch(r"e\d+", word):
             return [(word, 0)]
-        pool = self.table.words(field, self.given(said))
-        low = _plain(word)
-        if exact := [one for one in pool if _plain(one) == low]:
+        return self._listed(self.table.words(field, self.given(said)), word, lenient)
+
+    def _listed(self, pool: Sequence[str], word: str, lenient: bool) -> list[tuple[str, int]]:
+        """Those of a list that a word is, begins, or is a part of, or that are spelled most like it."""
+        low, plain = bare(word), [(one, bare(one)) for one in pool]
+        if exact := [one for one, name in plain if name == low]:
             return [(exact[0], 0)]
-        begun = [one for one in pool if _plain(one).startswith(low)][:3]
+        begun = [one for one, name in plain if name.startswith(low)][:3]
         if begun and low not in _SMALL:
             return [(one, 0 if len(begun) == 1 else _PASSED) for one in begun]
         if not lenient:
             return []
-        parts = [one for one in pool if any(part == low for part in re.split(r"\W+", _plain(one)))][:3]
-        return [(one, _PASSED) for one in parts] or ([] if self._names(word) else _near(low, pool))
+        parts = [one for one, name in plain if low in re.split(r"\W+", name)][:3]
+        return [(one, _PASSED) for one in parts] or ([] if self._names(word) else _misspelt(low, pool))
 
     def _people(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
         """Names as they were typed, where they are somebody's, or as they are spelled that are most like them."""
-        state, single = self.table.state, field.kind in ("fighter", "group")
-        if single and "," in word:
+        if "," in word and field.kind in ("fighter", "group"):
             return []
-        ways: list[list[tuple[str, int]]] = []
-        for part in [one for one in word.split(",") if one]:
-            low = part.casefold()
-            if low in (TURN, f"@{DUE}") or (field.kind in ("group", "groups") and low in state.roster.sides()):
-                ways.append([(part, 0)])
-                continue
-            if lenient and low in _SMALL and low not in map(str.casefold, state.roster.order):
-                return []
-            with suppress(AffrayError):
-                one_by_one = field.name == "who" and part.startswith("@")
-                find_all(state, (part,)) if one_by_one or not single else find(state, part)
-                ways.append([(part, 0)])
-                continue
-            if not lenient:
-                return []
-            pool = self.table.words(field, self.given(said))
-            begun = [(one, _MEANT) for one in pool if _plain(one).startswith(_plain(low))][:3]
-            grouped = [(part, 0)] if begun and field.kind in ("group", "groups") else []
-            ways.append(grouped or begun or _near(_plain(low), pool))
+        ways = [self._person(field, part, said, lenient) for part in word.split(",") if part]
         return [(",".join(name for name, _ in way), sum(cost for _, cost in way)) for way in product(*ways)][:4]
+
+    def _person(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
+        """Whom one name may mean."""
+        state, low = self.table.state, word.casefold()
+        sides = field.kind in ("group", "groups")
+        if low in (TURN, f"@{DUE}") or (sides and low in state.roster.sides()):
+            return [(word, 0)]
+        if lenient and low in _SMALL and low not in map(str.casefold, state.roster.order):
+            return []
+        with suppress(AffrayError):
+            several = field.kind not in ("fighter", "group") or (field.name == "who" and word.startswith("@"))
+            find_all(state, (word,)) if several else find(state, word)
+            return [(word, 0)]
+        if not lenient:
+            return []
+        pool = self.table.words(field, self.given(said))
+        begun = [(one, _MEANT) for one in pool if bare(one).startswith(bare(low))][:3]
+        return ([(word, 0)] if sides and begun else begun) or _misspelt(low, pool)
 
     def given(self, said: Said) -> dict[str, tuple[str, ...]]:
         """What is filled already, with the name of who acts in full."""
@@ -440,26 +467,15 @@ class Reader:
 _FLAGS = frozenset((*TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
 
 
-def _plain(word: str) -> str:
-    return word.casefold().replace(" ", "-").replace("_", "-")
+def _faces(value: str, left: list[str], lenient: bool) -> list[str]:
+    """The dice behind their option; leniently also those that follow, which are taken off what is left."""
+    if not lenient:
+        return value.split(",")
+    more = [*takewhile(_FACE.fullmatch, left)]
+    del left[: len(more)]
+    return [*filter(None, re.split(r"[,;]", value)), *more]
 
 
-def _near(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
-    """Those of some names that a word may be, misspelt, the nearest first. Another number is another name."""
-    found = [(_distance(word, _plain(name)), name) for name in dict.fromkeys(pool)]
-    return [(name, _EDIT * far) for far, name in sorted(found, key=lambda one: one[0]) if far][:3]
-
-
-def _distance(one: str, other: str) -> int:
-    """How many letters two words are off; 0 where that is too many, and where they are the same.
-
-    >>> _distance("bofin", "boffin"), _distance("grub-9", "grub-1"), _distance("attakc", "attack")
-    (1, 0, 1)
-    """
-    if re.sub(r"\D", "", one) != re.sub(r"\D", "", other):
-        return 0
-    most = 0 if len(one) < 3 else 1 if len(one) < 5 else 2 if len(one) < 9 else 3
-    if abs(len(one) - len(other)) > most:
-        return 0
-    far = letters_off(one, other)
-    return far if far <= most else 0
+def _misspelt(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
+    """Those of some names that a word may be, misspelt, each with its cost."""
+    return [(name, _EDIT * far) for name, far in near(word, pool)]

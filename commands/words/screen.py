@@ -48,12 +48,8 @@ def drawable(text: str, encoding: str | None) -> str:
     return text
 
 
-class Unsaid(Exception):
+class Unwritten(Exception):
     """The output cannot be written. Not an OSError, so that nobody takes it for an error of a file."""
-
-
-class Unheard(Exception):
-    """Nobody reads our output any more. Not a BrokenPipeError, because click would turn that into a failure."""
 
 
 TRY = "Try: "
@@ -112,7 +108,7 @@ class Screen:
             except BrokenPipeError:
                 raise
             except OSError as error:
-                raise Unsaid(error.strerror) from None
+                raise Unwritten(error.strerror) from None
 
     def give(self, data: Any) -> None:
         """Prints the answer as one line of JSON on standard output."""

@@ -144,7 +144,7 @@ def read_sheets(word: str, system: str) -> list[dict[str, Any]]:
 def checked(block: Block, system: str) -> Block:
     """The stat block. Raises UsageError when a field of it is wrong."""
     if system:
-        check(block, block.data, sheet_decoder(system).type)
+        converted(block, block.data, sheet_decoder(system).type)
     check_usable(block.file, block.text, block.data)
     return block
 
@@ -192,7 +192,7 @@ def found_file(word: str, kind: str, system: str, folder: str = "") -> tuple[str
     return path, word
 
 
-def check(block: Block, data: Any, kind: Any) -> Any:
+def converted(block: Block, data: Any, kind: Any) -> Any:
     """The data of a block in their type. Raises UsageError that names the field at fault, what stands there, and what
     is allowed.
     """

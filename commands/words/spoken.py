@@ -1,37 +1,31 @@
-"""Verbs as click takes them, made from their declarations: for help, for completion, and to say what is wrong."""
+"""Verbs as click takes them, made from their declarations: for help and for completion."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from commands.action.declaration import Declaration, Shape, shapes
-from ledger.errors import UsageError
 
-from .options import Option, Reused, help_option, json_option, option
+from .options import WHOLE, Option, Reused, help_option, json_option, option
 from .parameters import (
     argument_name,
     arguments,
     is_option,
     is_repeated,
     marked,
-    plain,
-    read_value,
     spelled,
     takes_many,
     takes_number,
 )
 
 if TYPE_CHECKING:
-    from commands.action.book import Order
     from commands.action.cards import Verb
 
     from .form import Field
 
 _FOREMOST = ("--with", "--dice")
 """The options that help explains first."""
-WHOLE = "affray.whole"
-"""In the context of help: whether all options are explained."""
 _PAGE, _BELOW = 30, 8
 """The most lines of the help of a verb, and how many stand around its options: titles, examples, empty lines."""
 Complete = Callable[[click.Context, "Field", str], list[str]]
@@ -93,16 +87,8 @@ class Spoken(Reused):
     """The rule system that the verb belongs to, "" for one of every system; None when no example is shown."""
     card: "Verb | None" = None
     """The card of the verb; None for an action whose odds are asked for."""
-    order: "Callable[[dict[str, Any]], Order] | None" = None
-    """Makes the order of a recorded verb from what click parsed; None for other verbs."""
     more: Callable[[click.Context], list[click.Parameter]] | None = None
     """Finds what else completion offers, once the arguments are known; None for verbs with a fixed list of options."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Carries out the verb, where the console admits it."""
-        if (console := ctx.find_root().obj) is not None:
-            console.admit(self.name or "", self.card, self.about, ctx.params)
-        return super().invoke(ctx)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """All its parameters; for completion also those that depend on its arguments."""
@@ -147,25 +133,10 @@ class Spoken(Reused):
             write_example(formatter, self.system, self.name or "")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Marks these words, so that click does not take them for options, and writes out shortened options."""
+        """Marks these words, so that click does not take them for options."""
         rolls = any("--dice" in param.opts for param in self.params)
         flags = [name for param in self.params if getattr(param, "is_flag", False) for name in param.opts]
-        return super().parse_args(ctx, [self._written_out(ctx, arg) for arg in marked(args, self.about, rolls, flags)])
-
-    def _written_out(self, ctx: click.Context, arg: str) -> str:
-        """The word with the whole name of its option, when it is the beginning of a single one. The options of another
-        verb, which `amend` and `odds` take too, are left to that verb.
-        """
-        said, equals, value = arg.partition("=")
-        if len(said) < 3 or not said.startswith("--") or self.ignore_unknown_options or ctx.resilient_parsing:
-            return arg
-        names = [name for param in self.params for name in param.opts if name.startswith(said)]
-        if len(names) != 1 or names[0] == said:
-            return arg
-        console = ctx.find_root().obj
-        if console is not None:
-            console.write_out(arg, names[0] + equals + value)
-        return names[0] + equals + value
+        return super().parse_args(ctx, marked(args, self.about, rolls, flags))
 
 
 def _height(formatter: click.HelpFormatter) -> int:
@@ -181,12 +152,11 @@ def write_example(formatter: click.HelpFormatter, system: str, verb: str) -> Non
         formatter.write("\n".join(["", f"Example{'s' if shown[1:] else ''}:", *(f"  {one}" for one in shown), ""]))
 
 
-def spoken(name: str, about: type[Declaration], own: list[click.Parameter], callback: Any) -> Spoken:
+def spoken(name: str, about: type[Declaration], own: list[click.Parameter]) -> Spoken:
     """A verb as the command line takes it: its own parameters, --json and --help."""
     made = Spoken(
         name,
         params=[*own, json_option(), help_option()],
-        callback=callback,
         help=about.__doc__,
         add_help_option=False,
         no_args_is_help=False,
@@ -195,71 +165,16 @@ def spoken(name: str, about: type[Declaration], own: list[click.Parameter], call
     return made
 
 
-def beginning(word: str, params: Sequence[click.Parameter]) -> list[str]:
-    """The options that begin with a word."""
-    return [name for param in params for name in param.opts if name.startswith(word) and len(word) > 2]
-
-
-def unclear(word: str, options: Sequence[str]) -> str:
-    """What is said of a word with which several options begin."""
-    return f"{word!r} could be {', '.join(options)}."
-
-
 def corrections(declaration: type[Declaration], complete: Complete) -> list[click.Parameter]:
     """The options of a correction: every field of the declaration, and the game master's new reason."""
     reason = option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded.")
     return [*parameters(declaration, complete, correcting=True), reason]
 
 
-def corrected(
-    verb: str, declaration: type[Declaration], words: Sequence[str], system: str
-) -> tuple[dict[str, Any], str | None]:
-    """The fields of a correction with their new values, and the game master's new reason if there is one. Raises
-    UsageError that names the wrong word.
-    """
-    command = click.Command("amend", params=corrections(declaration, lambda *_: []), add_help_option=False)
-    try:
-        values = command.make_context("amend", list(words), parent=click.get_current_context()).params
-    except click.NoSuchOption as error:
-        amend = click.get_current_context().command.params
-        if found := beginning(error.option_name, [*amend, *command.params]):
-            raise UsageError(unclear(error.option_name, found), "Options are typed whole here.") from None
-        raise UsageError(error.format_message(), f"Every argument is an option here.\naffray {verb} --help") from None
-    except click.UsageError as error:
-        raise UsageError(error.format_message(), f"Every argument is an option here.\naffray {verb} --help") from None
-    allow = values.pop("_allow")
-    given = {name: value for name, value in values.items() if value is not None and value != ()}
-    read = {
-        field.name: given[field.name]
-        if shape.base is bool
-        else read_value(field, shape, given[field.name], system, True)
-        for field, shape in shapes(declaration)
-        if field.name in given
-    }
-    return read, None if allow is None else plain(allow)
-
-
-if TYPE_CHECKING:
-    _Choices = click.Choice[str]
-else:
-    _Choices = click.Choice  # the lowest click has no parameter for it
-
-
-class _Choice(_Choices):
-    """One of some words, or the beginning of a single one of them."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The whole word. Raises click.BadParameter for any other."""
-        begun = [
-            one for one in self.choices if str(value).casefold() and one.casefold().startswith(str(value).casefold())
-        ]
-        return super().convert(begun[0] if len(begun) == 1 else value, param, ctx)
-
-
 def _click_type(shape: Shape) -> "click.ParamType[Any]":
     """The type that click checks."""
     if shape.choices:
-        return _Choice([str(choice) for choice in shape.choices])
+        return click.Choice([str(choice) for choice in shape.choices])
     return click.INT if takes_number(shape) else click.STRING
 
 

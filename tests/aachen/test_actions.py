@@ -29,6 +29,7 @@ from ledger.events import (
     TurnEnded,
     WaitingEnded,
 )
+from tests.hints import offered_by
 from tests.kit import no
 
 from .table import (
@@ -309,7 +310,7 @@ def test_names_never_change_places_in_what_is_offered():
     """aachen.initiative.side-completes: it is the turn of Adalger's side, and Guard's attack is not read as his."""
     with pytest.raises(Refused) as refused:
         fight(*TRIO).when(Attack("Guard", "Adalger"))
-    assert refused.value.hint == ("affray pass Adalger,Gerlind\n(gives up the turn of Adalger and Gerlind)")
+    assert offered_by(refused.value) == ("affray pass Adalger,Gerlind\n(gives up the turn of Adalger and Gerlind)")
 
 
 def test_a_delay_within_a_side_holds_up_the_other_side():

@@ -26,7 +26,7 @@ from ledger.events import (
     TurnEnded,
     WaitingEnded,
 )
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import Told, no
 from tests.shell import Shell
 
@@ -37,7 +37,7 @@ def hint(told: Told, declaration) -> str:
     """What to type instead of what is refused."""
     with pytest.raises((Refused, UsageError)) as refused:
         told.when(declaration)
-    return commands(refused.value.hint)
+    return commands(offered_by(refused.value))
 
 
 # Odds

@@ -11,6 +11,7 @@ from commands.rules.aachen.rounds import Initiative, Turn
 from commands.rules.aachen.tables import Weapon
 from ledger.errors import Refused, UsageError
 from ledger.events import HpGained, InitiativeSet, Noted, Ruled
+from tests.hints import offered_by
 
 from .table import adalger, adjusted, begun, fight, gerlind, guard, impossible, waiting
 
@@ -71,18 +72,18 @@ def test_magic_is_offered_for_the_living_and_not_for_the_dead():
     told = fight(adalger(), gerlind(), guard())
     with pytest.raises(Refused) as refused:
         told.when(Heal("Adalger", "Gerlind"))
-    assert "--magic" in refused.value.hint
+    assert "--magic" in offered_by(refused.value)
     told = adjusted(told, "Gerlind", "down", "dead")
     with pytest.raises(Refused) as refused:
         told.when(Heal("Adalger", "Gerlind"))
-    assert refused.value.hint == ""
+    assert offered_by(refused.value) == ""
 
 
 def test_who_is_down_is_offered_to_rise_before_he_is_engaged():
     told = adjusted(fight(adalger(), guard()), "Guard", "down", "unconscious")
     with pytest.raises(UsageError) as error:
         told.when(Adjust("Adalger", "engaged", "guard", "they fight"))
-    assert error.value.hint.startswith("affray adjust Guard down no ")
+    assert offered_by(error.value).startswith("affray adjust Guard down no ")
 
 
 def test_who_waits_in_the_own_turn_by_the_referees_word_ends_it():

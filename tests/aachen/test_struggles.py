@@ -11,7 +11,7 @@ from commands.rules.aachen.rounds import Turn
 from commands.rules.aachen.struggles import Grapple, Push
 from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, HpLost, Moved
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import no
 
 from .table import (
@@ -257,7 +257,7 @@ def test_anyone_who_is_held_is_told_by_whom_and_how_to_get_free():
     def answer(told, declaration):
         with pytest.raises(Refused) as refused:
             told.when(declaration)
-        return refused.value.message, commands(refused.value.hint)
+        return refused.value.message, commands(offered_by(refused.value))
 
     told = passed(holding(gerlind(), wolf()), "Adalger", "Gerlind")
     cannot = "Guard is in a grapple with Adalger and cannot"

@@ -27,6 +27,7 @@ from commands.shell.cli import run
 from ledger.errors import Refused
 from ledger.events import Counted, EncounterBegan, Moved, OrderSet, Overruled, PhaseBegan, RoundBegan, TurnBegan
 from ledger.sqlite import SqliteStore
+from tests.hints import offered_by
 from tests.kit import Told, given, no
 
 from .rounds import battle, goblins, hero, mage, wolves
@@ -76,7 +77,7 @@ def hint(told: Told, declaration) -> str:
     """The command that a refusal proposes."""
     with pytest.raises(Refused) as refused:
         told.when(declaration)
-    return refused.value.hint
+    return offered_by(refused.value)
 
 
 # One unit
@@ -364,7 +365,7 @@ def test_one_who_runs_turns_and_the_others_run_on():
     told = told.when(Pursue(("Wolf",), ("party",), 60), dice=[4, 4])
     with pytest.raises(Refused, match="running") as refused:
         told.when(Parry("Ada"))
-    assert refused.value.hint == "affray pursue Wolf party"
+    assert offered_by(refused.value) == "affray pursue Wolf party"
     turned = told.when(Face("Ada", "Wolf")).ruled("arkm.retreat.turn-and-reengage", "Ada turns to fight Wolf")
     assert between(turned, "Ada", "Wolf") == (60, 60)
     turned.when(Parry("Ada")).refused(Parry("Hero"), "arkm.pursuit.rounds-running")

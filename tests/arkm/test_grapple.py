@@ -139,6 +139,13 @@ def test_temporary_damage_comes_back_by_resting():
     assert temp(told.when(Rest(("Ada",))), "Ada") == (12, 0)
 
 
+def test_a_rest_is_said_in_one_measure():
+    """arkm.temporary-damage.recovery: so many Turns, minutes or days."""
+    told = knocked_out().when(End())
+    for words in ({"turns": 1, "minutes": 10}, {"turns": 1, "days": 1}, {"minutes": 10, "days": 1}):
+        impossible(told, Rest(("Orc",), **words), "Turns, minutes or days")
+
+
 def test_a_day_of_rest_has_as_many_turns_as_fit_into_it():
     """arkm.rest.day: a day has 2 Turns of 12 hours, so level 3 regains 6 of 7; it has 144 of ten minutes, so all 7."""
     long, usual = (

@@ -18,6 +18,7 @@ from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Round
 from ledger.errors import UsageError
 from ledger.events import ConditionGained, Counted, Felled, SideChanged, Unequipped
+from tests.hints import offered_by
 
 from .rounds import battle, someone
 from .table import bran, elowen, fighting, garrick, having, impossible, melee, needed, ogre, orcs, since, tessa
@@ -161,7 +162,7 @@ def test_a_table_that_the_rules_do_not_have_is_none():
 def test_a_shield_is_put_away_and_not_dropped():
     with pytest.raises(UsageError) as error:
         fighting(bran()).when(Adjust("Bran", "dropped", "shield", "so"))
-    assert error.value.hint.startswith("affray adjust Bran no-equipped shield ")
+    assert offered_by(error.value).startswith("affray adjust Bran no-equipped shield ")
 
 
 def test_a_side_that_nobody_fights_for_yet_is_the_referees_word():

@@ -20,6 +20,7 @@ from ledger.events import (
     SideChanged,
     Unequipped,
 )
+from tests.hints import offered_by
 from tests.kit import no
 from tests.referee import refuses_with_another_way
 
@@ -105,7 +106,7 @@ def test_the_referee_puts_two_into_melee_and_names_a_side_by_its_beginning():
 def test_a_grapple_is_left_to_its_verb():
     with pytest.raises(UsageError, match="pinned is not set by itself") as error:
         fighting(bran(), tessa(), orcs()).when(adjust("Bran", "condition", "pinned"))
-    assert error.value.hint == "affray grapple Orc --target Bran --allow 'the reason'"
+    assert offered_by(error.value) == "affray grapple Orc --target Bran --allow 'the reason'"
 
 
 def test_a_weapon_of_another_that_lies_on_the_ground_is_taken_up_and_strikes():
@@ -159,7 +160,7 @@ def test_the_referee_raises_a_shield_for_an_arm_that_is_free():
     with pytest.raises(Refused, match="holds two-handed-sword in both hands") as refused:
         both.when(adjust("Bran", "equipped", "shield"))
     assert refused.value.clause == "arkm.ac.shield"
-    assert refused.value.hint == "affray adjust Bran no-equipped two-handed-sword 'the reason'"
+    assert offered_by(refused.value) == "affray adjust Bran no-equipped two-handed-sword 'the reason'"
     odo_s = fighting(odo(), orcs())
     impossible(odo_s, adjust("Odo", "equipped", "shield"), "has no 'shield'")
 

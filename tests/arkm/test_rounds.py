@@ -19,6 +19,7 @@ from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.throws import Morale
 from ledger.errors import Refused
 from ledger.events import ConditionEnded, Felled, OrderSet, PhaseBegan, RoundBegan, TurnBegan
+from tests.hints import offered_by
 from tests.kit import Told, given, no
 
 from .rounds import acted, battle, conditions, goblins, having, hero, mage, next_round, someone, wolves
@@ -35,10 +36,10 @@ def test_names_never_change_places_in_what_is_offered():
     told = melee(battle(hero(), goblins(2), dice=[6, 1], phase="melee"), ("Hero", "Goblin-1"))
     with pytest.raises(Refused) as refused:
         told.when(Attack("Goblin-1", ("Hero",)))
-    assert refused.value.hint == "affray pass Hero\n(gives up Hero's blow)"
+    assert offered_by(refused.value) == "affray pass Hero\n(gives up Hero's blow)"
     with pytest.raises(Refused) as refused:
         told.when(Attack("Goblin-2", ("Hero",)))
-    assert refused.value.hint == "Goblin-2 must first move to Hero, in the movement phase."
+    assert offered_by(refused.value) == "Goblin-2 must first move to Hero, in the movement phase."
 
 
 def test_every_group_rolls_one_die():

@@ -18,6 +18,7 @@ from commands.rules.arkm.rounds import Done, Pass, Phase
 from commands.rules.arkm.stances import Parry
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, Unequipped
+from tests.hints import offered_by
 from tests.kit import Told, no
 
 from .rounds import battle, conditions, goblins, having, hero, mage, next_round, someone
@@ -313,7 +314,7 @@ def test_among_several_empty_weapons_the_one_in_hand_is_loaded_first():
     told = having(having(told, "Archer", "crossbow unloaded"), "Archer", "sling unloaded")
     with pytest.raises(UsageError, match=r"Which one\? Empty: crossbow, sling") as which:
         told.when(Draw("Archer", "sword")).when(Phase("missile", pass_rest=True)).when(Reload("Archer"))
-    assert which.value.hint == "affray reload Archer crossbow\naffray reload Archer sling"
+    assert offered_by(which.value) == "affray reload Archer crossbow\naffray reload Archer sling"
 
 
 def test_the_stunned_lose_what_they_were_loading():

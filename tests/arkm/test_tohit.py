@@ -7,7 +7,7 @@ from commands.action.common import Join
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.stat_block import Hd, Sheet
-from commands.rules.arkm.tables import to_hit
+from commands.rules.arkm.tables import ToHit
 from ledger.errors import UsageError
 from ledger.events import HpLost
 from tests.kit import given, no
@@ -73,7 +73,7 @@ def test_the_22_of_the_seed():
 ])  # fmt: skip
 def test_thac0_by_class_and_level(name, level, thac0):
     """arkm.to-hit.table"""
-    assert to_hit(given("arkm").state).of_class(name, level) == thac0
+    assert ToHit.used(given("arkm").state).of_class(name, level) == thac0
 
 
 @pytest.mark.parametrize(("whole", "doubled", "thac0"), [
@@ -81,7 +81,7 @@ def test_thac0_by_class_and_level(name, level, thac0):
 ])  # fmt: skip
 def test_thac0_by_hit_dice(whole, doubled, thac0):
     """arkm.to-hit.table: 4+1 reads "more than 4, to 5"."""
-    assert to_hit(given("arkm").state).of_hd(Hd(whole, doubled)) == thac0
+    assert ToHit.used(given("arkm").state).of_hd(Hd(whole, doubled)) == thac0
 
 
 @pytest.mark.parametrize(("hd", "read", "roll"), [

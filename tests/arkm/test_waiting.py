@@ -18,7 +18,7 @@ from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Pass, Phase, Round
 from ledger.errors import Refused
 from ledger.events import Moved, PhaseBegan, RoundBegan, TurnBegan
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import Told, no
 
 from .rounds import battle, goblins, hero, mage, next_round, someone
@@ -42,7 +42,7 @@ def message(told: Told, said) -> str:
     """The words, and the hint, with which something is refused."""
     with pytest.raises(Refused) as refused:
         told.when(said)
-    return f"{refused.value.message} {commands(refused.value.hint)}"
+    return f"{refused.value.message} {commands(offered_by(refused.value))}"
 
 
 def test_a_lower_group_does_not_strike_past_those_who_can_still_strike():
@@ -198,7 +198,7 @@ def test_what_is_offered_in_place_of_an_action_holds_its_dice():
     """arkm.phase.next-initiative: the dice of initiative that were typed with `round` stand behind --pass-rest."""
     with pytest.raises(Refused) as refused:
         brawl().when(Round(), [3, 4])
-    assert "affray round --pass-rest --dice 3,4" in refused.value.hint.splitlines()
+    assert "affray round --pass-rest --dice 3,4" in offered_by(refused.value).splitlines()
 
 
 def test_attacks_left_are_not_lost_in_silence():

@@ -9,7 +9,7 @@ from commands.action.declaration import Declaration
 from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
 from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, Rolled, Ruled
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import Told, given
 
 HEROES = "dungeoneers"
@@ -91,7 +91,7 @@ def hint_of(told: Told, declaration: Declaration) -> str:
     """What the refusal of a declaration suggests."""
     with pytest.raises(Refused) as refused:
         told.when(declaration)
-    return commands(refused.value.hint)
+    return commands(offered_by(refused.value))
 
 
 def points(told: Told, who: str) -> tuple[int, int, int]:

@@ -27,7 +27,7 @@ from ledger.events import (
     Rolled,
     WaitingEnded,
 )
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import no
 
 from .table import (
@@ -216,7 +216,7 @@ def test_the_referee_may_overrule_a_window():
     told = fight(suori(), skeleton()).when(Move("Suori", ("W",)))
     with pytest.raises(Refused) as refused:
         told.when(Defend("Suori"))
-    assert commands(refused.value.hint) == "affray opportune Skeleton\naffray resolve"
+    assert commands(offered_by(refused.value)) == "affray opportune Skeleton\naffray resolve"
     why = "Suori's move waits for an answer of Skeleton."
     overruled = Overruled("dungeoneers.opportune.window", why, "she shouts")
     told.when(Defend("Suori"), allow="she shouts").then(overruled)
@@ -246,6 +246,13 @@ def test_forced_moves_give_no_opportunity():
     struck = held.when(Opportune("Freya"), [4, 4, 1, 1, 1])
     struck.when(Resolve()).then(Placed("Skeleton", (2, 0, 0)))
     provoked.when(push, [4, 4, 1, 1, 1, 4]).then(PointsSpent("Freya", "reaction", 1, 0), Placed("Skeleton", (2, 0, 0)))
+
+
+def test_who_is_slain_by_the_first_strike_is_not_struck_again():
+    """dungeoneers.opportune.forced-move: it bears 2 wounds and has them; Freya slays it, and Suori strikes nobody."""
+    told = fight(suori(), freya((0, 1)), skeleton((1, 0), wounds=2), forced_moves_provoke=True)
+    struck = told.when(Push("Suori", "Skeleton", opportune=("Freya", "Suori")), [4, 4, 1, 4, 4, 1, 4, 4])
+    struck.then(PointsSpent("Freya", "reaction", 1, 0), Felled("Skeleton", "dead"), no(Placed))
 
 
 def test_anyone_who_is_dragged_may_be_struck_by_the_house_rule():

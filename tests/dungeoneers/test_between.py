@@ -21,7 +21,7 @@ from ledger.events import (
     WoundsHealed,
     WoundsSustained,
 )
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import lines, no
 
 from .table import alberich, fight, freya, impossible, points, rolls, skeleton, someone, suori, turn_of, ulfarmi
@@ -134,7 +134,7 @@ def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
     told = fight(suori(), skeleton()).when(Ready("Suori", "attack", before="Skeleton")).when(Done())
     refused = refusal(told, Turn())
     assert refused.message == "Suori can still take the readied attack, before Skeleton's turn."
-    assert commands(refused.hint) == "affray trigger Suori Skeleton\naffray turn --pass-rest"
+    assert commands(offered_by(refused)) == "affray trigger Suori Skeleton\naffray turn --pass-rest"
     assert (
         "Suori's readied attack is dropped: it waited for the moment before Skeleton's turn"
         in lines(told.when(Turn("Skeleton", pass_rest=True)).events)[0]
@@ -151,7 +151,7 @@ def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
 def test_no_hint_begins_the_turn_of_nobody():
     """dungeoneers.turn.order: everybody has had a turn, and nobody is next."""
     told = fight(suori()).when(Done())
-    assert commands(refusal(told, Turn("Suori")).hint) == "affray round"
+    assert commands(offered_by(refusal(told, Turn("Suori")))) == "affray round"
 
 
 def test_a_newcomer_has_a_turn_in_the_running_round():

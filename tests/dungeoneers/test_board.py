@@ -21,6 +21,7 @@ from commands.rules.dungeoneers.spells import Cast
 from ledger.errors import Refused
 from ledger.events import TurnEnded
 from projections.plan import draw
+from tests.hints import offered_by
 from tests.kit import lines
 from tests.shell import Shell
 
@@ -192,7 +193,7 @@ def test_an_action_that_was_readied_is_offered_where_somebody_says_it_anew():
     told = fight(suori(), skeleton()).when(Ready("Suori", "attack", before="Skeleton")).when(Done())
     with pytest.raises(Refused) as refused:
         told.when(Attack("Suori", "Skeleton"))
-    assert refused.value.hint == "affray trigger Suori Skeleton"
+    assert offered_by(refused.value) == "affray trigger Suori Skeleton"
 
 
 def test_nobody_is_shown_who_cannot_act():

@@ -14,6 +14,7 @@ from commands.rules.dungeoneers.movement import Move
 from ledger.errors import UsageError
 from ledger.events import ConditionGained, Faced, Moved, Placed, TruceMade
 from projections import narration
+from tests.hints import offered_by
 from tests.kit import lines, no
 
 from .table import (
@@ -115,11 +116,11 @@ def test_anyone_who_has_no_place_is_offered_the_nearest_free_tile():
     one = fight(suori(), freya((-1, -1)), rat)
     with pytest.raises(UsageError) as error:
         one.when(Attack("Suori", "Rat"))
-    assert error.value.hint == "affray adjust Rat at -1,0 'the reason'"
+    assert offered_by(error.value) == "affray adjust Rat at -1,0 'the reason'"
     two = fight(suori(), freya((-1, -1)), alberich((-1, 0)), rat)
     with pytest.raises(UsageError) as error:
         two.when(Attack("Suori", "Rat"))
-    assert error.value.hint == "affray adjust Rat at -1,1 'the reason'"
+    assert offered_by(error.value) == "affray adjust Rat at -1,1 'the reason'"
 
 
 def test_threat_range():

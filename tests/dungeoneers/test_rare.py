@@ -16,6 +16,7 @@ from commands.rules.dungeoneers.ready import Ready
 from commands.rules.dungeoneers.spells import Cast
 from ledger.errors import Refused
 from ledger.events import Awaited
+from tests.hints import offered_by
 from tests.kit import Told
 
 from .table import at, fight, impossible, skeleton, suori, table, ulfarmi
@@ -53,7 +54,7 @@ def test_a_refusal_says_what_is_wrong_and_then_what_can_be_done():
     with pytest.raises(Refused) as refused:
         fight(ulfarmi(action_points=2), skeleton()).when(Cast("Ulfarmi", "binding ring", "Skeleton"))
     assert "binding ring" in refused.value.message
-    assert "firebolt" in refused.value.hint
+    assert "firebolt" in offered_by(refused.value)
 
 
 def test_a_row_of_the_same_name_and_other_numbers_has_a_name_of_its_own():
@@ -97,4 +98,4 @@ def test_who_has_no_hand_free_is_offered_what_to_put_away():
     told = fight(suori(equipped=["warhammer", "dagger"], carried=["mace"]), skeleton())
     with pytest.raises(Refused) as refused:
         told.when(Draw("Suori", "mace"))
-    assert "affray draw Suori mace --instead warhammer" in refused.value.hint
+    assert "affray draw Suori mace --instead warhammer" in offered_by(refused.value)

@@ -12,6 +12,7 @@ from commands.rules.dungeoneers.movement import Move
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from ledger.errors import Refused, UsageError
 from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, WaitingEnded
+from tests.hints import offered_by
 from tests.kit import no
 
 from .table import (
@@ -109,8 +110,11 @@ def test_only_actions_can_be_readied():
 
 def test_a_word_that_is_told_back_is_cut_after_forty_letters():
     """dungeoneers.ready.actions-only: with a quote on either side."""
+    told, long = fight(suori(), skeleton()), Ready("Suori", 41 * "x", before="Skeleton")
     with pytest.raises(Refused, match=f"^'{'x' * 40}' is not an action"):
-        fight(suori(), skeleton()).when(Ready("Suori", 41 * "x", before="Skeleton"))
+        told.when(long)
+    with pytest.raises(UsageError, match=f"^There is no action '{'x' * 40}'"):
+        told.when(long, allow="a waltz")
 
 
 def test_what_is_no_action_at_all_cannot_be_readied_whatever_is_allowed():
@@ -330,7 +334,7 @@ def test_a_spell_that_is_not_at_hand_is_named_and_so_are_those_that_are():
     with pytest.raises(Refused) as refused:
         told.when(Ready("Ulfarmi", "cast", after="Skeleton", spell="mage armor"))
     assert refused.value.message == "Ulfarmi has mage armor neither in an equipped tome nor as a cantrip."
-    assert refused.value.hint == "Ulfarmi can cast: firebolt."
+    assert offered_by(refused.value) == "Ulfarmi can cast: firebolt."
 
 
 def test_what_cannot_be_taken_lapses_and_holds_up_nobody():

@@ -36,6 +36,7 @@ from ledger.events import (
     WoundsSustained,
 )
 from projections.changes import values
+from tests.hints import offered_by
 from tests.kit import no
 from tests.referee import refuses_with_another_way
 
@@ -101,7 +102,7 @@ def test_half_a_grapple_is_none():
     loose.then(ended("Suori", "grappling"), ended("Skeleton", "grappled"))
     with pytest.raises(UsageError) as error:
         fight(suori(), skeleton()).when(Adjust("Suori", "condition", "grappled", "by nobody"))
-    assert error.value.hint == "affray grapple Skeleton Suori --allow 'all: the reason'"
+    assert offered_by(error.value) == "affray grapple Skeleton Suori --allow 'all: the reason'"
 
 
 def test_anyone_who_leaves_is_no_target_any_more():

@@ -6,6 +6,7 @@ from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.encounter import Begin
 from ledger.errors import Refused
 from ledger.events import HpLost, Rolled
+from tests.hints import offered_by
 from tests.kit import Told, no
 
 from .table import RING, SWORD, boffin, brak, fight, grub, impossible, jane, table
@@ -148,7 +149,7 @@ def test_without_a_mat_several_targets_take_an_area_with_a_radius():
     told = table(boffin(), grub(), grub(name="Orc"))
     for radius in (None, 1):
         refused = refusal(told, Attack("Boffin", ("Grub", "Orc"), radius=radius))
-        assert (refused.clause, refused.hint) == (
+        assert (refused.clause, offered_by(refused)) == (
             "freepg.area.everyone",
             "affray attack Boffin Grub,Orc --radius 2",
         )
@@ -162,6 +163,6 @@ def test_a_refused_second_target_is_told_the_radius_that_reaches_it():
     """freepg.area.everyone: 3 squares from the origin take radius 4; behind somebody no radius helps."""
     told = table(boffin(at=(0, 0)), grub(at=(1, 0)), grub(at=(4, 2), name="Orc"), grub(at=(3, 0), name="Far"))
     refused = refusal(told, Attack("Boffin", ("Grub", "Orc")))
-    assert refused.hint == "affray attack Boffin Grub,Orc --radius 4"
+    assert offered_by(refused) == "affray attack Boffin Grub,Orc --radius 4"
     told = table(boffin(at=(0, 0)), grub(at=(1, 0)), grub(at=(2, 0), name="Orc"), grub(at=(3, 0), name="Far"))
-    assert refusal(told, Attack("Boffin", ("Grub", "Far"))).hint == "affray attack Boffin Grub"
+    assert offered_by(refusal(told, Attack("Boffin", ("Grub", "Far")))) == "affray attack Boffin Grub"

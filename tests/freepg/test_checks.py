@@ -92,6 +92,15 @@ def test_an_opposed_roll_must_beat_everybody():
     ]
 
 
+def test_a_roll_against_one_is_about_that_one():
+    """freepg.check.opposed: against several it is about none of them."""
+    told = table(jane(), grub(), someone("Brak"))
+    told.when(Check("Jane", against=("Grub",)), [14, 9]).then(Rolled("Jane", "check", "Grub", "1d20", (14,), (0,)))
+    told.when(Check("Jane", against=("Grub", "Brak")), [14, 9, 9]).then(
+        Rolled("Jane", "check", "", "1d20", (14,), (0,))
+    )
+
+
 def test_the_fallen_oppose_nobody():
     """freepg.check.opposed"""
     table(jane(), grub(hp=0)).refused(Check("Jane", against=("Grub",)), "freepg.check.opposed")

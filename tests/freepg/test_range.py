@@ -7,6 +7,7 @@ from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.encounter import Begin
 from ledger.errors import Refused
 from ledger.events import HpLost, Overruled
+from tests.hints import offered_by
 from tests.kit import Told, no
 
 from .table import BOW, boffin, brak, grub, jane, table
@@ -103,7 +104,7 @@ def test_a_refused_shot_says_what_is_in_the_way():
     told = walled(table(jane(at=(0, 0)), boffin(at=(2, 0)), grub(at=(3, 0))), [1, 0])
     with pytest.raises(Refused) as refused:
         told.when(shot(), [15, 5])
-    assert refused.value.hint.startswith("In the way: an obstacle and Boffin. Move, or ")
+    assert offered_by(refused.value).startswith("In the way: an obstacle and Boffin. Move, or ")
 
 
 def test_a_creature_on_the_line_blocks_it():

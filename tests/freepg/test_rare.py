@@ -8,15 +8,17 @@ from commands.action.view import View
 from commands.rules.freepg import board
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.checks import Check
+from commands.rules.freepg.gear import Stow
 from commands.rules.freepg.movement import Move
 from commands.rules.freepg.traps import Pass
 from commands.rules.freepg.turns import Done
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Rolled
-from tests.kit import Told
+from ledger.events import PointsSpent, Rolled, Unequipped
+from tests.hints import offered_by
+from tests.kit import Told, no
 from tests.shell import Shell
 
-from .table import boffin, brak, fight, grub, jane, someone, table
+from .table import MAIL, SWORD, boffin, brak, fight, grub, jane, someone, table
 from .test_enemies import FLAMES
 
 Place = tuple[int, int] | None
@@ -26,7 +28,7 @@ def hint(told: Told, declaration: Declaration) -> str:
     """What a declaration is answered with that is not carried out."""
     with pytest.raises(AffrayError) as error:
         told.when(declaration)
-    return error.value.hint
+    return offered_by(error.value)
 
 
 def test_a_trap_is_answered_with_the_command_that_works():
@@ -82,6 +84,25 @@ def test_a_refusal_names_the_one_who_has_no_place(boffin_at: Place, grub_at: Pla
     with pytest.raises(Refused) as refused:
         table(boffin(at=boffin_at), grub(at=grub_at)).when(Attack("Boffin", ("Grub",)))
     assert (refused.value.clause, f"{lost} has no place" in refused.value.message) == ("freepg.range.definition", True)
+
+
+def test_only_a_weapon_falls_for_nothing():
+    """freepg.turn.item-swap: mail is taken off, which costs an action; then it is carried and gives nothing."""
+    told = fight(boffin(MAIL, SWORD), grub(), first="Boffin")
+    told.refused(Stow("Boffin", "mail", drop=True), "freepg.turn.item-swap")
+    told.when(Stow("Boffin", "mail")).then(PointsSpent("Boffin", "action", 1, 1), Unequipped("Boffin", "mail"))
+    told.when(Stow("Boffin", "sword", drop=True)).then(Unequipped("Boffin", "sword"), no(PointsSpent))
+
+
+def test_who_leaves_is_said_to_take_along_what_lies_on_the_ground(shell: Shell):
+    """What is given to another first stays at the table: the bow is Grub's, and Jane leaves with nothing."""
+    shell.done("init", "x", "--system", "freepg")
+    for line in ("join jane", "join grub", "begin", "initiative --dice 14,2", "stow jane bow --drop"):
+        shell.done(*line.split())
+    said = shell.done("leave", "jane", "--dry-run")
+    assert "Jane takes along what lies on the ground: bow; affray adjust NAME item 'bow@Jane' WHY" in said
+    shell.done("adjust", "grub", "item", "bow@Jane", "found")
+    assert "takes along" not in shell.done("leave", "jane")
 
 
 def test_to_pick_up_what_was_dropped_costs_an_action(shell: Shell):

@@ -31,7 +31,7 @@ from ledger.events import (
     TurnBegan,
     TurnEnded,
 )
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import given, no
 
 from .table import boffin, brak, fight, grub, impossible, someone, table
@@ -103,10 +103,10 @@ def test_where_a_map_was_read_a_wrong_seat_is_put_right_in_words():
     said = Begin(seats=("Bob", "Zed", "gm"))
     with pytest.raises(UsageError) as told:
         table(*PARTY).when(said)
-    assert told.value.hint == "affray begin --seats Bob --seats gm"
+    assert offered_by(told.value) == "affray begin --seats Bob --seats gm"
     with pytest.raises(UsageError) as told:
         table(*PARTY).when(replace(said, map={"obstacles": [[4, 0]]}))
-    assert told.value.hint == "Say --seats Bob,gm instead."
+    assert offered_by(told.value) == "Say --seats Bob,gm instead."
 
 
 def test_a_seat_that_joins_late_sits_before_the_referee():
@@ -243,13 +243,13 @@ def test_nobody_of_a_seat_is_forgotten_when_its_turn_ends():
     told = fight(someone("Ann"), brak(), grub(), first="gm").when(Attack("Brak", ("Ann",)), [5, 9])
     with pytest.raises(Refused) as refused:
         told.when(Done())
-    assert (refused.value.message, commands(refused.value.hint)) == (
+    assert (refused.value.message, commands(offered_by(refused.value))) == (
         "Grub could still act, and has done nothing on this turn.",
         "affray done --pass-rest",
     )
     with pytest.raises(Refused, match="It is gm's turn") as refused:
         told.when(Attack("Ann", ("Grub",)))
-    assert commands(refused.value.hint) == "affray done --pass-rest"
+    assert commands(offered_by(refused.value)) == "affray done --pass-rest"
     told = told.when(Done(pass_rest=True)).ruled("freepg.turn.two-actions", "did nothing")
     told.when(Done()).ruled("freepg.turn.two-actions", "did nothing").then(TurnBegan("gm"))
     acted = fight(someone("Ann"), brak(), grub(), first="gm").when(Act("Brak", "roars")).when(Act("Grub", "squeaks"))
@@ -261,10 +261,10 @@ def test_the_way_on_of_one_who_is_not_on_turn_is_that_of_the_turn():
     told = fight(*PARTY, first="Ann")
     with pytest.raises(Refused) as refused:
         told.when(Attack("Bob", ("Grub",)))
-    assert commands(refused.value.hint) == "affray done"
+    assert commands(offered_by(refused.value)) == "affray done"
     with pytest.raises(Refused) as refused:
         table(*PARTY).when(Begin()).when(Attack("Ann", ("Grub",)))
-    assert refused.value.hint == "affray initiative"
+    assert offered_by(refused.value) == "affray initiative"
 
 
 def test_names_never_change_places_in_what_is_offered():
@@ -272,7 +272,7 @@ def test_names_never_change_places_in_what_is_offered():
     told = given("freepg", boffin(), grub(), Begin(), (Initiative(), [15, 2]))
     with pytest.raises(Refused) as refused:
         told.when(Attack("Grub", ("Boffin",)), [2, 15])
-    assert refused.value.hint == "affray done\n(gives up Boffin's turn)"
+    assert offered_by(refused.value) == "affray done\n(gives up Boffin's turn)"
     with pytest.raises(Refused) as refused:
         told.when(Done()).when(Attack("Boffin", ("Grub",)), [2, 15])
-    assert refused.value.hint == "affray done\n(gives up Grub's turn)"
+    assert offered_by(refused.value) == "affray done\n(gives up Grub's turn)"

@@ -9,7 +9,7 @@ from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.magic import Effect
 from ledger.errors import Refused, UsageError
 from ledger.events import Overruled, SkirmishEnded, SkirmishJoined
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import lines, no
 
 from .table import ALL, became, ildar, next_round, opened, planning, reaver, resolved, said, sigrun, someone, vasko
@@ -213,7 +213,7 @@ def test_nobody_waits_for_a_pick_that_cannot_be_made_any_more():
     told = opened(told, "melee")
     with pytest.raises(Refused) as refused:
         told.when(Resolve())
-    offered = commands(refused.value.hint)
+    offered = commands(offered_by(refused.value))
     assert "affray skirmish Reaver Ildar" in offered
     assert "affray pass Reaver" in offered
     fought = told.when(Skirmish("Reaver", "Ildar")).when(Resolve(), [9, 10, 2, 9, 10, 2])

@@ -6,7 +6,7 @@ from commands.rules.paraverse.checks import degree
 from commands.rules.paraverse.combat import Check, Misc, Resolve
 from ledger.errors import UsageError
 from ledger.events import Ruled, WaitingEnded
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import given
 
 from .table import became, ildar, impossible, opened, planning, reaver, resolved, rolls, said
@@ -127,7 +127,7 @@ def test_a_skill_that_nobody_knows_is_answered_with_those_that_are_known():
         planning(ildar(skills={"rope use": 2})).when(Check("Ildar", "acrobatic"))
     assert "Skills: rope use, one-handed, " in stopped.value.message
     assert ", acrobatics, " in stopped.value.message
-    assert commands(stopped.value.hint) == "affray check Ildar phy\naffray misc Ildar acrobatic"
+    assert commands(offered_by(stopped.value)) == "affray check Ildar phy\naffray misc Ildar acrobatic"
 
 
 def test_a_skill_that_is_almost_one_of_the_book_is_refused():

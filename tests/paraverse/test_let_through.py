@@ -21,7 +21,7 @@ from ledger.events import (
     SkirmishEnded,
     WaitingEnded,
 )
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import Told, given, lines, no
 
 from .table import (
@@ -116,7 +116,7 @@ def test_nothing_is_resolved_in_a_phase_without_rolls():
     with pytest.raises(UsageError) as error:
         told.when(Resolve(), allow="now")
     assert error.value.message == "There is nothing to resolve."
-    assert commands(error.value.hint) == "affray phase --pass-rest"
+    assert commands(offered_by(error.value)) == "affray phase --pass-rest"
 
 
 # A second action
@@ -265,7 +265,7 @@ def test_in_the_end_phase_the_next_round_brings_them():
     told = opened(planning(sigrun(), vasko()).when(Pass("Sigrun")).when(Pass("Vasko")), "end")
     with pytest.raises(Refused) as refused:
         told.when(reaver())
-    assert commands(refused.value.hint) == "affray round"
+    assert commands(offered_by(refused.value)) == "affray round"
     told.when(Round()).when(reaver()).when(Attack("Reaver", "Sigrun"))
 
 
@@ -317,7 +317,7 @@ def test_resolve_sends_to_a_pick_that_is_not_refused():
     with pytest.raises(Refused) as refused:
         told.when(Resolve())
     assert refused.value.clause == "paraverse.assign.gang-up"
-    assert commands(refused.value.hint) == "affray skirmish Thrall Ildar\naffray pass Thrall"
+    assert commands(offered_by(refused.value)) == "affray skirmish Thrall Ildar\naffray pass Thrall"
     told = told.when(Skirmish("Thrall", "Ildar"))
     assert told.state.skirmishes.of[0].sides == (("Sigrun",), ("Reaver",))
     told.when(Resolve(), [10, 10, 2, 10, 12, 3])

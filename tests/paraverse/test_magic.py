@@ -7,6 +7,7 @@ from commands.rules.paraverse.magic import Cast, Effect, Pray
 from commands.rules.paraverse.phases import Phase
 from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, PainEased, PainSuffered, Rolled, WaitingEnded, WoundSuffered
+from tests.hints import offered_by
 from tests.kit import no
 
 from .table import became, ildar, impossible, next_round, opened, planning, reaver, resolved, rolls, said, sigrun, vasko
@@ -36,7 +37,7 @@ def test_who_is_offered_a_spell_without_an_effect_gives_it_up():
         with pytest.raises(Refused) as refused:
             told.when(Phase())
         verb = type(said_).__name__.lower()
-        assert refused.value.hint == f"affray {verb} Sigrun\n(gives up Sigrun's {what})"
+        assert offered_by(refused.value) == f"affray {verb} Sigrun\n(gives up Sigrun's {what})"
 
 
 def test_prayers_are_spoken_like_spells():
@@ -140,6 +141,7 @@ def test_the_skills_of_an_effect_are_known_and_written_in_any_case():
     assert rolls(resolved(told, "ranged", [2, 8, 9]))[1] == ("Ildar", "evasion", (8, 9))
     for words in ({"gives": ("luck:+2",)}, {"gives": ("pain:+2",)}, {"gives": ("evasoin:adv",)}):
         impossible(planning(ildar()), Effect(("Ildar",), **words), "is not a skill")
+    impossible(planning(ildar()), Effect(("Ildar",), gives=(f"{41 * 'x'}:+2",)), f"'{40 * 'x'}' is not a skill")
     told = planning(ildar(skills={"rope use": 2})).when(Effect(("Ildar",), gives=("rope use:+2",)))
     told = resolved(said(told, Check("Ildar", "rope use")), "misc", [9])
     told.ruled("paraverse.check.success", totals=[13, 10])

@@ -27,6 +27,7 @@ from ledger.events import (
     WoundSuffered,
 )
 from projections.state import fold
+from tests.hints import offered_by
 from tests.kit import Told, given, no
 from tests.referee import refuses_with_another_way
 
@@ -91,7 +92,7 @@ def test_what_makes_no_sense_is_refused_whatever_is_allowed(field, value):
 def test_a_field_of_other_games_is_answered_with_the_way():
     with pytest.raises(UsageError) as error:
         planning(sigrun(), reaver()).when(adjust("Sigrun", "hp", "3"))
-    assert error.value.hint == "affray adjust Sigrun pain 1 'the reason'"
+    assert offered_by(error.value) == "affray adjust Sigrun pain 1 'the reason'"
 
 
 def test_places_sides_and_opponents_are_named_by_their_beginning():

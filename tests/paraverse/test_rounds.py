@@ -9,6 +9,7 @@ from commands.rules.paraverse.magic import Cast, Effect
 from commands.rules.paraverse.phases import Phase, Round
 from ledger.errors import Refused, UsageError
 from ledger.events import AreaEntered, ConditionEnded, Felled, PainSuffered, PhaseBegan, WaitingEnded, WoundSuffered
+from tests.hints import offered_by
 from tests.kit import no
 
 from .table import (
@@ -236,7 +237,7 @@ def test_nobody_is_sent_back_to_a_phase(late):
     told = opened(said(planning(*ALL), Pass("Ildar")), "misc")
     with pytest.raises(Refused) as refused:
         told.when(late)
-    assert refused.value.hint == "affray phase"
+    assert offered_by(refused.value) == "affray phase"
     with pytest.raises(Refused) as refused:
         opened(said(planning(*ALL), Pass("Ildar")), "ranged").when(Skirmish("Ildar", "Reaver"))
-    assert refused.value.hint == "affray phase melee"
+    assert offered_by(refused.value) == "affray phase melee"

@@ -6,7 +6,7 @@ from commands.shell.cli import obey
 from commands.words.console import Console
 from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
 from tests.completed import completed
-from tests.hints import commands
+from tests.hints import commands, offered_by
 from tests.kit import KEY
 
 
@@ -178,7 +178,7 @@ def test_a_hint_quotes_a_weapon_of_two_words(console):
     )
     with pytest.raises(Refused, match="dagger in hand") as refused:
         do(console, "shoot ildar reaver")
-    assert refused.value.hint == "affray draw Ildar 'short bow'"
+    assert offered_by(refused.value) == "affray draw Ildar 'short bow'"
     do(console, "pass ildar")
 
 
@@ -188,7 +188,7 @@ def test_a_second_one_is_told_who_is_free(console):
     do(console, "attack sigrun reaver", "attack reaver sigrun", "attack vasko sigrun", "phase melee --pass-rest")
     with pytest.raises(Refused, match="Sigrun is taken, and Ildar is free for Vasko to fight") as refused:
         do(console, "resolve --dice roll")
-    assert commands(refused.value.hint) == "affray skirmish Vasko Ildar\naffray pass Vasko"
+    assert commands(offered_by(refused.value)) == "affray skirmish Vasko Ildar\naffray pass Vasko"
     do(console, "skirmish Vasko Ildar", "resolve --dice roll")
 
 
@@ -199,4 +199,4 @@ def test_without_an_encounter_the_hint_is_to_begin_one(console, words):
     do(console, "join sigrun reaver")
     with pytest.raises(AffrayError) as refused:
         do(console, words)
-    assert refused.value.hint == "affray begin"
+    assert offered_by(refused.value) == "affray begin"

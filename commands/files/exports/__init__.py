@@ -58,7 +58,6 @@ FORMATS: dict[str, Format] = {
         tabular=True,
         binary=True,
     ),
-    "cloudevents": Format((".json",), "Every event as a CloudEvent: a batch in JSON."),
     "commands": Format(
         (".sh",),
         "A shell script that plays it again, to the same state.",
@@ -70,11 +69,6 @@ FORMATS: dict[str, Format] = {
         "The board as a prepared encounter, for begin --from.",
         whole=True,
         new=True,
-    ),
-    "datasette": Format(
-        (".metadata.json",),
-        "Metadata for Datasette: titles and queries.",
-        whole=True,
     ),
 }
 """Every format; `affray export --format NAME`."""

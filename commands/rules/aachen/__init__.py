@@ -16,10 +16,7 @@ SYSTEM = System(
             "rolls:reaction", "Roll the reaction of the other party.", by="referee", also=("parley", "negotiate")
         ),
         "surprise": Verb(
-            "encounter:surprise",
-            "Roll whether a side surprises the other.",
-            by="referee",
-            also=("ambush",),
+            "encounter:surprise", "Roll whether a side surprises the other.", by="referee", also=("ambush",)
         ),
         "initiative": shared("initiative", "rounds"),
         "round": shared("round", "rounds"),
@@ -33,14 +30,9 @@ SYSTEM = System(
         ),
         "done": shared("done", "rounds"),
         "pass": shared("pass", "rounds"),
-        "move": shared(
-            "move",
-            "movement",
-        ),
+        "move": shared("move", "movement"),
         "withdraw": Verb(
-            "movement:withdraw",
-            "Make a fighting withdrawal: leave contact safely this turn.",
-            also=("back",),
+            "movement:withdraw", "Make a fighting withdrawal: leave contact safely this turn.", also=("back",)
         ),
         "stand": shared("stand", "movement"),
         "prone": shared("prone", "movement"),

@@ -4,18 +4,8 @@ import msgspec
 
 from commands.action import effects
 from commands.action.resolution import Offer, Offers, Resolution, adjusted, joining
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    Moved,
-    Overruled,
-    PointsSet,
-    PointsSpent,
-    TurnBegan,
-    TurnEnded,
-    number,
-    whose,
-)
+from ledger import events
+from ledger.events import ConditionEnded, ConditionGained, Moved, Overruled, PointsSet, PointsSpent, TurnBegan, whose
 from ledger.events.harm import Until
 from projections.state import State
 
@@ -89,8 +79,7 @@ def _place_of(state: State, who: str) -> int:
 
     aachen.actions.delay: waiting never breaks the order of the slots.
     """
-    held = state.conditions.get(who, DELAYING)
-    after = held.whom[0] if held and held.whom else ""
+    after = next(iter(state.conditions.whom(who, DELAYING)), "")
     own = slot_of(state, who)
     return max(own, _place_of(state, after)) if after in state.roster.members else own
 
@@ -122,8 +111,7 @@ def up_next(state: State) -> list[str]:
 
 def _delayed_by(state: State, who: str) -> str:
     """After whose turn somebody waits; "" when it has begun, as the next turn ends it: aachen.actions.delay."""
-    held = state.conditions.get(who, DELAYING)
-    other = held.whom[0] if held and held.whom else ""
+    other = next(iter(state.conditions.whom(who, DELAYING)), "")
     return other if other in waiting(state) else ""
 
 
@@ -159,9 +147,8 @@ def passing(state: State) -> Offers:
 
 def check_able(fight: Resolution, who: str) -> None:
     """Refuses any action of somebody who is down, or no part of the fight any more."""
-    down = fight.state.harm.down.get(who)
-    if down:
-        fight.refuse("aachen.damage.out-of-action", f"{who} is {down.how} and cannot act.")
+    if down := fight.state.harm.how(who):
+        fight.refuse("aachen.damage.out-of-action", f"{who} is {down} and cannot act.")
     elif not able(fight.state, who):
         how = SURRENDERED if fight.state.conditions.has(who, SURRENDERED) else GONE
         message = f"{who} is {how} and takes no part in the fight."
@@ -276,7 +263,7 @@ def _end_delay(fight: Resolution, who: str) -> None:
 def close_turn(fight: Resolution) -> None:
     """Ends the turn that is under way, and what lasts as long as it."""
     who = fight.state.turns.who
-    fight.record(TurnEnded(who))
+    fight.record(events.TurnEnded(who))
     _expire(fight, "turn-end", who)
 
 
@@ -392,6 +379,6 @@ def grant(fight: Resolution, who: str) -> None:
 
 def halved(fight: Resolution, who: str, rate: int, why: str) -> int:
     """aachen.actions.crawl: half the rate, rounded down."""
-    half = number("rate", rate, "rate").over(2, why)
+    half = events.number("rate", rate, "rate").over(2, why)
     fight.rule("aachen.actions.crawl", "", [half], who=who)
     return half.total

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Any
 
-from msgspec import Meta
-
-from commands.action.declaration import Fighter, SomeOrAll
+from commands.action.declaration import Fighter, SomeOrAll, says
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained
 
@@ -28,9 +26,8 @@ def attack(fight: Resolution, said: Attack) -> None:
         execution.execute(fight, said)
         return
     if said.prepared or said.range_ or said.nonlethal:
-        fight.impossible(
-            "Preparation, a range and mercy belong to an execution attack.", "Leave them out, or say --execution."
-        )
+        message = "Preparation, a range and mercy belong to an execution attack."
+        fight.impossible(message, "Leave them out, or say --execution.")
     if said.snap:
         actions.snap(fight, said.who)
     else:
@@ -50,13 +47,11 @@ def shoot(fight: Resolution, said: Shoot) -> None:
 class Charge(Blow):
     """Run straight at somebody and attack, with a melee weapon or (--throw) a thrown one."""
 
-    who: Annotated[Fighter, Meta(description="Who charges.")]
-    target: Annotated[Fighter, Meta(description="Whom.")]
-    feet: Annotated[int, Meta(ge=0, le=100_000, description="How many feet.", extra={"positional": True})] | None = None
-    throw: Annotated[int, Meta(ge=0, le=100_000, description="Throw the weapon, from this many feet away.")] | None = (
-        None
-    )
-    decline: Annotated[SomeOrAll, Meta(description="Enemies left behind who do not strike, or all.")] = ()
+    who: Annotated[Fighter, says("Who charges.")]
+    target: Annotated[Fighter, says("Whom.")]
+    feet: Annotated[int, says("How many feet.", ge=0, le=100_000, positional=True)] | None = None
+    throw: Annotated[int, says("Throw the weapon, from this many feet away.", ge=0, le=100_000)] | None = None
+    decline: Annotated[SomeOrAll, says("Enemies left behind who do not strike, or all.")] = ()
 
 
 def charge(fight: Resolution, said: Charge) -> None:

@@ -84,11 +84,11 @@ def row(view: View, who: str) -> dict[str, str]:
     conditions.
     """
     state = view.state
-    hp, down = state.harm.hp[who], state.harm.down.get(who)
+    hp = state.harm.hp[who]
     return {
         "side": state.roster.members[who].side,
         "hp": f"{hp.now}/{hp.most}",
-        "down": down.how if down else "",
+        "down": state.harm.how(who),
         "AC": str(armor_class(view, who).total),
         "special": named_powers(view.sheet(who).special),
         "turn": _turn(state, who),

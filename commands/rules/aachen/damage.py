@@ -108,11 +108,11 @@ def lose(fight: Resolution, who: str, points: int) -> None:
 
 def _fall(fight: Resolution, who: str) -> None:
     """At 0: the fall; anyone who lies stable is mortally wounded anew, and who is so already stays so."""
-    down = fight.state.harm.down.get(who)
-    if not down or down.how == "unconscious":
+    down = fight.state.harm.how(who)
+    if not down or down == "unconscious":
         falls.fall(fight, who)
     else:
-        how = "mortally wounded" if down.how == "dying" else down.how
+        how = "mortally wounded" if down == "dying" else down
         fight.rule("aachen.attack.legal-target", f"{how} already", who=who)
 
 

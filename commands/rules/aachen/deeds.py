@@ -2,10 +2,8 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
 from commands.action import effects
-from commands.action.declaration import Amount, Declaration, Fighter, Fighters, Text
+from commands.action.declaration import Amount, Declaration, Fighter, Fighters, Text, says
 from commands.action.resolution import Resolution
 from ledger.events import DROPPED, ConditionGained, Noted
 
@@ -17,8 +15,8 @@ from .fighters import RESERVED
 class Cast(Declaration):
     """Cast a spell: a main action. What it does is recorded with effect, adjust and save."""
 
-    who: Annotated[Fighter, Meta(description="Who casts.")]
-    text: Annotated[Text, Meta(description="The spell, and what comes of it.")]
+    who: Annotated[Fighter, says("Who casts.")]
+    text: Annotated[Text, says("The spell, and what comes of it.")]
 
 
 def cast(fight: Resolution, said: Cast) -> None:
@@ -30,9 +28,9 @@ def cast(fight: Resolution, said: Cast) -> None:
 class Act(Declaration):
     """Do something that the rules do not cover: screen an ally, shatter a shield, run."""
 
-    who: Annotated[Fighter, Meta(description="Who acts.")]
-    text: Annotated[Text, Meta(description="What is done.")]
-    cost: Annotated[Literal["main", "move", "none"], Meta(description="The action that it takes.")] = "main"
+    who: Annotated[Fighter, says("Who acts.")]
+    text: Annotated[Text, says("What is done.")]
+    cost: Annotated[Literal["main", "move", "none"], says("The action that it takes.")] = "main"
 
 
 def act(fight: Resolution, said: Act) -> None:
@@ -52,15 +50,13 @@ _KINDS = {"ac": "AC"}
 class Effect(Declaration):
     """Give somebody an effect, such as a blessing or a broken shield; or end one."""
 
-    who: Annotated[Fighters, Meta(description="Who has it.")]
-    name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
-    amount: Annotated[Amount, Meta(description="What it adds.")] = 0
-    kind: Annotated[
-        Literal["ac", "attack", "damage", "shock", "check", "save"], Meta(description="What it is added to.")
-    ] = "ac"
+    who: Annotated[Fighters, says("Who has it.")]
+    name: Annotated[str, says("What it is called.", min_length=1, max_length=40)]
+    amount: Annotated[Amount, says("What it adds.")] = 0
+    kind: Annotated[Literal["ac", "attack", "damage", "shock", "check", "save"], says("What it is added to.")] = "ac"
     until: Annotated[
         Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end"],
-        Meta(description="How long it lasts: until somebody ends it, to the end of their turn, ..."),
+        says("How long it lasts: until somebody ends it, to the end of their turn, ..."),
     ] = "removed"
     rounds: effects.Rounds | None = None
     whose: effects.Whose = ""

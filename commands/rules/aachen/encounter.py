@@ -2,25 +2,14 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.opening import Opening, arrive
 from commands.action.resolution import STATUS, Offers, Resolution, joining
 from commands.action.resting import Days, note_rest
 from commands.action.view import View
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    Disengaged,
-    EncounterBegan,
-    HpGained,
-    PhaseBegan,
-    PointsSet,
-    Rose,
-    number,
-)
+from ledger import events
+from ledger.events import ConditionEnded, ConditionGained, Disengaged, EncounterBegan, HpGained, PhaseBegan, number
 from ledger.events.declared import counted
 
 from . import actions, checks, falls
@@ -42,19 +31,17 @@ def begin(fight: Resolution, said: Begin) -> None:
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     for who in fight.state.roster.order:
         if fight.state.stands(who):
-            fight.record(PointsSet(who, TURN, 0))
+            fight.record(events.PointsSet(who, TURN, 0))
         falls.start_clock(fight, who)
 
 
 class Surprise(Declaration):
     """Roll whether a side surprises the other; if it does, it has a round of its own."""
 
-    side: Annotated[
-        Literal["pc", "opp"] | None, Meta(description="The side that attacks.", extra={"positional": True})
-    ] = None
-    by: Annotated[Fighter, Meta(description="Who rolls DEX/Sneak, if not the worst at it.")] = ""
-    against: Annotated[Fighter, Meta(description="Who rolls WIS/Notice, if not the best at it.")] = ""
-    result: Annotated[Literal["yes", "no"], Meta(description="Say it, instead of a roll.")] | None = None
+    side: Annotated[Literal["pc", "opp"] | None, says("The side that attacks.", positional=True)] = None
+    by: Annotated[Fighter, says("Who rolls DEX/Sneak, if not the worst at it.")] = ""
+    against: Annotated[Fighter, says("Who rolls WIS/Notice, if not the best at it.")] = ""
+    result: Annotated[Literal["yes", "no"], says("Say it, instead of a roll.")] | None = None
 
 
 def surprise(fight: Resolution, said: Surprise) -> None:
@@ -146,19 +133,19 @@ def end(fight: Resolution, said: End) -> None:
 class Rest(Declaration):
     """Rest for ten minutes, after which the stable revive; or for days. A week (--week) ends frailty."""
 
-    who: Annotated[Fighter, Meta(description="Who rests.")]
-    week: Annotated[bool, Meta(description="A week of bed rest.")] = False
+    who: Annotated[Fighter, says("Who rests.")]
+    week: Annotated[bool, says("A week of bed rest.")] = False
     days: Days | None = None
 
 
 def rest(fight: Resolution, said: Rest) -> None:
     """aachen.mortal.revive: with 1 hit point, and frail; aachen.mortal.frail-ends."""
     who, clause = said.who, "aachen.mortal.revive"
-    down = fight.state.harm.down.get(who)
-    if down and down.how != "unconscious":
+    down = fight.state.harm.how(who)
+    if down and down != "unconscious":
         healers = () if actions.counted(fight.state) else fight.state.roster.order
         ways: Offers = [*(("heal", {"who": one, "target": who}) for one in healers if able(fight.state, one)), STATUS]
-        fight.refuse(clause, f"{who} is {'not stable' if down.how == 'dying' else 'dead'} and does not revive.", ways)
+        fight.refuse(clause, f"{who} is {'not stable' if down == 'dying' else 'dead'} and does not revive.", ways)
         fight.impossible(f"Rest does not help {who}.", ways)
     if not down and not said.days and not (said.week and fight.state.conditions.has(who, FRAIL)):
         fight.impossible(f"Rest does nothing for {who} now.")
@@ -189,6 +176,6 @@ def _revive(fight: Resolution, who: str) -> None:
     falls.get_up(fight, who)
     if hp.now < 1:
         fight.record(HpGained(who, 1 - hp.now, 1, hp.most))
-    fight.record(Rose(who))
+    fight.record(events.Rose(who))
     if wounded:
         fight.record(ConditionGained(who, FRAIL))

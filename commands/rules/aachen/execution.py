@@ -1,7 +1,7 @@
 """Execution attacks: on those who do not see it coming, or cannot help it."""
 
 from commands.action.resolution import Resolution, adjusted
-from ledger.events import ConditionEnded, Felled, number
+from ledger.events import Felled, number
 
 from . import actions, checks, contact, damage, falls, gear, grips, melee, ranged, strike
 from .fighters import ADJACENT, HELPLESS, UNAWARE
@@ -38,8 +38,7 @@ def execute(fight: Resolution, said: Attack) -> None:
             gear.shot(fight, who, weapon)
         elif said.distance <= ADJACENT:
             contact.touch(fight, who, target)
-        if fight.state.conditions.has(target, UNAWARE):
-            fight.record(ConditionEnded(target, UNAWARE))
+        fight.no_longer(target, UNAWARE)
 
 
 def _weapon(fight: Resolution, said: Attack) -> Weapon:

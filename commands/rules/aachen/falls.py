@@ -2,7 +2,7 @@
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, Number, PointsSet, Rose, number
+from ledger.events import ConditionGained, Disengaged, Felled, Number, PointsSet, Rose, number
 from projections.state import State
 
 from . import actions, grips
@@ -18,8 +18,7 @@ _REPORTS = "morale reports"
 def fall(fight: Resolution, who: str) -> None:
     """At 0 hit points: mortally wounded, or dead at once. Who was stable is so no longer."""
     sheet = fight.sheet(who)
-    if fight.state.conditions.has(who, STABLE):
-        fight.record(ConditionEnded(who, STABLE))
+    fight.no_longer(who, STABLE)
     if fight.state.conditions.has(who, FRAIL):
         fight.rule("aachen.mortal.frail-dies", "dead", who=who, aside=True)
         fight.record(Felled(who, "dead"))
@@ -34,17 +33,16 @@ def fall(fight: Resolution, who: str) -> None:
 
 def can_fall(view: View, who: str) -> bool:
     """Whether somebody at 0 was not there before: those unconscious with hit points left can still be wounded."""
-    down = view.state.harm.down.get(who)
-    return not down or (down.how == "unconscious" and not view.state.conditions.has(who, STABLE))
+    down = view.state.harm.how(who)
+    return not down or (down == "unconscious" and not view.state.conditions.has(who, STABLE))
 
 
 def lie_down(fight: Resolution, who: str) -> None:
     """What follows when somebody is down, by a rule or by the game master's word."""
-    down = fight.state.harm.down[who]
-    for condition in (MORTAL, STABLE):
-        if down.how == "dead" and fight.state.conditions.has(who, condition):
-            fight.record(ConditionEnded(who, condition))
-    if down.how == "dying" and not fight.state.conditions.has(who, MORTAL):
+    down = fight.state.harm.how(who)
+    if down == "dead":
+        get_up(fight, who)
+    if down == "dying" and not fight.state.conditions.has(who, MORTAL):
         _set_clock(fight, who, 0)
     drop_out(fight, who)
     report(fight, who)
@@ -52,9 +50,7 @@ def lie_down(fight: Resolution, who: str) -> None:
 
 def get_up(fight: Resolution, who: str) -> None:
     """What ends when somebody is no longer down."""
-    for condition in (MORTAL, STABLE):
-        if fight.state.conditions.has(who, condition):
-            fight.record(ConditionEnded(who, condition))
+    fight.no_longer(who, MORTAL, STABLE)
 
 
 def rise(fight: Resolution, who: str) -> None:
@@ -65,11 +61,10 @@ def rise(fight: Resolution, who: str) -> None:
 
 def drop_out(fight: Resolution, who: str) -> None:
     """Anyone who is down or gone is in no contact and no grapple, holds no action, and has no turn under way."""
-    down = fight.state.harm.down.get(who)
     for other in in_contact(fight.state, who):
         fight.record(Disengaged(who, other))  # aachen.damage.out-of-action
     grips.let_all_go(fight, who)
-    fight.settle(HELD, who, "lost", f"{who} is {down.how if down else 'out of the fight'}")
+    fight.settle(HELD, who, "lost", f"{who} is {fight.state.harm.how(who) or 'out of the fight'}")
     if fight.state.turns.who == who:
         actions.close_turn(fight)
 

@@ -12,9 +12,10 @@ GRAPPLING, GRAPPLED = "grappling", "grappled"
 BROKEN, RETREATING, SURRENDERED, GONE = "broken", "retreating", "surrendered", "gone"
 NO_FIGHT = (BROKEN, RETREATING, SURRENDERED)
 """aachen.morale.failed: anyone who is one of these attacks nobody."""
+BY_WORD = (PRONE, UNAWARE, HELPLESS, SHOCK_BLOCKED, LUCK_SPENT, *NO_FIGHT, GONE, FRAIL)
+"""Conditions that the game master can give by their names alone."""
 RESERVED = (
-    PRONE, SURPRISED, UNAWARE, HELPLESS, WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE, SHOCK_BLOCKED, LUCK_SPENT,
-    MORTAL, STABLE, GRAPPLING, GRAPPLED, *NO_FIGHT, GONE, FRAIL,
+    *BY_WORD, SURPRISED, WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE, MORTAL, STABLE, GRAPPLING, GRAPPLED,
 )  # fmt: skip
 """Conditions that the rules give and take themselves."""
 HELD, LUCK, MORALE = "hold", "luck", "morale"

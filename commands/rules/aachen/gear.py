@@ -3,7 +3,7 @@
 from commands.action import ground
 from commands.action.resolution import STATUS, Offers, Resolution
 from commands.action.view import View
-from ledger.events import ConditionEnded, ConditionGained, Equipped
+from ledger.events import ConditionGained, Equipped
 
 from . import actions
 from .tables import SHIELD, UNARMED, Weapon
@@ -86,8 +86,7 @@ def drop(fight: Resolution, who: str, name: str) -> None:
 
 def forget(fight: Resolution, who: str, weapon: Weapon) -> None:
     """Nothing is left to be said of a weapon that is gone."""
-    if fight.state.conditions.has(who, unloaded(weapon)):
-        fight.record(ConditionEnded(who, unloaded(weapon)))
+    fight.no_longer(who, unloaded(weapon))
     ground.lift(fight, who, weapon.name)
 
 

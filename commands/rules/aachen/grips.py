@@ -19,8 +19,7 @@ def holders(view: View, who: str) -> list[str]:
 
 def held_by(view: View, who: str) -> str:
     """Whom somebody holds; "" for nobody."""
-    held = view.state.conditions.get(who, GRAPPLING)
-    return held.whom[0] if held and held.whom else ""
+    return next(iter(view.state.conditions.whom(who, GRAPPLING)), "")
 
 
 def grab(fight: Resolution, who: str, target: str) -> None:
@@ -35,14 +34,8 @@ def grab(fight: Resolution, who: str, target: str) -> None:
 def let_go(fight: Resolution, who: str) -> None:
     """A holder holds nobody any more."""
     target = held_by(fight, who)
-    if fight.state.conditions.has(who, GRAPPLING):
-        fight.record(ConditionEnded(who, GRAPPLING))
-    if target and fight.state.conditions.has(target, GRAPPLED):
-        by = tuple(other for other in holders(fight, target) if other != who)
-        if by:
-            fight.record(ConditionGained(target, GRAPPLED, "encounter-end", whom=by))
-        else:
-            fight.record(ConditionEnded(target, GRAPPLED))
+    fight.no_longer(who, GRAPPLING)
+    fight.fewer(target, GRAPPLED, who)
 
 
 def part(fight: Resolution, one: str, other: str) -> None:
@@ -56,10 +49,8 @@ def let_all_go(fight: Resolution, who: str) -> None:
     """Somebody holds nobody, and is held by nobody."""
     for holder in holders(fight, who):
         let_go(fight, holder)
-    if fight.state.conditions.has(who, GRAPPLING):
-        let_go(fight, who)
-    if fight.state.conditions.has(who, GRAPPLED):
-        fight.record(ConditionEnded(who, GRAPPLED))
+    let_go(fight, who)
+    fight.no_longer(who, GRAPPLED)
 
 
 def mend(fight: Resolution) -> None:
@@ -80,9 +71,8 @@ def check_free(fight: Resolution, who: str, what: str) -> None:
     """aachen.grapple.restrictions: neither may move or shoot while the grapple holds."""
     partners = grappled_with(fight.state, who)
     if partners:
-        fight.refuse(
-            _RESTRICTIONS, f"{who} is in a grapple with {', '.join(partners)} and cannot {what}.", way_out(fight, who)
-        )
+        message = f"{who} is in a grapple with {', '.join(partners)} and cannot {what}."
+        fight.refuse(_RESTRICTIONS, message, way_out(fight, who))
 
 
 def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> None:

@@ -2,10 +2,8 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
 from commands.action import ground
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, Unequipped
 
@@ -47,10 +45,10 @@ class Draw(Declaration):
     move action, and it may be what another let fall.
     """
 
-    who: Annotated[Fighter, Meta(description="Who does it.")]
-    item: Annotated[str, Meta(min_length=1, description="The item: a weapon, or shield.")]
-    at_hand: Annotated[bool, Meta(description="It is at hand: no action.")] = False
-    pick_up: Annotated[bool, Meta(description="It lies on the ground: a move action.")] = False
+    who: Annotated[Fighter, says("Who does it.")]
+    item: Annotated[str, says("The item: a weapon, or shield.", min_length=1)]
+    at_hand: Annotated[bool, says("It is at hand: no action.")] = False
+    pick_up: Annotated[bool, says("It lies on the ground: a move action.")] = False
 
 
 def draw(fight: Resolution, said: Draw) -> None:
@@ -99,9 +97,9 @@ def _find(fight: Resolution, who: str, owner: str, name: str) -> str:
 class Stow(Declaration):
     """Put an item away, for a main action; or drop it, free and at any time."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.")]
-    item: Annotated[str, Meta(min_length=1, description="The item: a weapon, or shield.")]
-    drop: Annotated[bool, Meta(description="Let it fall: no action, on any turn.")] = False
+    who: Annotated[Fighter, says("Who does it.")]
+    item: Annotated[str, says("The item: a weapon, or shield.", min_length=1)]
+    drop: Annotated[bool, says("Let it fall: no action, on any turn.")] = False
 
 
 def stow(fight: Resolution, said: Stow) -> None:
@@ -120,8 +118,8 @@ def stow(fight: Resolution, said: Stow) -> None:
 class Reload(Declaration):
     """Reload a weapon that takes a main action to load."""
 
-    who: Annotated[Fighter, Meta(description="Who reloads.")]
-    weapon: Annotated[str, Meta(description="Which, if several are empty.", extra={"positional": True})] = ""
+    who: Annotated[Fighter, says("Who reloads.")]
+    weapon: Annotated[str, says("Which, if several are empty.", positional=True)] = ""
 
 
 def reload(fight: Resolution, said: Reload) -> None:

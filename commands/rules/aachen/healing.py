@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.modifiers import Mods
 from commands.action.resolution import Offer, Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, number
@@ -19,10 +17,10 @@ _DIFFICULTY = 8
 class Heal(Declaration):
     """Stabilise somebody who is mortally wounded; or heal somebody by magic."""
 
-    who: Annotated[Fighter, Meta(description="Who heals.")]
-    target: Annotated[Fighter, Meta(description="Who is healed.")]
-    attr: Annotated[Literal["DEX", "INT"], Meta(description="The attribute of the Heal check.")] = "INT"
-    magic: Annotated[int, Meta(ge=0, le=1_000_000, description="Hit points that magic heals.")] | None = None
+    who: Annotated[Fighter, says("Who heals.")]
+    target: Annotated[Fighter, says("Who is healed.")]
+    attr: Annotated[Literal["DEX", "INT"], says("The attribute of the Heal check.")] = "INT"
+    magic: Annotated[int, says("Hit points that magic heals.", ge=0, le=1_000_000)] | None = None
     mod: Mods = ()
 
 
@@ -57,8 +55,8 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
 def _by_magic(fight: Resolution, who: str, target: str, points: int) -> None:
     """aachen.mortal.magic-healing: up to the maximum; it stabilises, revives, and ends frailty."""
     clause = "aachen.mortal.magic-healing"
-    down, hp = fight.state.harm.down.get(target), fight.state.harm.hp[target]
-    if down and down.how == "dead":
+    down, hp = fight.state.harm.how(target), fight.state.harm.hp[target]
+    if down == "dead":
         fight.refuse(clause, f"{target} is dead.")
         fight.impossible(f"Nothing heals {target}.", [adjusted(target, "down", "no")])
     gained = number("healing", points, "magic").at_most(max(hp.most - hp.now, 0), "maximum")
@@ -67,5 +65,4 @@ def _by_magic(fight: Resolution, who: str, target: str, points: int) -> None:
         fight.record(HpGained(target, gained.total, hp.now + gained.total, hp.most))
     if down and hp.now + gained.total > 0:
         falls.rise(fight, target)
-    if fight.state.conditions.has(target, FRAIL):
-        fight.record(ConditionEnded(target, FRAIL))
+    fight.no_longer(target, FRAIL)

@@ -2,10 +2,9 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
 from msgspec.structs import fields
 
-from commands.action.declaration import Declaration, Fighter, Text
+from commands.action.declaration import Declaration, Fighter, Text, says
 from commands.action.resolution import STATUS, Offers, Resolution
 from ledger.events import ConditionGained, Noted, Ruled, whose
 
@@ -25,10 +24,10 @@ _AT_ONCE = "Luck answers at once: undo what was recorded since."
 class Defend(Declaration):
     """Total defense: +2 to Armor Class and no shock until the round ends, for the main action, at any time."""
 
-    who: Annotated[Fighter, Meta(description="Who defends.")]
-    after_roll: Annotated[
-        bool, Meta(description="It answers the attack just made, which is resolved again on the same dice.")
-    ] = False
+    who: Annotated[Fighter, says("Who defends.")]
+    after_roll: Annotated[bool, says("It answers the attack just made, which is resolved again on the same dice.")] = (
+        False
+    )
 
 
 def defend(fight: Resolution, said: Defend) -> None:
@@ -57,8 +56,8 @@ def _take_guard(fight: Resolution, who: str) -> None:
 class Ready(Declaration):
     """Hold the main action for later in the round. It costs the move action and ends the turn."""
 
-    who: Annotated[Fighter, Meta(description="Who waits.")]
-    text: Annotated[Text, Meta(description="What for, such as: shoot the wolf when it comes.")]
+    who: Annotated[Fighter, says("Who waits.")]
+    text: Annotated[Text, says("What for, such as: shoot the wolf when it comes.")]
 
 
 def ready(fight: Resolution, said: Ready) -> None:
@@ -78,30 +77,26 @@ def ready(fight: Resolution, said: Ready) -> None:
 class Trigger(Struggle):
     """Take a held action, before the action that it answers; or (--luck) change the last attack by fighter's luck."""
 
-    who: Annotated[Fighter, Meta(description="Who acts.")]
+    who: Annotated[Fighter, says("Who acts.")]
     action: (
         Annotated[
             Literal["attack", "shoot", "push", "grapple", "heal", "defend", "act"],
-            Meta(description="attack, shoot, push, grapple, heal, defend or act.", extra={"positional": True}),
+            says("attack, shoot, push, grapple, heal, defend or act.", positional=True),
         ]
         | None
     ) = None
-    target: Annotated[Fighter, Meta(description="On whom.", extra={"positional": True})] = ""
-    distance: (
-        Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.", extra={"positional": True})] | None
-    ) = None
+    target: Annotated[Fighter, says("On whom.", positional=True)] = ""
+    distance: Annotated[int, says("Feet to the target.", ge=0, le=100_000, positional=True)] | None = None
     luck: Annotated[
-        bool, Meta(description="Fighter's luck, instead of a held action; --against says which of several attacks.")
+        bool, says("Fighter's luck, instead of a held action; --against says which of several attacks.")
     ] = False
-    against: Annotated[Fighter, Meta(description="With --luck: who made the attack, or who was attacked.")] = ""
-    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.", extra={"players": True})] = ""
-    cover: Annotated[
-        Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")
-    ] = "none"
-    result: Annotated[Literal["back", "prone"], Meta(description="What a shove tries.")] | None = None
-    heal_attr: Annotated[Literal["DEX", "INT"], Meta(description="The attribute of a Heal check.")] = "INT"
-    magic: Annotated[int, Meta(ge=0, le=1_000_000, description="Hit points that magic heals.")] | None = None
-    text: Annotated[str, Meta(max_length=2000, description="What an act is.")] = ""
+    against: Annotated[Fighter, says("With --luck: who made the attack, or who was attacked.")] = ""
+    off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
+    cover: Annotated[Literal["none", "half", "full"], says("At least half, or almost completely in cover.")] = "none"
+    result: Annotated[Literal["back", "prone"], says("What a shove tries.")] | None = None
+    heal_attr: Annotated[Literal["DEX", "INT"], says("The attribute of a Heal check.")] = "INT"
+    magic: Annotated[int, says("Hit points that magic heals.", ge=0, le=1_000_000)] | None = None
+    text: Annotated[str, says("What an act is.", max_length=2000)] = ""
 
 
 def trigger(fight: Resolution, said: Trigger) -> None:

@@ -3,25 +3,14 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Fighter
+from commands.action.declaration import Fighter, says
 from commands.action.names import ALL
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import whose
 
 from . import actions, contact, damage, gear, grips, strike
-from .fighters import (
-    ADJACENT,
-    NO_FIGHT,
-    PRONE,
-    WITHDRAWING,
-    able,
-    grappled_with,
-    lies,
-    surprised,
-)
+from .fighters import ADJACENT, NO_FIGHT, PRONE, WITHDRAWING, able, grappled_with, lies, surprised
 from .modifiers import Term
 from .strike import SNAP, Blow
 from .tables import SHIELD, Weapon
@@ -33,17 +22,15 @@ LONG = 10
 class Attack(Blow):
     """Attack somebody hand to hand; or (--execution) kill somebody who is unaware or helpless."""
 
-    who: Annotated[Fighter, Meta(description="Who attacks.")]
-    target: Annotated[Fighter, Meta(description="Who is attacked.")]
-    distance: Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.")] = ADJACENT
-    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.", extra={"players": True})] = ""
-    snap: Annotated[bool, Meta(description="A snap attack: before the attacker's own turn, at -4.")] = False
-    execution: Annotated[bool, Meta(description="An execution attack.")] = False
-    prepared: Annotated[bool, Meta(description="After a minute of undisturbed preparation.")] = False
-    range_: (
-        Annotated[Literal["close", "normal", "extreme"], Meta(description="How far a ranged execution is.")] | None
-    ) = None
-    nonlethal: Annotated[bool, Meta(description="The execution only knocks out.")] = False
+    who: Annotated[Fighter, says("Who attacks.")]
+    target: Annotated[Fighter, says("Who is attacked.")]
+    distance: Annotated[int, says("Feet to the target.", ge=0, le=100_000)] = ADJACENT
+    off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
+    snap: Annotated[bool, says("A snap attack: before the attacker's own turn, at -4.")] = False
+    execution: Annotated[bool, says("An execution attack.")] = False
+    prepared: Annotated[bool, says("After a minute of undisturbed preparation.")] = False
+    range_: Annotated[Literal["close", "normal", "extreme"], says("How far a ranged execution is.")] | None = None
+    nonlethal: Annotated[bool, says("The execution only knocks out.")] = False
 
 
 def carry_out(fight: Resolution, said: Attack, circumstances: Sequence[Term] = ()) -> None:

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Fighters, SomeOrAll
+from commands.action.declaration import Declaration, Fighter, Fighters, SomeOrAll, says
 from commands.action.encounters import require_encounter
 from commands.action.resolution import STATUS, Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained
@@ -19,19 +17,15 @@ class Move(Declaration):
     those whom it reaches. Anyone who leaves contact without a fighting withdrawal is struck first.
     """
 
-    who: Annotated[Fighter, Meta(description="Who moves.")]
-    feet: Annotated[int, Meta(ge=0, le=100_000, description="How far.", extra={"players": True})]
-    engage: Annotated[
-        Fighters,
-        Meta(description="Enemies with whom it comes into contact, or stays in it.", extra={"positional": True}),
-    ] = ()
+    who: Annotated[Fighter, says("Who moves.")]
+    feet: Annotated[int, says("How far.", ge=0, le=100_000, players=True)]
+    engage: Annotated[Fighters, says("Enemies with whom it comes into contact, or stays in it.", positional=True)] = ()
     leave: Annotated[
-        SomeOrAll,
-        Meta(description="Enemies whose contact is left, or all: if only some are, or by a step of 5 feet."),
+        SomeOrAll, says("Enemies whose contact is left, or all: if only some are, or by a step of 5 feet.")
     ] = ()
-    decline: Annotated[SomeOrAll, Meta(description="Enemies left behind who do not strike, or all.")] = ()
-    rate: Annotated[int, Meta(ge=0, le=100_000, description="A lower movement rate, by the game master.")] | None = None
-    difficult: Annotated[bool, Meta(description="Over difficult ground, at half the rate.")] = False
+    decline: Annotated[SomeOrAll, says("Enemies left behind who do not strike, or all.")] = ()
+    rate: Annotated[int, says("A lower movement rate, by the game master.", ge=0, le=100_000)] | None = None
+    difficult: Annotated[bool, says("Over difficult ground, at half the rate.")] = False
 
 
 def move(fight: Resolution, said: Move) -> None:
@@ -86,7 +80,7 @@ def _allowed(fight: Resolution, said: Move) -> int:
 class Withdraw(Declaration):
     """Make a fighting withdrawal: for the rest of the turn, moving out of contact gives no free attacks."""
 
-    who: Annotated[Fighter, Meta(description="Who withdraws.")]
+    who: Annotated[Fighter, says("Who withdraws.")]
 
 
 def withdraw(fight: Resolution, said: Withdraw) -> None:
@@ -98,7 +92,7 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
 class Stand(Declaration):
     """Stand up."""
 
-    who: Annotated[Fighter, Meta(description="Who stands up.")]
+    who: Annotated[Fighter, says("Who stands up.")]
 
 
 def stand(fight: Resolution, said: Stand) -> None:
@@ -113,7 +107,7 @@ def stand(fight: Resolution, said: Stand) -> None:
 class Prone(Declaration):
     """Drop prone."""
 
-    who: Annotated[Fighter, Meta(description="Who drops.")]
+    who: Annotated[Fighter, says("Who drops.")]
 
 
 def prone(fight: Resolution, said: Prone) -> None:
@@ -128,7 +122,7 @@ def prone(fight: Resolution, said: Prone) -> None:
 class Retreat(Declaration):
     """Leave the fight. Leave contact first, with move --leave."""
 
-    who: Annotated[Fighter, Meta(description="Who leaves.")]
+    who: Annotated[Fighter, says("Who leaves.")]
 
 
 def retreat(fight: Resolution, said: Retreat) -> None:

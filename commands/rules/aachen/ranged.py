@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Fighter
+from commands.action.declaration import Fighter, says
 from commands.action.resolution import STATUS, Offers, Resolution
 from commands.action.view import View
 
@@ -25,15 +23,11 @@ _COVER: dict[str, Term] = {
 class Shoot(Blow):
     """Shoot or throw at somebody."""
 
-    who: Annotated[Fighter, Meta(description="Who shoots.")]
-    target: Annotated[Fighter, Meta(description="Who is shot at.")]
-    distance: (
-        Annotated[int, Meta(ge=0, le=100_000, description="Feet to the target.", extra={"positional": True})] | None
-    ) = None
-    cover: Annotated[
-        Literal["none", "half", "full"], Meta(description="At least half, or almost completely in cover.")
-    ] = "none"
-    snap: Annotated[bool, Meta(description="A snap attack: before the shooter's own turn, at -4.")] = False
+    who: Annotated[Fighter, says("Who shoots.")]
+    target: Annotated[Fighter, says("Who is shot at.")]
+    distance: Annotated[int, says("Feet to the target.", ge=0, le=100_000, positional=True)] | None = None
+    cover: Annotated[Literal["none", "half", "full"], says("At least half, or almost completely in cover.")] = "none"
+    snap: Annotated[bool, says("A snap attack: before the shooter's own turn, at -4.")] = False
 
 
 def carry_out(fight: Resolution, said: Shoot, circumstances: Sequence[Term] = ()) -> None:
@@ -64,9 +58,8 @@ def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance
     """aachen.ranged.bands: a ranged weapon has distances, and the shot one that is said; in contact it is 5 feet."""
     if weapon.range is None:
         fight.refuse("aachen.ranged.bands", f"{weapon.name} is neither shot nor thrown.", STATUS)
-        fight.impossible(
-            f"The sheet does not say how far {weapon.name} reaches.", "Say it on the sheet: range = [30, 60]."
-        )
+        message = f"The sheet does not say how far {weapon.name} reaches."
+        fight.impossible(message, "Say it on the sheet: range = [30, 60].")
     if distance is None and target in in_contact(fight.state, who):
         distance = ADJACENT
     if distance is None:

@@ -8,34 +8,12 @@ from commands.action import adjust
 from commands.action.adjust import Field
 from commands.action.names import proper_side
 from commands.action.resolution import Resolution, adjusted
-from ledger.events import ConditionEnded, ConditionGained, Felled, SideChanged, Unequipped
+from ledger.events import ConditionGained, Felled, SideChanged, Unequipped
 
 from . import damage as harm
-from . import falls, gear, grips
+from . import falls, fighters, gear, grips
 from .actions import MAIN, MOVE, TURN
-from .fighters import (
-    BROKEN,
-    CHARGING,
-    DELAYING,
-    FRAIL,
-    GONE,
-    GRAPPLED,
-    GRAPPLING,
-    HELPLESS,
-    LUCK_SPENT,
-    MORTAL,
-    PRONE,
-    RETREATING,
-    SHOCK_BLOCKED,
-    SIDES,
-    STABLE,
-    SURPRISED,
-    SURRENDERED,
-    TOTAL_DEFENSE,
-    UNAWARE,
-    WITHDRAWING,
-    out_of_it,
-)
+from .fighters import STABLE
 from .sheet import Sheet, check_side, check_weapon
 from .tables import SHIELD, UNARMED, Weapon
 
@@ -46,12 +24,12 @@ def _hp(fight: Resolution, who: str, value: str) -> None:
     aachen.damage.floor, aachen.mortal.magic-healing
     """
     before, now = adjust.set_hp(fight, who, value, "aachen.damage.floor", "aachen.mortal.magic-healing")
-    down = fight.state.harm.down.get(who)
+    down = fight.state.harm.how(who)
     if now <= 0 and falls.can_fall(fight, who):
         falls.fall(fight, who)
-    elif now > 0 and down and down.how == "dead":
+    elif now > 0 and down == "dead":
         fight.rule("aachen.mortal.magic-healing", "stays dead", who=who)
-    elif now > 0 and down and (before <= 0 or down.how == "dying"):
+    elif now > 0 and down and (before <= 0 or down == "dying"):
         fight.rule("aachen.mortal.magic-healing", "revives", who=who)
         falls.rise(fight, who)
 
@@ -75,8 +53,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
             falls.rise(fight, who)
         case "dying":
             fight.record(Felled(who, "dying"))
-            if fight.state.conditions.has(who, STABLE):
-                fight.record(ConditionEnded(who, STABLE))
+            fight.no_longer(who, STABLE)
             falls.lie_down(fight, who)
         case "unconscious":
             falls.get_up(fight, who)
@@ -92,14 +69,14 @@ def _down(fight: Resolution, who: str, value: str) -> None:
 def _follow(fight: Resolution, who: str, condition: str) -> None:
     """Half a grapple is none; anyone who is gone or has surrendered takes no part any more."""
     grips.mend(fight)
-    if out_of_it(fight.state, who):
+    if fighters.out_of_it(fight.state, who):
         falls.drop_out(fight, who)
         falls.settle_morale(fight, gone=(who,))
 
 
 def _side(fight: Resolution, who: str, value: str) -> None:
     """aachen.sides: there are two. Anyone who changes sides is in contact with no friend."""
-    meant = next((one for one in SIDES if value and one.startswith(value.casefold())), value)
+    meant = next((one for one in fighters.SIDES if value and one.startswith(value.casefold())), value)
     fight.record(SideChanged(who, proper_side(meant)))
     check_side(fight, who)
     adjust.part_friends(fight, who)
@@ -167,15 +144,15 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
 
 
 BY_VERB: dict[str, adjust.Way] = {
-    GRAPPLED: [("grapple", {"who": "{foe}", "target": "{who}"}, "the reason")],
-    GRAPPLING: [("grapple", {"who": "{who}", "target": "{foe}"}, "the reason")],
-    MORTAL: "It follows from the field down: dying, unconscious, dead or no.",
-    STABLE: "It follows from the field down: dying, unconscious, dead or no.",
-    SURPRISED: "The verb surprise gives it; it ends with the surprise round.",
-    WITHDRAWING: "The verb withdraw gives it; it ends with the turn.",
-    DELAYING: "The verb turn gives it, with --after; it ends when the turn begins.",
-    CHARGING: "The verb charge gives it; it ends with the round.",
-    TOTAL_DEFENSE: "The verb defend gives it; it ends with the round.",
+    fighters.GRAPPLED: [("grapple", {"who": "{foe}", "target": "{who}"}, "the reason")],
+    fighters.GRAPPLING: [("grapple", {"who": "{who}", "target": "{foe}"}, "the reason")],
+    fighters.MORTAL: "It follows from the field down: dying, unconscious, dead or no.",
+    fighters.STABLE: "It follows from the field down: dying, unconscious, dead or no.",
+    fighters.SURPRISED: "The verb surprise gives it; it ends with the surprise round.",
+    fighters.WITHDRAWING: "The verb withdraw gives it; it ends with the turn.",
+    fighters.DELAYING: "The verb turn gives it, with --after; it ends when the turn begins.",
+    fighters.CHARGING: "The verb charge gives it; it ends with the round.",
+    fighters.TOTAL_DEFENSE: "The verb defend gives it; it ends with the round.",
 }
 """Conditions that come of something else, which sets them and ends them."""
 
@@ -183,12 +160,7 @@ FIELDS = {
     "hp": Field("0 to the maximum: at 0 they fall, above 0 they revive", _hp),
     "hp-max": Field("1 or more", adjust.set_most_hp),
     "down": Field("dying, unconscious, dead or no", _down),
-    **adjust.conditions(
-        BY_VERB,
-        (PRONE, UNAWARE, HELPLESS, SHOCK_BLOCKED, LUCK_SPENT, BROKEN, RETREATING, SURRENDERED, GONE, FRAIL),
-        _follow,
-        ended=(GRAPPLED, GRAPPLING),
-    ),
+    **adjust.conditions(BY_VERB, fighters.BY_WORD, _follow, ended=(fighters.GRAPPLED, fighters.GRAPPLING)),
     "side": Field("pc or opp", _side),
     "engaged": Field("enemies who are in contact from now on", _engaged),
     "no-engaged": Field("enemies who are in contact no more", adjust.disengage),

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.modifiers import Modifier, Mods
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionGained, Number, number
@@ -42,16 +42,16 @@ _RESULTS = {"retreat": RETREATING, "surrender": SURRENDERED}
 class Check(Declaration):
     """Make a skill check against a difficulty, or an opposed check. In a fight it is a main action."""
 
-    who: Annotated[Fighter, Meta(description="Who tries.")]
-    attr: Annotated[Attribute, Meta(description="The attribute.")]
-    skill: Annotated[str, Meta(min_length=1, max_length=40, description="The skill.")]
-    difficulty: Annotated[int, Meta(ge=-1000, le=1000, description="What the check must reach.")] | None = None
-    against: Annotated[Fighter, Meta(description="Who opposes it.")] = ""
-    against_attr: Annotated[Attribute, Meta(description="The opponent's attribute, if not the same.")] | None = None
-    against_skill: Annotated[str, Meta(max_length=40, description="The opponent's skill, if not the same.")] = ""
+    who: Annotated[Fighter, says("Who tries.")]
+    attr: Annotated[Attribute, says("The attribute.")]
+    skill: Annotated[str, says("The skill.", min_length=1, max_length=40)]
+    difficulty: Annotated[int, says("What the check must reach.", ge=-1000, le=1000)] | None = None
+    against: Annotated[Fighter, says("Who opposes it.")] = ""
+    against_attr: Annotated[Attribute, says("The opponent's attribute, if not the same.")] | None = None
+    against_skill: Annotated[str, says("The opponent's skill, if not the same.", max_length=40)] = ""
     mod: Mods = ()
-    aid: Annotated[Fighters, Meta(description="Those who help.")] = ()
-    free: Annotated[bool, Meta(description="It costs no action, and can be made on any turn.")] = False
+    aid: Annotated[Fighters, says("Those who help.")] = ()
+    free: Annotated[bool, says("It costs no action, and can be made on any turn.")] = False
 
 
 def check(fight: Resolution, said: Check) -> None:
@@ -69,9 +69,8 @@ def check(fight: Resolution, said: Check) -> None:
         message = "Nobody opposes this check, so --against-attr and --against-skill mean nothing."
         fight.impossible(message, "Leave them out, or say who opposes it: --against and a name.")
     if said.against and (said.against == said.who or said.aid):
-        fight.impossible(
-            "A check against somebody has another opponent, and no helpers.", "Name somebody else; leave out --aid."
-        )
+        message = "A check against somebody has another opponent, and no helpers."
+        fight.impossible(message, "Name somebody else; leave out --aid.")
     if said.free:
         actions.check_able(fight, said.who)
     else:
@@ -131,15 +130,14 @@ def _aid(fight: Resolution, said: Check, difficulty: Number, mods: tuple[Modifie
 class Save(Declaration):
     """Make a saving throw."""
 
-    who: Annotated[Fighter, Meta(description="Who saves.")]
-    kind: Annotated[Literal["physical", "evasion", "mental", "luck"], Meta(description="Against what.")]
+    who: Annotated[Fighter, says("Who saves.")]
+    kind: Annotated[Literal["physical", "evasion", "mental", "luck"], says("Against what.")]
     mod: Mods = ()
 
 
 def save(fight: Resolution, said: Save) -> None:
     """At any time, at no action; the dying save too."""
-    down = fight.state.harm.down.get(said.who)
-    if down and down.how == "dead":
+    if fight.state.harm.how(said.who) == "dead":
         fight.impossible(f"{said.who} is dead.", [adjusted(said.who, "down", "no")])
     saves(fight, said.who, said.kind, terms(read_mods(fight, said.mod, {"save": (said.who,)}), "save", said.who))
 
@@ -147,7 +145,7 @@ def save(fight: Resolution, said: Save) -> None:
 class Reaction(Declaration):
     """Roll 2d6 for the reaction of the other party."""
 
-    speaker: Annotated[Fighter, Meta(description="Who greets them, and adds their CHA.")] = ""
+    speaker: Annotated[Fighter, says("Who greets them, and adds their CHA.")] = ""
 
 
 def reaction(fight: Resolution, said: Reaction) -> None:
@@ -164,12 +162,9 @@ def reaction(fight: Resolution, said: Reaction) -> None:
 class Morale(Declaration):
     """Check the morale of some of the game master's characters, with one roll for all."""
 
-    who: Annotated[Fighters, Meta(description="Who checks.")]
+    who: Annotated[Fighters, says("Who checks.")]
     mod: Mods = ()
-    result: (
-        Annotated[Literal["retreat", "surrender"], Meta(description="What they do if they fail, if you know it.")]
-        | None
-    ) = None
+    result: Annotated[Literal["retreat", "surrender"], says("What they do if they fail, if you know it.")] | None = None
     score: (
         Annotated[int, Meta(ge=2, le=12, description="The morale of those whose sheet has none: irregulars 6, a horde "
                                                      "7, regulars 8; mounted or elite 1 more, fanatics 2.")] | None

@@ -2,24 +2,12 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
 from commands.action import effects
-from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters
+from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters, says
 from commands.action.encounters import require_encounter, set_scores
 from commands.action.resolution import Resolution, joining
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    InitiativeSet,
-    Number,
-    OrderSet,
-    PointsSet,
-    RoundBegan,
-    few,
-    number,
-    whose,
-)
+from ledger import events
+from ledger.events import ConditionEnded, ConditionGained, InitiativeSet, Number, OrderSet, PointsSet, few, whose
 
 from . import actions, damage, falls
 from .actions import TURN
@@ -33,11 +21,7 @@ class Initiative(Declaration):
     """Roll for initiative: once per encounter, and then round 1 begins. With NAME=N the game master reorders."""
 
     scores: Annotated[
-        AnyOrder,
-        Meta(
-            description="NAME=N: another score for a side or somebody, in rounds.",
-            extra={"positional": True, "word": "scores"},
-        ),
+        AnyOrder, says("NAME=N: another score for a side or somebody, in rounds.", positional=True, word="scores")
     ] = ()
 
 
@@ -118,7 +102,7 @@ def _own_roll(fight: Resolution, who: str) -> Number:
     if not fight.sheet(who).watchful:
         return fight.roll(who, "1d8", "initiative").number()
     two = fight.roll(who, "2d8", "initiative")
-    total = number("initiative", two.highest, f"better of {two.shown(', ')}")
+    total = events.number("initiative", two.highest, f"better of {two.shown(', ')}")
     fight.rule("aachen.watchful.initiative", "", [total], who=who)
     return total
 
@@ -157,10 +141,8 @@ class Turn(Declaration):
     The turn that is under way ends, if no action of it is left. The first action of somebody begins its turn as well.
     """
 
-    who: Annotated[
-        Fighter, Meta(description="Whose; otherwise the next, where only one can be.", extra={"positional": True})
-    ] = ""
-    after: Annotated[Fighter, Meta(description="The turn waits for the end of this one's turn.")] = ""
+    who: Annotated[Fighter, says("Whose; otherwise the next, where only one can be.", positional=True)] = ""
+    after: Annotated[Fighter, says("The turn waits for the end of this one's turn.")] = ""
 
 
 def turn(fight: Resolution, said: Turn) -> None:
@@ -188,9 +170,8 @@ def _next(fight: Resolution) -> str:
     if len(may) > 1:
         fight.impossible(f"{' or '.join(may)} may be next.", [[("turn", {"who": who}) for who in may]])
     if not may:
-        fight.impossible(
-            "Everybody has had a turn in this round.", actions.onward(state), on=[("done", {}), ("round", {})]
-        )
+        message = "Everybody has had a turn in this round."
+        fight.impossible(message, actions.onward(state), on=[("done", {}), ("round", {})])
     fight.means(may[0])
     return may[0]
 
@@ -237,7 +218,7 @@ def done(fight: Resolution, said: Done) -> None:
 class Pass(Declaration):
     """Give up the turns of some combatants."""
 
-    who: Annotated[Fighters, Meta(description="Whose turns.")]
+    who: Annotated[Fighters, says("Whose turns.")]
 
 
 def pass_(fight: Resolution, said: Pass) -> None:
@@ -272,10 +253,10 @@ def round_(fight: Resolution, said: Round) -> None:
 
 def _open_round(fight: Resolution, nth: int) -> None:
     """aachen.initiative.kept: it starts with the same slot again."""
-    fight.record(RoundBegan(nth))
+    fight.record(events.RoundBegan(nth))
     for who in fight.state.roster.order:
-        down = fight.state.harm.down.get(who)
-        if not down or (down.how != "dead" and TURN in fight.state.points.of.get(who, {})):
+        down = fight.state.harm.how(who)
+        if not down or (down != "dead" and TURN in fight.state.points.of.get(who, {})):
             actions.grant(fight, who)
 
 

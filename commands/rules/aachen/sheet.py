@@ -173,29 +173,22 @@ def check_weapon(fight: Resolution, who: str, weapon: Weapon, at: tuple[str | in
     except UsageError:
         sides, points = (), 0
     if not sides and points < 1:
-        fight.impossible(
-            f"{who}'s {weapon.name} does {weapon.damage!r} damage, which is neither dice nor points.",
-            "Damage is written like 1d8, 2d6+1 or 1.",
-            (*at, "damage"),
-        )
+        message = f"{who}'s {weapon.name} does {weapon.damage!r} damage, which is neither dice nor points."
+        fight.impossible(message, "Damage is written like 1d8, 2d6+1 or 1.", (*at, "damage"))
     if weapon.range and weapon.range[0] > weapon.range[1]:
         message = f"{who}'s {weapon.name} has a short distance that is longer than the long one."
         fight.impossible(message, at=(*at, "range"))
     if weapon.skill == "shoot" and not weapon.range:
-        fight.impossible(
-            f"{who}'s {weapon.name} is for shooting and has no distances.",
-            "Say them on the sheet: range = [30, 60].",
-            (*at, "skill"),
-        )
+        message = f"{who}'s {weapon.name} is for shooting and has no distances."
+        fight.impossible(message, "Say them on the sheet: range = [30, 60].", (*at, "skill"))
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     """Records health and gear of a newcomer. One that comes during a fight has a turn in it."""
     check_side(fight, who)
     if at is not None:
-        fight.impossible(
-            "Aachen counts contact, not squares.", "The last word of a move names the enemy that it reaches."
-        )
+        message = "Aachen counts contact, not squares."
+        fight.impossible(message, "The last word of a move names the enemy that it reaches.")
     for weapon in sheet.weapons:
         if weapon.ready:
             fight.record(Equipped(who, weapon.name))

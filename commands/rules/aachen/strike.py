@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.modifiers import DICE, DiceMods, Modifier
 from commands.action.resolution import Resolution, adjusted
 from commands.action.view import View
@@ -30,10 +30,8 @@ SNAP = (-4, "snap attack", "aachen.actions.snap-attack")
 class Blow(Declaration, kw_only=True):
     """What can be said of an attack besides who attacks whom."""
 
-    with_: Annotated[str, Meta(description="The weapon, or unarmed; otherwise the first one in hand.")] = ""
-    attr: Annotated[Literal["STR", "DEX"], Meta(description="The attribute, if the weapon allows a choice.")] | None = (
-        None
-    )
+    with_: Annotated[str, says("The weapon, or unarmed; otherwise the first one in hand.")] = ""
+    attr: Annotated[Literal["STR", "DEX"], says("The attribute, if the weapon allows a choice.")] | None = None
     mod: DiceMods = ()
 
 
@@ -96,9 +94,8 @@ def swing_at(
     whose = {"hit": (who,), own: (who, *others), **shock, "armor": (target,)}
     mods = read_mods(fight, said.mod, whose, DICE)
     if other := next((mod.what for mod in mods if mod.dice and mod.what != "hit"), ""):
-        fight.impossible(
-            f"Nobody throws two dice for {other}.", "adv and dis are for the hit roll: --mod adv:surprise."
-        )
+        message = f"Nobody throws two dice for {other}."
+        fight.impossible(message, "adv and dis are for the hit roll: --mod adv:surprise.")
     guard = with_terms(armor_class(fight, target), terms(mods, "armor", target))
     return Swing(who, target, used, guard, mods)
 
@@ -194,10 +191,9 @@ def turned(fight: Resolution, who: str, target: str, hit: bool) -> bool:
 
 def check_target(fight: Resolution, who: str, target: str) -> None:
     """aachen.attack.legal-target: neither oneself nor the dead; the mortally wounded may be attacked."""
-    down = fight.state.harm.down.get(target)
     if who == target:
         fight.refuse("aachen.attack.legal-target", f"{who} cannot attack themselves.")
-    elif down and down.how == "dead":
+    elif fight.state.harm.how(target) == "dead":
         fight.refuse("aachen.attack.legal-target", f"{target} is dead.")
     elif fight.state.conditions.has(target, GONE):
         back = [adjusted(target, "no-condition", GONE)]

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Fighter
+from commands.action.declaration import Fighter, says
 from commands.action.modifiers import Modifier
 from commands.action.resolution import STATUS, Offer, Resolution
 from ledger.events import ConditionGained, few
@@ -24,30 +22,27 @@ class Struggle(Blow, kw_only=True):
     """What can be said of a shove or a grapple besides who and whom."""
 
     size_penalty: Annotated[
-        int, Meta(ge=0, le=4, description="2 if the target is significantly larger, 4 if it is barely movable.")
+        int, says("2 if the target is significantly larger, 4 if it is barely movable.", ge=0, le=4)
     ] = 0
 
 
 class Push(Struggle):
     """Shove somebody 10 feet back, or to the ground."""
 
-    who: Annotated[Fighter, Meta(description="Who shoves.")]
-    target: Annotated[Fighter, Meta(description="Who is shoved.")]
-    result: Annotated[Literal["back", "prone"], Meta(description="What is tried.")] | None = None
+    who: Annotated[Fighter, says("Who shoves.")]
+    target: Annotated[Fighter, says("Who is shoved.")]
+    result: Annotated[Literal["back", "prone"], says("What is tried.")] | None = None
 
 
 class Grapple(Struggle):
     """Take hold of somebody; or escape; or drag, throw or release the one you hold."""
 
-    who: Annotated[Fighter, Meta(description="Who grapples.")]
-    target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"positional": True})] = ""
-    escape: Annotated[bool, Meta(description="Break free of all who hold you.")] = False
-    release: Annotated[bool, Meta(description="Let go; it costs nothing.")] = False
+    who: Annotated[Fighter, says("Who grapples.")]
+    target: Annotated[Fighter, says("Who is grappled.", positional=True)] = ""
+    escape: Annotated[bool, says("Break free of all who hold you.")] = False
+    release: Annotated[bool, says("Let go; it costs nothing.")] = False
     drag: (
-        Annotated[
-            Literal["back", "throw"],
-            Meta(description="Drag the one you hold up to 10 feet, or throw them to the ground."),
-        ]
+        Annotated[Literal["back", "throw"], says("Drag the one you hold up to 10 feet, or throw them to the ground.")]
         | None
     ) = None
 
@@ -57,9 +52,8 @@ def shove(fight: Resolution, said: Push) -> None:
     if said.result is None:
         ways = [fight.otherwise(result=one) for one in ("back", "prone")]
         fight.impossible("Back, or to the ground?", [ways, "Say which: --result back, or --result prone."])
-    down = fight.state.harm.down.get(said.target)
-    if down:
-        message = f"{said.target} is {down.how}, and cannot resist a shove."
+    if down := fight.state.harm.how(said.target):
+        message = f"{said.target} is {down}, and cannot resist a shove."
         fight.refuse("aachen.damage.out-of-action", message, "Use act for what is done to somebody who is down.")
     with fight.upon(said.who, said.target):
         _push_over(fight, said)
@@ -99,9 +93,8 @@ def _seize(fight: Resolution, said: Grapple) -> None:
     """A hit with bare hands, and aachen.grapple.opposed, STR/Punch on both sides."""
     who, target = said.who, said.target
     held = grips.held_by(fight, who)
-    down = fight.state.harm.down.get(target)
-    if down:
-        fight.refuse("aachen.damage.out-of-action", f"{target} is {down.how}, and cannot be grappled.")
+    if down := fight.state.harm.how(target):
+        fight.refuse("aachen.damage.out-of-action", f"{target} is {down}, and cannot be grappled.")
     if held:
         fight.refuse("aachen.grapple.one-at-a-time", f"{who} holds {held}.", grips.way_out(fight, who))
     swing = _swing(fight, who, target, said, "unarmed")

@@ -11,25 +11,15 @@ SYSTEM = System(
     about="The classic d20 game: phases, THAC0, charges, massed foes, morale.",
     verbs={
         "attack": shared("attack", "attack", "Strike one or more foes hand to hand."),
-        "shoot": shared(
-            "shoot",
-            "ranged",
-        ),
-        "move": shared(
-            "move",
-            "movement",
-            "Move, or run.",
-        ),
+        "shoot": shared("shoot", "ranged"),
+        "move": shared("move", "movement", "Move, or run."),
         "charge": Verb("charge:charge", "Charge a foe; the blow falls in the melee phase.", also=("ram", "rush")),
         "set": Verb("charge:set_", "Set a spear against a charge.", also=("brace",)),
         "withdraw": Verb("movement:withdraw", "Back away, fighting.", also=("back",)),
         "retreat": Verb("movement:retreat", "Turn and flee from melee.", also=("flee", "escape")),
         "disengage": shared("disengage", "movement"),
         "face": Verb(
-            "stances:face",
-            "Turn to a foe, or stand with the back to a wall.",
-            repeated=True,
-            also=("turn", "look"),
+            "stances:face", "Turn to a foe, or stand with the back to a wall.", repeated=True, also=("turn", "look")
         ),
         "defend": shared("defend", "stances", "Choose against whom the shield helps, or fight with two weapons."),
         "mount": Verb("stances:mount", "Mount, or get down.", also=("dismount",)),
@@ -38,21 +28,12 @@ SYSTEM = System(
         "draw": shared("draw", "gear", "Take a weapon in hand."),
         "stow": shared("stow", "gear", "Put a weapon away."),
         "begin": shared("begin", "encounter", "Begin an encounter: who is met, and where they come from."),
-        "distance": Verb(
-            "meeting:distance",
-            "How far apart the parties are when they meet.",
-            by="referee",
-        ),
+        "distance": Verb("meeting:distance", "How far apart the parties are when they meet.", by="referee"),
         "surprise": Verb("surprise:surprise", "Roll for surprise.", by="referee", also=("ambush",)),
         "initiative": shared("initiative", "rounds", "Roll initiative for the first round."),
         "reaction": Verb("meeting:reaction", "How monsters react.", by="referee", also=("parley", "negotiate")),
         "declare": Verb("meeting:declare", "Say what somebody will do: talk, wait, cast.", also=("plan", "intend")),
-        "morale": Verb(
-            "throws:morale",
-            "Check the morale of a group, or waive a check.",
-            by="referee",
-            role="owed",
-        ),
+        "morale": Verb("throws:morale", "Check the morale of a group, or waive a check.", by="referee", role="owed"),
         "round": shared("round", "rounds", "End the round, and roll initiative for the next."),
         "phase": Verb(
             "rounds:phase",
@@ -78,12 +59,7 @@ SYSTEM = System(
             "formations:survivors", "Count the men who are left in a unit.", by="referee", also=("casualties",)
         ),
         "rest": shared("rest", "recovery", "Rest, and get temporary damage back."),
-        "heal": shared(
-            "heal",
-            "recovery",
-            "Give hit points back.",
-            told="is healed",
-        ),
+        "heal": shared("heal", "recovery", "Give hit points back.", told="is healed"),
         "end": shared("end", "encounter"),
         "table": Verb(
             "commands.action.rule_tables:table", "Use a table from a file of your own.", by="referee", repeated=True

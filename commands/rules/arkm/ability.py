@@ -37,8 +37,7 @@ def is_able(view: View, who: str) -> bool:
 
 def is_dead(view: View, who: str) -> bool:
     """Whether there is nobody left to strike at. arkm.zero-hp.out: those who are only out can be struck."""
-    down = view.state.harm.down.get(who)
-    return down is not None and down.how == "dead"
+    return view.state.harm.how(who) == "dead"
 
 
 def is_helpless(view: View, who: str) -> bool:
@@ -54,12 +53,18 @@ def is_struggling(view: View, who: str) -> bool:
 
 
 def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = False, target: str = "") -> None:
+    """Refuses what somebody cannot do who is not able, or runs."""
+    check_able(fight, who, struggling, moving, target)
+    _check_running(fight, who)
+
+
+def check_able(fight: Resolution, who: str, struggling: bool = False, moving: bool = False, target: str = "") -> None:
     """Refuses what somebody cannot do; `struggling` says that it can be done while struggling in a grapple."""
     held = conditions(fight, who)
     if BLOW_DUE in held and is_owed(fight, who, target):
         return
-    down = fight.state.harm.down.get(who)
-    if down and down.how == "dead":
+    down = fight.state.harm.how(who)
+    if down == "dead":
         fight.refuse("arkm.damage.zero-hp", f"{who} is down.", [adjusted(who, "down", "no")])
     elif down:
         fight.refuse("arkm.zero-hp.out", f"{who} is out of the fight.", [adjusted(who, "down", "no")])
@@ -79,7 +84,7 @@ def _until(view: View, who: str, name: str) -> str:
     return f" to the end of round {last}" if last else ""
 
 
-def check_running(fight: Resolution, who: str) -> None:
+def _check_running(fight: Resolution, who: str) -> None:
     """arkm.pursuit.rounds-running: those who run do nothing else."""
     mine = group(fight, who)
     held = fight.state.conditions.of.get(mine, {})
@@ -93,8 +98,7 @@ def check_running(fight: Resolution, who: str) -> None:
 
 def temporary(view: View, who: str) -> int:
     """The temporary damage of somebody."""
-    held = view.state.conditions.get(who, TEMPORARY)
-    return held.amount if held else 0
+    return view.state.conditions.amount(who, TEMPORARY)
 
 
 def effective(view: View, who: str) -> Number:

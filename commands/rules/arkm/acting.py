@@ -4,39 +4,15 @@ from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import Counted, PhaseBegan, whose
 
-from . import ability, holding, ways
+from . import ability, holding, order, ways
 from .concentration import lapse as lapse_of
 from .concentration import threats
-from .conditions import FLEEING, FLORENTINE, HASTED, MAINTAINING
+from .conditions import BLOW_DUE, HASTED, MAINTAINING
 from .flight import turns
 from .hands import end_florentine
-from .losses import comes_first, drop_late, no_more_owed
+from .losses import comes_first, drop_late
 from .morale import check_due
-from .order import (
-    ACTED,
-    ATTACK,
-    ATTACKS,
-    PARRY,
-    PASS,
-    PHASES,
-    REVERSED,
-    SHOT,
-    SPELL,
-    SPENT,
-    acted,
-    attacks_left,
-    before_in_pair,
-    begin_place,
-    check_decided,
-    check_decided_or_open,
-    is_decided,
-    next_place,
-    pair_number,
-    pair_of,
-    place,
-    places,
-    pointer,
-)
+from .order import ATTACK, ATTACKS, PARRY, PASS, PHASES, SHOT, acted, attacks_left, begin_place, is_decided, pair_of
 from .pace import check_after
 from .strike_order import between
 from .tohit import ROLLS
@@ -54,7 +30,7 @@ _OUT_OF_TURN = {
     "arkm.phase.threatened-caster-choices": "gets away in the magic phase",
 }
 """What is done in another phase than its own."""
-_ON_THE_MOVE = (ATTACK, SHOT, SPELL, PASS, "run", "retreat")
+_ON_THE_MOVE = (ATTACK, SHOT, order.SPELL, PASS, "run", "retreat")
 """What has limits of its own for how far somebody has moved before; all else comes after half the Turn movement."""
 _WITH_TWO_WEAPONS = (ATTACK, "disarm", PARRY, PASS)
 """What may be done with a weapon in each hand; everything else ends that stance."""
@@ -85,8 +61,7 @@ def may_act(
     """
     if not checked:
         ability.check(fight, who, verb in _FREE_IN_A_GRAPPLE, phase == "movement", target)
-        ability.check_running(fight, who)
-    check_decided_or_open(fight)
+    order.check_decided_or_open(fight)
     if verb in _MOVES:
         holding.check_whip(fight, who, moving=True)
         holding.let_go(fight, who)
@@ -109,7 +84,7 @@ def _phase_of(view: View, who: str, verb: str, phase: str) -> tuple[str, str]:
     now = view.state.turns.phase
     if phase == "melee" and view.state.conditions.has(who, HASTED) and now != "melee" and now != "magic":
         return "missile", "arkm.phase.missile-hasted-melee"
-    if phase == "movement" and view.state.counts.get(who, REVERSED):
+    if phase == "movement" and view.state.counts.get(who, order.REVERSED):
         return "missile", "arkm.phase.reversed-for-archers"
     if phase == "movement" and now == "magic" and verb in _LEAVING and threats(view, who) and not acted(view, who):
         return "magic", "arkm.phase.threatened-caster-choices"
@@ -128,11 +103,8 @@ def _come_to(fight: Resolution, phase: str, who: str, clause: str) -> None:
         fight.hold(_WRONG_PHASE[phase], message, ways.next_round(fight), [("round", {})])
         return
     if fight.option("strict_phases"):
-        fight.refuse(
-            "arkm.phase.order",
-            f"{f'This is the {now} phase' if now else 'No phase is open'}.",
-            [("phase", {"name": phase, "pass_rest": bool(now)})],
-        )
+        message = f"{f'This is the {now} phase' if now else 'No phase is open'}."
+        fight.refuse("arkm.phase.order", message, [("phase", {"name": phase, "pass_rest": bool(now)})])
     open_phase(fight, phase, who, clause=clause)
 
 
@@ -143,7 +115,7 @@ def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool =
     """
     now = fight.state.turns.phase
     if not now:
-        check_decided(fight)
+        order.check_decided(fight)
         if fight.state.pending.waiting:
             check_due(fight)
     over = PHASES[PHASES.index(now) + 1 if now else 0 : PHASES.index(phase)]
@@ -158,8 +130,8 @@ def open_phase(fight: Resolution, phase: str, actor: str = "", pass_rest: bool =
     if over:
         also = [clause] if clause and clause not in _OUT_OF_TURN else []
         fight.rule("arkm.phase.order", f"skips {', '.join(over)}", also=also)
-    if every := places(fight):
-        begin_place(fight, every[next_place(fight, 0) or 0])
+    if every := order.places(fight):
+        begin_place(fight, every[order.next_place(fight, 0) or 0])
 
 
 def leave_phase(fight: Resolution, phase: str) -> None:
@@ -167,7 +139,8 @@ def leave_phase(fight: Resolution, phase: str) -> None:
     if phase == "magic":
         lapse_unkept(fight, paired=False)
     if phase and fight.option("tie_scope") == "phase":
-        no_more_owed(fight)
+        for who in fight.state.roster.order:
+            fight.no_longer(who, BLOW_DUE)
         for who in fight.state.roster.order:
             drop_late(fight, who)
 
@@ -190,7 +163,7 @@ def _come_to_place(fight: Resolution, who: str) -> None:
     """arkm.initiative.highest-first: in every phase. Who has begun his attacks before his place makes them at one time:
     arkm.attacks.all-at-one-time.
     """
-    mine, now = place(fight, who), pointer(fight)
+    mine, now = order.place(fight, who), order.pointer(fight)
     if mine < now:
         fight.refuse(
             "arkm.initiative.highest-first",
@@ -199,7 +172,7 @@ def _come_to_place(fight: Resolution, who: str) -> None:
             ways.next_place(fight),
         )
     elif mine > now and not goes_on(fight, who) and check_place(fight, who, mine):
-        begin_place(fight, places(fight)[mine])
+        begin_place(fight, order.places(fight)[mine])
 
 
 def use_action(fight: Resolution, who: str, what: str) -> None:
@@ -209,9 +182,8 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
     """
     done = acted(fight, who)
     if done and not (done == what == ATTACK and fight.state.counts.get(who, ATTACKS)) and not _again(fight, who, what):
-        clause = "arkm.attacks.all-at-one-time" if done == what == ATTACK else SPENT.get(done, "arkm.phase.order")
-        message = f"{who} has had the action of this round ({done})."
-        fight.hold(clause, message, ways.next_round(fight), [("round", {})])
+        clause = "arkm.attacks.all-at-one-time" if done == what == ATTACK else order.SPENT.get(done, "arkm.phase.order")
+        order.check_not_acted(fight, who, clause)
     for other in fight.state.roster.order:
         if other != who and fight.state.counts.get(other, ATTACKS):
             _before_they_are_lost(fight, other)
@@ -219,12 +191,12 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
     if not done and what not in _ON_THE_MOVE:
         check_after(fight, who, what)
     if not done:
-        fight.record(Counted(who, ACTED, 1, what))
+        fight.record(Counted(who, order.ACTED, 1, what))
     if what not in ("grapple", PASS):
         holding.let_go(fight, who)
-    if what not in _WITH_TWO_WEAPONS and fight.state.conditions.has(who, FLORENTINE):
+    if what not in _WITH_TWO_WEAPONS:
         end_florentine(fight, who)
-    if what in _TURNING and fight.state.conditions.has(who, FLEEING):
+    if what in _TURNING:
         turns(fight, who)
 
 
@@ -254,9 +226,9 @@ def _take_place(fight: Resolution, who: str, target: str = "") -> None:
     """
     if target and comes_first(fight, who, target):
         return
-    one = fight.state.skirmishes.number(pair_number(fight, who))
+    one = fight.state.skirmishes.number(order.pair_number(fight, who))
     mine = next(at for at, side in enumerate(one.sides) if who in side)
     for foe in one.sides[1 - mine]:
-        if before_in_pair(fight, foe, who) < 0 and ability.is_able(fight, foe) and not acted(fight, foe):
+        if order.before_in_pair(fight, foe, who) < 0 and ability.is_able(fight, foe) and not acted(fight, foe):
             message = f"{foe} has initiative and has not acted yet."
             fight.hold("arkm.paired.no-phases", message, [("pass", {"who": [foe]})])

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Blows, Declaration, Fighter
+from commands.action.declaration import Blows, Declaration, Fighter, says
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 from commands.action.view import View
@@ -15,7 +13,7 @@ from .distance import known, words
 from .hands import fights_with, in_hand
 from .hindered import Cover, covered
 from .stat_block import AttackLine, Sheet, Weapon
-from .tables import surround
+from .tables import Surround
 from .tohit import ATTACKED_BY, ROLLS, Blow
 
 Ability = Literal["str", "dex"]
@@ -24,16 +22,14 @@ Ability = Literal["str", "dex"]
 class Aim(Declaration, kw_only=True):
     """What matters for any to-hit roll in melee."""
 
-    from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
-    surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
-    hit_ability: (
-        Annotated[Ability, Meta(description="To hit; dex for fighters and pirates in light armour.")] | None
-    ) = None
+    from_: Annotated[Literal["front", "flank", "rear"], says("From where.")] | None = None
+    surprise: Annotated[bool, says("It is not seen coming.")] = False
+    hit_ability: Annotated[Ability, says("To hit; dex for fighters and pirates in light armour.")] | None = None
     mod: Mods = ()
-    attackers: Annotated[int, Meta(ge=1, le=50, description="How many attack the target now.")] | None = None
-    slots: Annotated[int, Meta(ge=0, le=10, description="Places that the attacker takes up around the target.")] = 1
-    stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
-    cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
+    attackers: Annotated[int, says("How many attack the target now.", ge=1, le=50)] | None = None
+    slots: Annotated[int, says("Places that the attacker takes up around the target.", ge=0, le=10)] = 1
+    stationary: Annotated[bool, says("The target stands more or less still.")] = False
+    cover: Annotated[Cover, says("The target's cover: 25, 50 or 75 percent.")] = 0
 
 
 class Attack(Aim):
@@ -43,32 +39,26 @@ class Attack(Aim):
     is out of the fight but not dead can be struck, too.
     """
 
-    who: Annotated[Fighter, Meta(description="Who attacks.")]
-    target: Annotated[Blows, Meta(description="Who is attacked, once for each blow.")]
-    with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
-    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.", extra={"players": True})] = ""
-    all_: Annotated[bool, Meta(description="All attacks of the round, on one target after another.")] = False
-    backstab: Annotated[bool, Meta(description="From behind, on one who does not see it coming.")] = False
-    ability: (
-        Annotated[Ability, Meta(description="For both rolls; dex for fighters and pirates in light armour.")] | None
-    ) = None
-    damage_ability: Annotated[Ability, Meta(description="The same, for damage only.")] | None = None
-    no_room: Annotated[bool, Meta(description="There is no room to swing that weapon.")] = False
-    distance: Annotated[int, Meta(ge=0, le=1000, description="Feet to the target, for a whip.")] | None = None
-    entangle: Annotated[bool, Meta(description="Entangle with a whip.")] = False
-    part: Annotated[Literal["body", "legs", "arm", "weapon", "item"], Meta(description="What to entangle.")] | None = (
-        None
-    )
-    then: Annotated[Literal["prone", "pull", "hold"], Meta(description="What to do with what is entangled.")] | None = (
-        None
-    )
-    empty_hand: Annotated[bool, Meta(description="With the bare hand: D4, most of it temporary.")] = False
-    pull: Annotated[bool, Meta(description="With pulled punches: all damage is temporary.")] = False
-    subdue: Annotated[bool, Meta(description="To subdue, with any weapon: all damage is temporary.")] = False
-    object: Annotated[str, Meta(max_length=40, description="With a thing that is not a weapon: D4.")] = ""
-    dismount: Annotated[bool, Meta(description="To unhorse a rider, with a polearm.")] = False
-    expected: Annotated[bool, Meta(description="No dice: the expected number of Normal Men is slain.")] = False
-    rounding: Annotated[Literal["up", "down", "nearest"], Meta(description="How that number is rounded.")] | None = None
+    who: Annotated[Fighter, says("Who attacks.")]
+    target: Annotated[Blows, says("Who is attacked, once for each blow.")]
+    with_: Annotated[str, says("The weapon, drawn if need be.")] = ""
+    off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
+    all_: Annotated[bool, says("All attacks of the round, on one target after another.")] = False
+    backstab: Annotated[bool, says("From behind, on one who does not see it coming.")] = False
+    ability: Annotated[Ability, says("For both rolls; dex for fighters and pirates in light armour.")] | None = None
+    damage_ability: Annotated[Ability, says("The same, for damage only.")] | None = None
+    no_room: Annotated[bool, says("There is no room to swing that weapon.")] = False
+    distance: Annotated[int, says("Feet to the target, for a whip.", ge=0, le=1000)] | None = None
+    entangle: Annotated[bool, says("Entangle with a whip.")] = False
+    part: Annotated[Literal["body", "legs", "arm", "weapon", "item"], says("What to entangle.")] | None = None
+    then: Annotated[Literal["prone", "pull", "hold"], says("What to do with what is entangled.")] | None = None
+    empty_hand: Annotated[bool, says("With the bare hand: D4, most of it temporary.")] = False
+    pull: Annotated[bool, says("With pulled punches: all damage is temporary.")] = False
+    subdue: Annotated[bool, says("To subdue, with any weapon: all damage is temporary.")] = False
+    object: Annotated[str, says("With a thing that is not a weapon: D4.", max_length=40)] = ""
+    dismount: Annotated[bool, says("To unhorse a rider, with a polearm.")] = False
+    expected: Annotated[bool, says("No dice: the expected number of Normal Men is slain.")] = False
+    rounding: Annotated[Literal["up", "down", "nearest"], says("How that number is rounded.")] | None = None
 
 
 class Arms:
@@ -95,8 +85,7 @@ def as_attack(said: Aim, who: str, target: str) -> Attack:
 def at_hand(fight: Resolution, who: str) -> Arms | None:
     """With what somebody strikes at once: two weapons in that stance, the first in hand, or the first of nature."""
     held = [weapon for weapon in in_hand(fight, who) if weapon.is_("melee")]
-    stance = fight.state.conditions.get(who, FLORENTINE)
-    pair = [weapon for name in (stance.whom if stance else ()) for weapon in held if weapon.id == name]
+    pair = [weapon for name in fight.state.conditions.whom(who, FLORENTINE) for weapon in held if weapon.id == name]
     if len(pair) == 2:
         return Arms(pair[0], (), pair[1])
     lines = fight.sheet(who).attacks[:1]
@@ -121,10 +110,9 @@ def arms_used(fight: Resolution, who: str, arms: Arms) -> None:
 def take_up(fight: Resolution, who: str, said: str, off: str = "") -> Arms:
     """With what somebody attacks: as said, as it stands with two weapons, what is in hand, or what nature gave."""
     sheet: Sheet = fight.sheet(who)
-    stance = fight.state.conditions.get(who, FLORENTINE)
-    if off or (stance and stance.whom and not said):
-        names = (said, off) if off else stance.whom if stance else ()
-        return Arms(*hands.take_two(fight, who, *names))
+    stance = fight.state.conditions.whom(who, FLORENTINE)
+    if off or (stance and not said):
+        return Arms(*hands.take_two(fight, who, *((said, off) if off else stance)))
     if said:
         if lines := sheet.routine(said):
             return Arms(None, lines)
@@ -133,10 +121,8 @@ def take_up(fight: Resolution, who: str, said: str, off: str = "") -> Arms:
     if held:
         return Arms(held[0], ())
     if not sheet.attacks:
-        fight.impossible(
-            f"{who} has no melee weapon in hand.",
-            "Say with what: --with, and a weapon that is carried, or --empty-hand.",
-        )
+        message = f"{who} has no melee weapon in hand."
+        fight.impossible(message, "Say with what: --with, and a weapon that is carried, or --empty-hand.")
     return Arms(None, sheet.routine())
 
 
@@ -177,9 +163,8 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
     """
     ends = fight.state.counts.get(who, strike_order.SHORT)
     if ends:
-        fight.refuse(
-            "arkm.charge.end-within-5", f"{who}'s charge ended {ends} feet from its target.", ways.next_round(fight)
-        )
+        message = f"{who}'s charge ended {ends} feet from its target."
+        fight.refuse("arkm.charge.end-within-5", message, ways.next_round(fight))
     if target in fight.state.engagement.of(who):
         return
     position.check_hostile(fight, who, target, "arkm.in-melee.attack-distance")
@@ -187,17 +172,11 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
     away = f"{words(fight, feet) if feet > 10 else f'{feet} feet'} away" if feet else "not within 5 feet"
     if arms.weapon and "whip" in arms.weapon.tags:
         if not 0 < feet <= 10:
-            fight.refuse(
-                "arkm.whip.reach",
-                f"{target} is {away}; a whip reaches 10.",
-                "Say how far, if it is near enough: --distance 10.",
-            )
+            message = f"{target} is {away}; a whip reaches 10."
+            fight.refuse("arkm.whip.reach", message, "Say how far, if it is near enough: --distance 10.")
         return
-    fight.refuse(
-        "arkm.in-melee.attack-distance",
-        f"{target} is {away} of {who}." if not feet else f"{target} is {away}.",
-        ways.come_up(fight, who, target),
-    )
+    message = f"{target} is {away} of {who}." if not feet else f"{target} is {away}."
+    fight.refuse("arkm.in-melee.attack-distance", message, ways.come_up(fight, who, target))
 
 
 def aimed(
@@ -298,11 +277,8 @@ def _check_room(fight: Resolution, who: str, target: str, slots: int) -> None:
     if who in around or not slots:
         return
     sheet: Sheet = fight.sheet(target)
-    room = sheet.surround_max or surround(fight.state).most(sheet.size)
+    room = sheet.surround_max or Surround.used(fight.state).most(sheet.size)
     clause = {"ogre": "larger", "huge": "larger", "small": "smaller", "tiny": "smaller"}.get(sheet.size, "max-six")
     if sum(around.values()) + slots > room:
-        fight.refuse(
-            f"arkm.surround.{clause}",
-            f"{target} has room for {room} attackers in a round: {', '.join(sorted(around))}.",
-            "Say --slots 0 if the attacker needs no room.",
-        )
+        message = f"{target} has room for {room} attackers in a round: {', '.join(sorted(around))}."
+        fight.refuse(f"arkm.surround.{clause}", message, "Say --slots 0 if the attacker needs no room.")

@@ -8,19 +8,10 @@ from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained, Counted
 
-from . import ability, acting, holding, mass, normal_men, order, pace, position, scores, strike_order, tohit
+from . import ability, acting, holding, mass, normal_men, order, pace, position, scores, strike_order
 from .ability import is_dead
-from .aim import (
-    Arms,
-    Attack,
-    aimed,
-    arms_used,
-    check_ability,
-    check_near,
-    manner,
-    take_up,
-)
-from .blows import after, fumble, strike
+from .aim import Arms, Attack, aimed, arms_used, check_ability, check_near, manner, take_up
+from .blows import rolled, strike
 from .conditions import ENTANGLED
 from .damage import does_any, roll, take
 from .hands import in_hand
@@ -42,7 +33,6 @@ def attack(fight: Resolution, said: Attack) -> None:
     for target in alive:
         position.comes_near(fight, who, target)
     ability.check(fight, who, said.empty_hand, target=alive[0])
-    ability.check_running(fight, who)
     arms = improvised(fight, said) if said.empty_hand or said.object else take_up(fight, who, said.with_, said.off_hand)
     for target in dict.fromkeys(alive):
         check_near(fight, who, target, arms, said.distance)
@@ -142,9 +132,8 @@ def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
         fight.impossible("--part and --then say what a whip entangles.", "Add --entangle: --entangle --part legs.")
     check_ability(fight, said, arms)
     if said.no_room:
-        fight.refuse(
-            "arkm.surround.weapon-room", f"There is no room for {who}'s weapon.", "Say another weapon after --with."
-        )
+        message = f"There is no room for {who}'s weapon."
+        fight.refuse("arkm.surround.weapon-room", message, "Say another weapon after --with.")
 
 
 def _all_of(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> Iterator[str]:
@@ -167,11 +156,7 @@ def _sweep(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> 
     for target in targets:
         strike_order.check(fight, said.who, target, said.surprise or said.backstab)
     blow = aimed(fight, said, arms, targets[0])
-    # what the first attack alone has is no part of a reckoning for all of them
-    blow = replace(
-        blow, surprise=blow.surprise or blow.backstab, backstab=False, charge=False, charge_bonus=False, lance=False,
-        set_=False,
-    )  # fmt: skip
+    blow = blow.plain(surprise=blow.surprise or blow.backstab)
     normal_men.sweep(fight, blow, targets, arms.lines, said.rounding or str(fight.option("sweep_rounding")))
 
 
@@ -190,10 +175,7 @@ def entangle(fight: Resolution, said: Attack, arms: Arms, target: str) -> None:
     who = said.who
     then = _result(fight, said, arms, target)
     blow = replace(aimed(fight, said, arms, target), harmless=not fight.option("whip_damage"))
-    outcome = tohit.roll(fight, blow)
-    after(fight, blow, said.slots)
-    if outcome.fumble:
-        fumble(fight, blow)
+    outcome = rolled(fight, blow, said.slots)
     if not outcome.hit:
         return
     if fight.option("whip_damage") and does_any(fight, blow):
@@ -219,9 +201,8 @@ def entangle(fight: Resolution, said: Attack, arms: Arms, target: str) -> None:
 def _result(fight: Resolution, said: Attack, arms: Arms, target: str) -> str:
     """arkm.whip.result, arkm.whip.size-limit: refuses what a whip cannot do."""
     if arms.weapon is None or "whip" not in arms.weapon.tags:
-        fight.refuse(
-            "arkm.whip.entangle-save", f"{said.who} has no whip in use.", "Name it if it is carried: --with whip."
-        )
+        message = f"{said.who} has no whip in use."
+        fight.refuse("arkm.whip.entangle-save", message, "Name it if it is carried: --with whip.")
     sheet: Sheet = fight.sheet(target)
     if SIZES.index(sheet.size) > SIZES.index("ogre"):
         fight.refuse("arkm.whip.size-limit", f"{target} is {sheet.size}, larger than an ogre.")
@@ -230,9 +211,8 @@ def _result(fight: Resolution, said: Attack, arms: Arms, target: str) -> str:
     body = said.part in BODY
     then = said.then or ("prone" if body else "pull")
     if then == ("pull" if body else "prone"):
-        fight.refuse(
-            "arkm.whip.result", f"A whip at the {said.part} can {'prone' if body else 'pull'} or hold, not {then}."
-        )
+        message = f"A whip at the {said.part} can {'prone' if body else 'pull'} or hold, not {then}."
+        fight.refuse("arkm.whip.result", message)
     if then == "pull" and not in_hand(fight, target):
         fight.refuse("arkm.whip.result", f"{target} has nothing in hand.", "Say what else: --part legs, body or arm.")
     return then

@@ -26,10 +26,7 @@ def _strike(fight: Resolution, blow: Blow, slots: int) -> HitRoll:
         _check_dismount(fight, blow)
     if fight.sheet(blow.who).men:
         return _strike_as_one(fight, blow, slots)
-    outcome = tohit.roll(fight, blow)
-    after(fight, blow, slots)
-    if outcome.fumble:
-        fumble(fight, blow)
+    outcome = rolled(fight, blow, slots)
     if not outcome.hit:
         return outcome
     tohit.special(fight, blow, outcome.natural)
@@ -38,6 +35,15 @@ def _strike(fight: Resolution, blow: Blow, slots: int) -> HitRoll:
     else:
         _hurt(fight, blow, outcome)
     losses.last_blow(fight, blow.who, blow.target)
+    return outcome
+
+
+def rolled(fight: Resolution, blow: Blow, slots: int) -> HitRoll:
+    """The to-hit roll, what it leaves behind, and the fumble that it may be."""
+    outcome = tohit.roll(fight, blow)
+    _after(fight, blow, slots)
+    if outcome.fumble:
+        _fumble(fight, blow)
     return outcome
 
 
@@ -55,7 +61,7 @@ def _hurt(fight: Resolution, blow: Blow, outcome: HitRoll, half: bool = False) -
         damage.take(fight, blow.target, points, blow.who, blow.shot)
 
 
-def after(fight: Resolution, blow: Blow, slots: int = 1) -> None:
+def _after(fight: Resolution, blow: Blow, slots: int) -> None:
     """What a to-hit roll leaves behind: counts, where the attacker stands, and one who was taken unawares."""
     tohit.note(fight, blow, slots)
     if not blow.shot and not blow.free:
@@ -133,7 +139,7 @@ def _unhorse(fight: Resolution, blow: Blow, outcome: HitRoll) -> None:
     losses.stun(fight, rider, rounds, blow.who)
 
 
-def fumble(fight: Resolution, blow: Blow) -> None:
+def _fumble(fight: Resolution, blow: Blow) -> None:
     """One roll, directly after the check. Effects that the table does not know are the game master's."""
     table = tables.effects(fight.state, "fumble")
     with fight.upon("", blow.who):
@@ -221,8 +227,7 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
         _drop(fight, blow)
         return
     at = fight.roll(blow.who, f"1d{len(friends)}", "which friend").natural if len(friends) > 1 else 1
-    stray = replace(blow, target=friends[at - 1], direction="front", surprise=False, backstab=False, charge=False,
-                    charge_bonus=False, lance=False, set_=False)  # fmt: skip
+    stray = blow.plain(target=friends[at - 1], direction="front")
     with fight.upon(blow.who, stray.target):
         numbers = [number("friend", at)] if len(friends) > 1 else ()
         fight.rule("arkm.fumble.table", f"strikes at {stray.target}", numbers, blow.who, stray.target)

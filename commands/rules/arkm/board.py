@@ -8,28 +8,13 @@ from commands.action.view import View
 from ledger.events import DROPPED, lasting
 from projections.state import State
 
+from . import order as initiative
 from .ability import temporary
 from .conditions import BLOW_DUE, CASTING, SET, TEMPORARY
 from .distance import FEET, words
 from .groups import members
 from .morale import DUE
-from .order import (
-    ACTED,
-    ATTACKS,
-    PHASES,
-    QUICK,
-    SURPRISE_ROLLED,
-    TIE,
-    acted,
-    attacks_left,
-    is_decided,
-    is_due,
-    pair_of,
-    place,
-    places,
-    pointer,
-    who_is_there,
-)
+from .order import ACTED, ATTACKS, PHASES, QUICK, SURPRISE_ROLLED, TIE, acted, is_decided, place, places, pointer
 from .tohit import armour_class
 from .waiting import can, goes_on, goes_on_apart, may_still_move
 
@@ -57,7 +42,7 @@ def header(view: View) -> list[str]:
     lines = [f"{title}, round {turns.round}{f', {turns.phase} phase' if turns.phase else ''}"]
     if turns.order:
         at = pointer(view) if turns.phase else -1
-        every = [names if names in turns.order else who_is_there(view, names) for names in places(view)]
+        every = [names if names in turns.order else initiative.who_is_there(view, names) for names in places(view)]
         order = [f"*{names}*" if nth == at else names for nth, names in enumerate(every) if names]
         lines.append(f"Initiative: {', '.join(order)}")
     for number, one in enumerate(state.skirmishes.of, 1):
@@ -116,7 +101,7 @@ def _steps(view: View) -> Iterator[_Step]:
         able = [
             who
             for who in view.state.roster.order
-            if not pair_of(view, who) and (can(view, who, phase) or (phase == now and goes_on(view, who)))
+            if not initiative.pair_of(view, who) and (can(view, who, phase) or (phase == now and goes_on(view, who)))
         ]
         for nth in range(at if phase == now else 0, len(places(view))):
             if here := tuple(who for who in able if place(view, who) == nth):
@@ -192,14 +177,14 @@ def row(view: View, who: str) -> dict[str, str]:
     what it did, and what it is.
     """
     state = view.state
-    hp, down = state.harm.hp[who], state.harm.down.get(who)
+    hp, down = state.harm.hp[who], state.harm.how(who)
     sheet = view.sheet(who)
     men = sheet.men
     return {
         "side": state.roster.members[who].side,
         "hp": f"{hp.now}/{hp.most}{f' ({men} men)' if men else ''}",
         "temporary": str(temporary(view, who) or ""),
-        "down": "slain" if down and down.how == "dead" else "out" if down else "",
+        "down": "slain" if down == "dead" else "out" if down else "",
         "AC": str(armour_class(view, who)),
         "resists": f"all but {' and '.join(sheet.requires)} weapons" if sheet.requires else "",
         "special": named_powers(sheet.special),
@@ -232,7 +217,7 @@ def _deeds(view: View, who: str) -> list[str]:
     return [
         *([f"moved {words(view, feet)}"] if feet else []),
         *sorted(counts.of(who, ACTED)),
-        *([attacks_left(left)] if left else []),
+        *([initiative.attacks_left(left)] if left else []),
     ]
 
 
@@ -245,7 +230,7 @@ def _states(view: View, who: str) -> list[Label]:
     """Conditions of somebody or of a group, without what lies on the ground, and without a blow that was struck."""
     told = []
     for name, held in view.state.conditions.held(who):
-        if name == TEMPORARY or name.startswith(DROPPED) or (name == BLOW_DUE and not is_due(view, who)):
+        if name == TEMPORARY or name.startswith(DROPPED) or (name == BLOW_DUE and not initiative.is_due(view, who)):
             continue
         amount = f" {held.amount}" if held.amount else ""
         whom = f" ({', '.join(held.whom)})" if held.whom else ""

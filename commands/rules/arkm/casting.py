@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.encounters import require_encounter
 from commands.action.modifiers import Mods
 from commands.action.resolution import Offer, Resolution
@@ -33,22 +31,20 @@ _UNDISTURBED = ("power-word", "touch")
 class Cast(Declaration):
     """Cast a spell in the magic phase, keep one up (--maintain), or fire a wand (--wand)."""
 
-    who: Annotated[Fighter, Meta(description="Who casts.")]
-    spell: Annotated[
-        str, Meta(max_length=60, description="The spell, or the wand.", extra={"positional": True, "word": "item"})
-    ] = ""
+    who: Annotated[Fighter, says("Who casts.")]
+    spell: Annotated[str, says("The spell, or the wand.", max_length=60, positional=True, word="item")] = ""
     kind: Annotated[
         Literal["normal", "healing", "power-word", "touch", "movement"],
-        Meta(description="What sort of spell; movement is Fly, Teleport and the like."),
+        says("What sort of spell; movement is Fly, Teleport and the like."),
     ] = "normal"
-    target: Annotated[Fighters, Meta(description="At whom.")] = ()
-    save: Annotated[Category, Meta(description="What the targets save against.")] | None = None
-    level: Annotated[int, Meta(ge=1, le=9, description="The level of the spell.")] = 1
-    concentration: Annotated[bool, Meta(description="It lasts while it is maintained.")] = False
-    maintain: Annotated[bool, Meta(description="Keep up the spell of an earlier round.")] = False
-    wand: Annotated[bool, Meta(description="It is a wand that is fired.")] = False
+    target: Annotated[Fighters, says("At whom.")] = ()
+    save: Annotated[Category, says("What the targets save against.")] | None = None
+    level: Annotated[int, says("The level of the spell.", ge=1, le=9)] = 1
+    concentration: Annotated[bool, says("It lasts while it is maintained.")] = False
+    maintain: Annotated[bool, says("Keep up the spell of an earlier round.")] = False
+    wand: Annotated[bool, says("It is a wand that is fired.")] = False
     mod: Mods = ()
-    near: Annotated[Fighters, Meta(description="Who can be hit by a wild miscast; otherwise everybody standing.")] = ()
+    near: Annotated[Fighters, says("Who can be hit by a wild miscast; otherwise everybody standing.")] = ()
 
 
 def cast(fight: Resolution, said: Cast) -> None:
@@ -63,9 +59,8 @@ def cast(fight: Resolution, said: Cast) -> None:
     if not said.spell:
         fight.impossible("Which spell?", "Say its name after the caster's, in quotes if it has several words.")
     if not fight.sheet(who).caster:
-        fight.refuse(
-            "arkm.spellcaster.who", f"{who} is not a spellcaster.", "The sheet of a spellcaster says caster = true."
-        )
+        message = f"{who} is not a spellcaster."
+        fight.refuse("arkm.spellcaster.who", message, "The sheet of a spellcaster says caster = true.")
     # arkm.phase.magic-cast
     acting.may_act(fight, who, "melee spell" if said.kind in _IN_MELEE else "cast", "magic")
     _check_feet(fight, said)
@@ -244,9 +239,9 @@ def _apply(fight: Resolution, said: Cast, effect: str) -> None:
 class Check(Declaration):
     """Two casters contend for the control of one creature or thing: once a round."""
 
-    who: Annotated[Fighter, Meta(description="One caster.")]
-    against: Annotated[Fighter, Meta(description="The other.")]
-    control: Annotated[str, Meta(max_length=60, description="The creature or thing they contend for.")] = ""
+    who: Annotated[Fighter, says("One caster.")]
+    against: Annotated[Fighter, says("The other.")]
+    control: Annotated[str, says("The creature or thing they contend for.", max_length=60)] = ""
     mod: Mods = ()
 
 
@@ -259,7 +254,7 @@ def check(fight: Resolution, said: Check) -> None:
         fight.impossible("A contest needs two casters.")
     require_encounter(fight)
     for one in (who, other):
-        ability.check(fight, one, struggling=True)
+        ability.check_able(fight, one, struggling=True)
         if not fight.sheet(one).caster:
             fight.refuse(clause, f"{one} is not a spellcaster.", "The sheet of a spellcaster says caster = true.")
     if fight.state.counts.get("encounter", "contest", said.control):
@@ -277,15 +272,9 @@ def check(fight: Resolution, said: Check) -> None:
     with fight.upon(who, other):
         fight.compare(clause, mine, sign, theirs, who, other, yes=f"{winner} controls it")
     for holder in fight.state.roster.order:
-        held = fight.state.conditions.get(holder, CONTROLS)
-        if held and said.control in held.whom and holder != winner:
-            rest = tuple(thing for thing in held.whom if thing != said.control)
-            if rest:
-                fight.record(ConditionGained(holder, CONTROLS, "encounter-end", whom=rest))
-            else:
-                fight.record(ConditionEnded(holder, CONTROLS))
-    held = fight.state.conditions.get(winner, CONTROLS)
-    things = held.whom if held else ()
+        if holder != winner:
+            fight.fewer(holder, CONTROLS, said.control)
+    things = fight.state.conditions.whom(winner, CONTROLS)
     if said.control not in things:
         fight.record(ConditionGained(winner, CONTROLS, "encounter-end", whom=(*things, said.control)))
 

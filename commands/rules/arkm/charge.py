@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.resolution import Offer, Offers, Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained, Counted
@@ -14,7 +12,7 @@ from .ability import is_dead
 from .aim import wield
 from .conditions import CHARGING, SET
 from .distance import MELEE, figure, measure, words
-from .groups import group
+from .groups import group, members
 from .hands import in_hand
 from .pace import Feet
 from .stat_block import Sheet
@@ -27,14 +25,11 @@ _LEAST = 30
 class Charge(Declaration):
     """Charge a foe, in the movement phase; the blow falls in the melee phase."""
 
-    who: Annotated[Fighter, Meta(description="Who charges.")]
-    target: Annotated[Fighter, Meta(description="Whom.")]
-    feet: (
-        Annotated[Feet, Meta(description="How far, 30 at least: feet, outdoors yards. Otherwise as far as needed.")]
-        | None
-    ) = None
-    ends: Annotated[int, Meta(ge=0, le=1000, description="Feet from the target at the end.")] = 5
-    with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
+    who: Annotated[Fighter, says("Who charges.")]
+    target: Annotated[Fighter, says("Whom.")]
+    feet: Annotated[Feet, says("How far, 30 at least: feet, outdoors yards. Otherwise as far as needed.")] | None = None
+    ends: Annotated[int, says("Feet from the target at the end.", ge=0, le=1000)] = 5
+    with_: Annotated[str, says("The weapon, drawn if need be.")] = ""
 
 
 def charge(fight: Resolution, said: Charge) -> None:
@@ -113,8 +108,8 @@ def _check_can(fight: Resolution, who: str, target: str) -> None:
 class Set(Declaration):
     """Set a spear, or a pike or polearm with a spear point, against a charge, instead of moving."""
 
-    who: Annotated[Fighter, Meta(description="Who sets it.")]
-    weapon: Annotated[str, Meta(description="Which; drawn if need be.", extra={"positional": True})] = ""
+    who: Annotated[Fighter, says("Who sets it.")]
+    weapon: Annotated[str, says("Which; drawn if need be.", positional=True)] = ""
 
 
 def set_(fight: Resolution, said: Set) -> None:
@@ -127,17 +122,13 @@ def set_(fight: Resolution, said: Set) -> None:
     else:
         held = [one for one in in_hand(fight, who) if "set" in one.tags] or in_hand(fight, who)
         if not held:
-            fight.impossible(
-                f"{who} has nothing in hand to set.", "Say what is drawn: a spear, pike or polearm that is carried."
-            )
+            message = f"{who} has nothing in hand to set."
+            fight.impossible(message, "Say what is drawn: a spear, pike or polearm that is carried.")
         weapon = held[0]
     pace.check_up(fight, who)
     if "set" not in weapon.tags:
-        fight.refuse(
-            clause,
-            f"{weapon.id} cannot be set against a charge.",
-            "A spear can, or a pike or polearm with a spear point.",
-        )
+        message = f"{weapon.id} cannot be set against a charge."
+        fight.refuse(clause, message, "A spear can, or a pike or polearm with a spear point.")
     if tohit.is_mounted(fight, who):
         fight.refuse(clause, f"{who} is mounted; a weapon is set on foot.", [("mount", {"who": who, "off": True})])
     if pace.moved(fight, who):
@@ -156,23 +147,13 @@ def _check_when(fight: Resolution, who: str) -> None:
     foes = [foe for foe in fight.state.roster.order if position.hostile(fight, who, foe) and fight.state.stands(foe)]
     if not order.is_decided(fight) or any(_is_to_move(fight, foe, who) for foe in foes):
         return
-    mine = group(fight, who)
-    charged = [whom for foe in foes for whom in _charged(fight, foe) if whom in fight.state.roster.members]
-    if not any(group(fight, whom) == mine for whom in charged):
-        fight.refuse(
-            "arkm.phase.set-spears-charged",
-            f"Nobody charges {who}'s group, and no foe is left to move.",
-            "A side that moves first can set spears on a guess.",
-        )
+    charged = {whom for foe in foes for whom in fight.state.conditions.whom(foe, CHARGING)}
+    if charged.isdisjoint(members(fight, group(fight, who))):
+        message = f"Nobody charges {who}'s group, and no foe is left to move."
+        fight.refuse("arkm.phase.set-spears-charged", message, "A side that moves first can set spears on a guess.")
 
 
 def _is_to_move(view: View, foe: str, who: str) -> bool:
     """Whether a foe moves after somebody, or at the same time and has not moved."""
     later = order.before(view, who, foe)
     return later < 0 or (later == 0 and not pace.moved(view, foe))
-
-
-def _charged(view: View, foe: str) -> tuple[str, ...]:
-    """Whom a foe has charged in this round."""
-    held = view.state.conditions.get(foe, CHARGING)
-    return held.whom if held else ()

@@ -53,6 +53,9 @@ TO_THE_DEATH, BROKEN = "to the death", "broken"
 EMPTY = " unloaded"
 """After the name of a weapon: that it must be loaded."""
 
+BY_WORD = (PRONE, MOUNTED, HASTED, UNAWARE, STUNNED, FLEEING, ELEVATION, ENTANGLED)
+"""Conditions that the game master can give by their names alone."""
+
 
 def broken(weapon: str) -> str:
     """That a weapon of somebody is broken."""

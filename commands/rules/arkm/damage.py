@@ -9,7 +9,7 @@ from ledger.events import HpLost, Number, number
 from . import losses, scores, strike_order, tohit
 from .concentration import shot
 from .stat_block import Sheet, Weapon, split
-from .tables import backstab as backstab_table
+from .tables import Backstab
 from .temporary import check_out
 from .tohit import Blow, HitRoll
 
@@ -107,7 +107,7 @@ def _backstab_sets(view: View, who: str) -> int:
     sheet: Sheet = view.sheet(who)
     if sheet.class_.lower() != "thief":
         return 2
-    return backstab_table(view.state).sets(max(sheet.level, 1))
+    return Backstab.used(view.state).sets(max(sheet.level, 1))
 
 
 def _sets(view: View, blow: Blow, effect: str) -> int:
@@ -179,9 +179,8 @@ def take(fight: Resolution, target: str, damage: Number, by: str = "", missile: 
 
 def check_zero(fight: Resolution, target: str, by: str = "") -> None:
     """Anyone who has no hit points left is slain, by the option zero_hp only out; so is who has none in effect."""
-    down = fight.state.harm.down.get(target)
     none_left = fight.state.harm.hp[target].now <= 0
-    if none_left and fight.option("zero_hp") == "down" and (down is None or down.how != "dead"):
+    if none_left and fight.option("zero_hp") == "down" and fight.state.harm.how(target) != "dead":
         fight.rule("arkm.damage.zero-hp", "dead", who=target, aside=True)
         losses.fell(fight, target, "dead", by)
     check_out(fight, target, by)

@@ -2,15 +2,13 @@
 
 from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
-from commands.action.declaration import Fighter
+from commands.action.declaration import Fighter, says
 from commands.action.resolution import Resolution
 
-from . import ability, acting, blows, damage, mass, tohit, ways
+from . import ability, acting, blows, damage, mass, ways
 from .aim import Aim, Arms, aimed, arms_used, as_attack, at_hand, check_ability
-from .blows import after
 from .hands import in_hand
 from .hindered import check_may_strike, check_space
 from .losses import lose_weapon
@@ -23,8 +21,8 @@ from .stat_block import Weapon
 class Disarm(Aim):
     """Try to strike a one-handed weapon out of a foe's hand, with a one-handed weapon."""
 
-    who: Annotated[Fighter, Meta(description="Who tries.")]
-    target: Annotated[Fighter, Meta(description="Whose weapon.")]
+    who: Annotated[Fighter, says("Who tries.")]
+    target: Annotated[Fighter, says("Whose weapon.")]
 
 
 def disarm(fight: Resolution, said: Disarm) -> None:
@@ -34,7 +32,6 @@ def disarm(fight: Resolution, said: Disarm) -> None:
     if not fight.state.stands(target):
         fight.impossible(f"{target} is down already.")
     ability.check(fight, who, target=target)
-    ability.check_running(fight, who)
     weapon, theirs = _check_weapons(fight, who, target)
     arms = (at_hand(fight, who) if weapon else None) or Arms(None, ())
     arms_used(fight, who, arms)
@@ -47,10 +44,7 @@ def disarm(fight: Resolution, said: Disarm) -> None:
     acting.use_action(fight, who, "disarm")
     blow = replace(blow, harmless=not fight.option("disarm_damage"))
     with fight.upon(who, target):
-        outcome = tohit.roll(fight, blow)
-        after(fight, blow, said.slots)
-        if outcome.fumble:
-            blows.fumble(fight, blow)
+        outcome = blows.rolled(fight, blow, said.slots)
         if not outcome.hit:
             return
         if not saves(fight, who, target) and theirs:

@@ -159,11 +159,8 @@ def check_covers(
     at_least = "" if known(fight, who, target) else "at least "
     way = feet(fight, min(figure(fight, between - within), most // scale(fight)))
     ends = max(between - way, within)
-    fight.refuse(
-        "arkm.distance.covered",
-        f"{target} is {at_least}{words(fight, between)} from {who}, and {words(fight, far)} are not enough.",
-        [fight.otherwise(**{"feet": figure(fight, way), near: ends})],
-    )
+    message = f"{target} is {at_least}{words(fight, between)} from {who}, and {words(fight, far)} are not enough."
+    fight.refuse("arkm.distance.covered", message, [fight.otherwise(**{"feet": figure(fight, way), near: ends})])
 
 
 def newcomer(fight: Resolution, who: str) -> None:

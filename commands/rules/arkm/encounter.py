@@ -2,11 +2,9 @@
 
 from typing import Annotated, Self
 
-from msgspec import Meta
-
 from commands.action.adjust import engage
 from commands.action.common import Join, join
-from commands.action.declaration import AnyOrder, Declaration, SheetFile, Words
+from commands.action.declaration import AnyOrder, Declaration, SheetFile, Words, says
 from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none
 from commands.action.names import find, proper
 from commands.action.opening import Opening, arrive, reading
@@ -28,21 +26,17 @@ _HIT_POINTS = ("hp", "hp_max", "hp_dice")
 class Begin(Opening):
     """Begin an encounter with those at the table, and with others who are met now."""
 
-    meet: Annotated[tuple[SheetFile, ...], Meta(description="A stat block of those who are met; may be repeated.")] = ()
-    number: Annotated[str, Meta(description="How many of each are met: 6, or 2d4 to roll it.")] = "1"
-    group: Annotated[str, Meta(max_length=40, description="Their group, if not that of their sheets.")] = ""
-    side: Annotated[str, Meta(description="Their side, if not that of their sheets.")] = ""
-    unit: Annotated[str, Meta(description="They form one unit of this name, and fight as one man.")] = ""
-    men: Annotated[int, Meta(ge=1, le=1000, description="The men of the unit.")] | None = None
-    wandering: Annotated[bool, Meta(description="A wandering-monster roll brought them.")] = False
-    directions: Annotated[
-        Words, Meta(description="How many ways they can come from, or their names: north,east.", extra={"joined": ","})
-    ] = ()
-    outdoors: Annotated[bool, Meta(description="Figures are yards; else feet.")] = False
-    distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
-    engaged: Annotated[
-        AnyOrder, Meta(description="NAME:NAME, two foes who are in melee from the start.", extra={"joined": ":"})
-    ] = ()
+    meet: Annotated[tuple[SheetFile, ...], says("A stat block of those who are met; may be repeated.")] = ()
+    number: Annotated[str, says("How many of each are met: 6, or 2d4 to roll it.")] = "1"
+    group: Annotated[str, says("Their group, if not that of their sheets.", max_length=40)] = ""
+    side: Annotated[str, says("Their side, if not that of their sheets.")] = ""
+    unit: Annotated[str, says("They form one unit of this name, and fight as one man.")] = ""
+    men: Annotated[int, says("The men of the unit.", ge=1, le=1000)] | None = None
+    wandering: Annotated[bool, says("A wandering-monster roll brought them.")] = False
+    directions: Annotated[Words, says("How many ways they can come from, or their names: north,east.", joined=",")] = ()
+    outdoors: Annotated[bool, says("Figures are yards; else feet.")] = False
+    distance: Annotated[int, says("How far apart they are, if it is known.", ge=0, le=10_000)] | None = None
+    engaged: Annotated[AnyOrder, says("NAME:NAME, two foes who are in melee from the start.", joined=":")] = ()
 
     @classmethod
     def as_it_stands(cls, view: View) -> Self:

@@ -118,26 +118,16 @@ def follows(fight: Resolution, who: str, near: tuple[str, ...]) -> bool:
 
 def runs(view: View, name: str, how: str) -> tuple[str, ...]:
     """The groups that a group pursues, or flees from."""
-    held = view.state.conditions.get(name, how)
-    return held.whom if held else ()
-
-
-def set_gap(fight: Resolution, hunters: str, prey: str, far: int) -> None:
-    """The feet between two groups that run."""
-    fight.record(Counted(hunters, GAP, far, prey, "encounter-end"))
+    return view.state.conditions.whom(name, how)
 
 
 def over(fight: Resolution, hunters: str, prey: str) -> None:
     """Nobody runs any more: from now on the gap is the distance of each pair, at the least that of a melee."""
     left = max(fight.state.counts.get(hunters, GAP, prey), MELEE)
     for one, name, other in ((hunters, PURSUING, prey), (prey, IN_FLIGHT, hunters)):
-        rest = tuple(gang for gang in runs(fight, one, name) if gang != other)
-        if rest:
-            fight.record(ConditionGained(one, name, "encounter-end", whom=rest))
-        elif runs(fight, one, name):
-            fight.record(ConditionEnded(one, name))
+        fight.fewer(one, name, other)
     if fight.state.counts.get(hunters, GAP, prey):
-        set_gap(fight, hunters, prey, 0)
+        fight.record(Counted(hunters, GAP, 0, prey, "encounter-end"))
     for one in standing(fight, hunters):
         for other in standing(fight, prey):
             if other not in fight.state.engagement.of(one):

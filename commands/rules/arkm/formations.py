@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Fighters, Groups
+from commands.action.declaration import Declaration, Fighter, Fighters, Groups, says
 from commands.action.encounters import require_encounter
 from commands.action.names import proper
 from commands.action.resolution import Resolution
@@ -24,11 +22,10 @@ class Group(Declaration):
     affray group orc-1,orc-2 chasers splits them off; affray group orc-1,orc-2 orc joins them to the others again.
     """
 
-    who: Annotated[Groups, Meta(description="Who: names, or a whole group.")]
+    who: Annotated[Groups, says("Who: names, or a whole group.")]
     name: Annotated[
         str,
-        Meta(max_length=40, description="The group; without it, one called after the first.",
-             extra={"positional": True, "word": "group"}),
+        says("The group; without it, one called after the first.", max_length=40, positional=True, word="group"),
     ] = ""  # fmt: skip
 
 
@@ -54,9 +51,9 @@ class Pair(Declaration):
     From the next initiative roll on they have dice of their own and no phases.
     """
 
-    who: Annotated[Fighters, Meta(description="One side.")]
-    against: Annotated[Fighters, Meta(description="The other side.")] = ()
-    dissolve: Annotated[bool, Meta(description="They return to the large fight at the next initiative roll.")] = False
+    who: Annotated[Fighters, says("One side.")]
+    against: Annotated[Fighters, says("The other side.")] = ()
+    dissolve: Annotated[bool, says("They return to the large fight at the next initiative roll.")] = False
 
 
 def pair(fight: Resolution, said: Pair) -> None:
@@ -66,10 +63,8 @@ def pair(fight: Resolution, said: Pair) -> None:
     if said.dissolve:
         apart = sorted({pair_found(fight, who) for who in said.who if is_apart(fight, who)})
         if not apart:
-            fight.impossible(
-                f"{', '.join(said.who)} {'are' if said.who[1:] else 'is'} in no paired fight.",
-                "pair with --against sets one apart.",
-            )
+            message = f"{', '.join(said.who)} {'are' if said.who[1:] else 'is'} in no paired fight."
+            fight.impossible(message, "pair with --against sets one apart.")
         for at in apart:
             fight.rule("arkm.paired.split", f"{_versus(skirmishes.number(at))}: over with the next roll")
             fight.record(Counted("encounter", DISSOLVED, 1, str(at), "encounter-end"))
@@ -96,7 +91,7 @@ def _versus(one: Skirmish) -> str:
 class Survivors(Declaration):
     """Count the men of a unit who live."""
 
-    who: Annotated[Fighter, Meta(description="Which unit.")]
+    who: Annotated[Fighter, says("Which unit.")]
 
 
 def survivors(fight: Resolution, said: Survivors) -> None:

@@ -2,14 +2,12 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
 from commands.action import ground
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, Equipped
 
-from . import acting, order, ways
+from . import acting, order
 from .conditions import RELOADING, broken
 from .hands import check_free, in_hand, let_go, own, owned, take, unloaded
 from .stat_block import SHIELD, names
@@ -23,9 +21,9 @@ class Draw(Declaration):
     `shield` takes the shield up again.
     """
 
-    who: Annotated[Fighter, Meta(description="Who draws.")]
-    item: Annotated[str, Meta(description="The weapon, or shield.")]
-    beside: Annotated[bool, Meta(description="The weapon in hand stays in the other.")] = False
+    who: Annotated[Fighter, says("Who draws.")]
+    item: Annotated[str, says("The weapon, or shield.")]
+    beside: Annotated[bool, says("The weapon in hand stays in the other.")] = False
 
 
 def draw(fight: Resolution, said: Draw) -> None:
@@ -72,8 +70,8 @@ def _pick_up(fight: Resolution, said: Draw, owner: str, name: str) -> None:
 class Stow(Declaration):
     """Put a weapon or the shield away: free."""
 
-    who: Annotated[Fighter, Meta(description="Who puts it away.")]
-    item: Annotated[str, Meta(description="The weapon, or shield.")]
+    who: Annotated[Fighter, says("Who puts it away.")]
+    item: Annotated[str, says("The weapon, or shield.")]
 
 
 def stow(fight: Resolution, said: Stow) -> None:
@@ -90,10 +88,8 @@ def stow(fight: Resolution, said: Stow) -> None:
 class Reload(Declaration):
     """Load a crossbow or a flintlock: the whole action of this round."""
 
-    who: Annotated[Fighter, Meta(description="Who loads.")]
-    weapon: Annotated[
-        str, Meta(description="Which, if several are empty.", extra={"positional": True, "word": "item"})
-    ] = ""
+    who: Annotated[Fighter, says("Who loads.")]
+    weapon: Annotated[str, says("Which, if several are empty.", positional=True, word="item")] = ""
 
 
 def reload(fight: Resolution, said: Reload) -> None:
@@ -105,9 +101,7 @@ def reload(fight: Resolution, said: Reload) -> None:
     for condition in (ground.dropped(weapon), broken(weapon)):
         if fight.state.conditions.has(who, condition):
             fight.impossible(f"{who}'s {weapon} is {condition.removesuffix(f' {weapon}')}.")
-    if done := order.acted(fight, who):
-        message = f"{who} has had the action of this round ({done})."
-        fight.hold(clause, message, ways.next_round(fight), [("round", {})])
+    order.check_not_acted(fight, who, clause)
     acting.use_action(fight, who, order.RELOAD)
     fight.rule(clause, f"{weapon} is loaded at the end of round {fight.state.turns.round}", who=who)
     fight.record(ConditionGained(who, RELOADING, "round-end", whom=(weapon,)))

@@ -2,18 +2,16 @@
 
 from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
-from commands.action.declaration import Fighter, Fighters
+from commands.action.declaration import Fighter, Fighters, says
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
-from . import ability, acting, blows, hands, holding, losses, mass, tohit, ways
+from . import ability, acting, blows, hands, holding, losses, mass, ways
 from .ability import is_able
 from .aim import Aim, Arms, aimed, arms_used, as_attack, check_ability
-from .blows import after
 from .conditions import BLOW_DUE, HOLDING, PINNED, STRUGGLING, STUNNED
 from .hindered import check_may_strike
 from .new_round import go_on
@@ -27,9 +25,9 @@ _SEIZED = "seized"
 class Grapple(Aim):
     """Take hold of somebody, alone or together (--target); or contest a grapple again (--contest)."""
 
-    who: Annotated[Fighters, Meta(description="Who grapples.")]
-    target: Annotated[Fighter, Meta(description="Who is grappled.")] = ""
-    contest: Annotated[bool, Meta(description="No to-hit roll: the dice again, as an action.")] = False
+    who: Annotated[Fighters, says("Who grapples.")]
+    target: Annotated[Fighter, says("Who is grappled.")] = ""
+    contest: Annotated[bool, says("No to-hit roll: the dice again, as an action.")] = False
 
 
 def grapple(fight: Resolution, said: Grapple) -> None:
@@ -72,7 +70,6 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
         fight.refuse("arkm.grapple.to-hit", f"{target} is not a foe within 5 feet of {who}.", near)
     check_may_strike(fight, who)
     ability.check(fight, who, target=target)
-    ability.check_running(fight, who)
     arms_used(fight, who, bare)
     acting.may_act(fight, who, _GRAPPLE, "melee", target, checked=True)
     if holding.holds(fight, who) not in ("", target):
@@ -82,10 +79,7 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     blow = replace(aimed(fight, attack, bare, target, ("hit",)), harmless=True, manner="empty-hand")
     acting.use_action(fight, who, _GRAPPLE)
     with fight.upon(who, target):
-        outcome = tohit.roll(fight, blow)
-        after(fight, blow, said.slots)
-        if outcome.fumble:
-            blows.fumble(fight, blow)
+        outcome = blows.rolled(fight, blow, said.slots)
         if outcome.hit:
             fight.rule("arkm.grapple.to-hit", f"{who} has hold of {target}", who=who, about=target)
     return outcome.hit
@@ -99,11 +93,8 @@ def _contest(fight: Resolution, said: Grapple) -> None:
         _break_whip(fight, held, holding.entangled(fight, held))
         return
     if not holders or not fight.state.conditions.has(held, STRUGGLING):
-        fight.refuse(
-            "arkm.grapple.hold-lasts",
-            f"{held} is not struggling in a grapple.",
-            "To take hold of somebody, say whom after --target.",
-        )
+        message = f"{held} is not struggling in a grapple."
+        fight.refuse("arkm.grapple.hold-lasts", message, "To take hold of somebody, say whom after --target.")
         fight.impossible(f"Nobody has hold of {held}.")
     if fight.state.counts.get(held, _SEIZED):
         fight.refuse("arkm.grapple.hold-lasts", f"Somebody took hold of {held} in this round.", ways.next_round(fight))

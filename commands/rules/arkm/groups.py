@@ -24,8 +24,7 @@ def _groups(view: View) -> dict[str, str]:
     """The group of everybody."""
     found = {}
     for who in view.state.roster.order:
-        held = view.state.conditions.get(who, IN_GROUP)
-        found[who] = held.whom[0] if held and held.whom else own_group(view, who)
+        found[who] = next(iter(view.state.conditions.whom(who, IN_GROUP)), "") or own_group(view, who)
     return found
 
 

@@ -9,12 +9,12 @@ from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Un
 from . import ability, holding, order, ways
 from .conditions import EMPTY, ENTANGLED, FLORENTINE, RELOADING, SET, broken, empty
 from .stat_block import SHIELD, AttackLine, Sheet, Weapon
-from .tables import Weapons, weapons
+from .tables import Weapons
 
 
 def arsenal(view: View, sheet: Sheet) -> tuple[Weapon, ...]:
     """The weapons of a sheet, in its order. Raises UsageError when one is in no table, or makes no sense."""
-    return _arsenal(sheet, weapons(view.state))
+    return _arsenal(sheet, Weapons.used(view.state))
 
 
 @once_each
@@ -97,9 +97,8 @@ def own(fight: Resolution, who: str, name: str) -> Weapon:
 def check_free(fight: Resolution, who: str) -> None:
     """arkm.draw.once: counts what is drawn for free; refuses a second one in a round."""
     if fight.state.counts.get(who, _DRAWN):
-        fight.refuse(
-            "arkm.draw.once", f"{who} has drawn something in this round; that is free once.", ways.next_round(fight)
-        )
+        message = f"{who} has drawn something in this round; that is free once."
+        fight.refuse("arkm.draw.once", message, ways.next_round(fight))
     fight.record(Counted(who, _DRAWN, 1))
 
 
@@ -122,9 +121,8 @@ def take(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> N
     held = in_hand(fight, who)
     both = weapon.hands == 2 or any(one.hands == 2 for one in held)
     if beside and (both or len(held) > 1 or (held and has_shield(fight, who))):
-        fight.refuse(
-            "arkm.florentine.requirements", f"{who} has no hand free for {weapon.id}.", "Draw it without --beside."
-        )
+        message = f"{who} has no hand free for {weapon.id}."
+        fight.refuse("arkm.florentine.requirements", message, "Draw it without --beside.")
     for one in held:
         if not beside:
             let_go(fight, who, one.id)
@@ -164,8 +162,8 @@ def unloaded(view: View, who: str) -> list[str]:
 def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
     """arkm.reload.every-other-round: an empty weapon does not shoot."""
     if fight.state.conditions.has(who, empty(weapon.id)):
-        loading = fight.state.conditions.of[who].get(RELOADING)
-        when = " until this round ends" if loading and weapon.id in loading.whom else ""
+        loading = weapon.id in fight.state.conditions.whom(who, RELOADING)
+        when = " until this round ends" if loading else ""
         others = [one.id for one in in_hand(fight, who) if one.shoots and one.id not in unloaded(fight, who)]
         fight.refuse(
             "arkm.reload.every-other-round",
@@ -189,8 +187,7 @@ def finish_loading(fight: Resolution, who: str) -> None:
 
     With the option auto_reload, a round without any action loads, too.
     """
-    loading = fight.state.conditions.get(who, RELOADING)
-    weapons = loading.whom if loading else ()
+    weapons = fight.state.conditions.whom(who, RELOADING)
     if fight.option("auto_reload") and not order.acted(fight, who):
         weapons = tuple(unloaded(fight, who)[:1])
     for weapon in weapons:
@@ -233,5 +230,4 @@ def take_two(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, 
 
 def end_florentine(fight: Resolution, who: str) -> None:
     """arkm.florentine.ac-bonus: the stance ends with the first action without it."""
-    if fight.state.conditions.has(who, FLORENTINE):
-        fight.record(ConditionEnded(who, FLORENTINE))
+    fight.no_longer(who, FLORENTINE)

@@ -12,8 +12,7 @@ BODY = ("body", "legs")
 
 def entangled(view: View, who: str) -> tuple[str, ...]:
     """Whose whip holds somebody; nobody's for most."""
-    held = view.state.conditions.get(who, ENTANGLED)
-    return held.whom if held else ()
+    return view.state.conditions.whom(who, ENTANGLED)
 
 
 def check_whip(fight: Resolution, who: str, moving: bool) -> None:
@@ -35,8 +34,7 @@ def held_by(view: View, who: str) -> tuple[str, ...]:
 
 def holds(view: View, who: str) -> str:
     """Of whom somebody has hold; "" for nobody."""
-    held = view.state.conditions.get(who, HOLDING)
-    return held.whom[0] if held and held.whom else ""
+    return next(iter(view.state.conditions.whom(who, HOLDING)), "")
 
 
 def let_go(fight: Resolution, who: str) -> None:
@@ -81,9 +79,7 @@ def free(fight: Resolution, who: str) -> None:
     for other in held_by(fight, who):
         if holds(fight, other) == who:
             fight.record(ConditionEnded(other, HOLDING))
-    for name in (PINNED, STRUGGLING):
-        if fight.state.conditions.has(who, name):
-            fight.record(ConditionEnded(who, name))
+    fight.no_longer(who, PINNED, STRUGGLING)
 
 
 def tidy(fight: Resolution) -> None:

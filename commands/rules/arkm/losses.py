@@ -43,8 +43,7 @@ def keep_back(fight: Resolution, who: str, by: str, able: bool) -> None:
         return
     if by and able and order.tied(fight, who, by):
         fight.rule("arkm.reach.first-round-initiative", f"{by} strikes first: it counts at once", who=by, about=who)
-    if fight.state.conditions.has(who, BLOW_DUE):
-        fight.record(ConditionEnded(who, BLOW_DUE))
+    fight.no_longer(who, BLOW_DUE)
     if fight.state.conditions.has(who, RELOADING) and not is_able(fight, who):
         fight.record(ConditionEnded(who, RELOADING))  # arkm.reload.takes-one-round
     if fight.state.conditions.has(who, MAINTAINING):
@@ -62,13 +61,6 @@ def _owe(fight: Resolution, who: str, whom: tuple[str, ...] = ()) -> None:
     if not fight.state.conditions.has(who, BLOW_DUE):
         fight.rule("arkm.initiative.tie-simultaneous", BLOW_DUE, who=who)
         fight.record(ConditionGained(who, BLOW_DUE, "round-end", whom=whom))
-
-
-def no_more_owed(fight: Resolution) -> None:
-    """What a tie owed is over: the option tie_scope ends it with the phase."""
-    for who in fight.state.roster.order:
-        if fight.state.conditions.has(who, BLOW_DUE):
-            fight.record(ConditionEnded(who, BLOW_DUE))
 
 
 def stun(fight: Resolution, who: str, rounds: int, by: str = "") -> None:

@@ -32,23 +32,16 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     if sheet.pc:
         fight.refuse(clause, f"{who} is a player character, and cannot be a unit.", at=("pc",))
     if (sheet.men or 0) < fewest:
-        fight.refuse(
-            clause,
-            f"{who} has {sheet.men} men; a unit needs {fewest} or more.",
-            f"Its sheet may say men = {fewest}.",
-            ("men",),
-        )
+        message = f"{who} has {sheet.men} men; a unit needs {fewest} or more."
+        fight.refuse(clause, message, f"Its sheet may say men = {fewest}.", ("men",))
 
 
 def check_pair(fight: Resolution, who: str, target: str) -> None:
     """arkm.mass.units: units attack units; the option mass_individuals lets them fight single combatants."""
     if may_fight(fight, who, target):
         return
-    fight.refuse(
-        "arkm.mass.units",
-        f"{who} and {target} are not both units.",
-        "By the option mass_individuals a unit fights a single combatant.",
-    )
+    message = f"{who} and {target} are not both units."
+    fight.refuse("arkm.mass.units", message, "By the option mass_individuals a unit fights a single combatant.")
 
 
 def may_fight(view: View, who: str, target: str) -> bool:

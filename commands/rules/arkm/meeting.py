@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Text
+from commands.action.declaration import Declaration, Fighter, Text, says
 from commands.action.encounters import require_encounter
 from commands.action.modifiers import Mods
 from commands.action.names import find
@@ -23,11 +21,9 @@ from .reaction import is_intelligent, throw
 class Distance(Declaration):
     """Roll or set how far apart the parties are when they meet; or set the distance between two."""
 
-    who: Annotated[Fighter, Meta(description="One of two.", extra={"positional": True})] = ""
-    target: Annotated[Fighter, Meta(description="The other.", extra={"positional": True})] = ""
-    feet: (
-        Annotated[int, Meta(ge=0, le=10_000, description="The distance, if it is known: feet, outdoors yards.")] | None
-    ) = None
+    who: Annotated[Fighter, says("One of two.", positional=True)] = ""
+    target: Annotated[Fighter, says("The other.", positional=True)] = ""
+    feet: Annotated[int, says("The distance, if it is known: feet, outdoors yards.", ge=0, le=10_000)] | None = None
 
 
 def distance(fight: Resolution, said: Distance) -> None:
@@ -40,11 +36,8 @@ def distance(fight: Resolution, said: Distance) -> None:
         fix(fight, said.feet)
         return
     if before := fight.state.counts.get("encounter", APART):
-        fight.refuse(
-            "arkm.distance.normal",
-            f"The distance is known: {words(fight, before)}.",
-            [fight.otherwise(feet=figure(fight, before))],
-        )
+        message = f"The distance is known: {words(fight, before)}."
+        fight.refuse("arkm.distance.normal", message, [fight.otherwise(feet=figure(fight, before))])
     rolled = fight.roll("", "2d6", "distance").number().times(10, measure(fight))
     fight.rule("arkm.distance.normal", f"{rolled.total} {measure(fight)}", [rolled])
     set_apart(fight, rolled.total)
@@ -61,9 +54,8 @@ def _of_two(fight: Resolution, said: Distance) -> None:
     if said.feet is None:
         fight.impossible(f"How far is it from {who} to {target}?", [fight.otherwise(feet=30)])
     if target in fight.state.engagement.of(who):
-        fight.impossible(
-            f"{who} and {target} are in melee, within {MELEE} feet.", "One of them must leave the melee first."
-        )
+        message = f"{who} and {target} are in melee, within {MELEE} feet."
+        fight.impossible(message, "One of them must leave the melee first.")
     fight.rule("arkm.distance.pair", f"{said.feet} {measure(fight)}, by the game master", who=who)
     apart(fight, who, target, feet(fight, said.feet))
 
@@ -71,9 +63,9 @@ def _of_two(fight: Resolution, said: Distance) -> None:
 class Reaction(Declaration):
     """Roll how monsters react, if that is uncertain; or say it."""
 
-    who: Annotated[str, Meta(description="Which group, or a member of it.", extra={"word": "group"})]
+    who: Annotated[str, says("Which group, or a member of it.", word="group")]
     mod: Mods = ()
-    as_: Annotated[Text, Meta(description="The game master's word in place of the table's.")] = ""
+    as_: Annotated[Text, says("The game master's word in place of the table's.")] = ""
 
 
 def reaction(fight: Resolution, said: Reaction) -> None:
@@ -92,8 +84,8 @@ def reaction(fight: Resolution, said: Reaction) -> None:
 class Declare(Declaration):
     """Say what somebody, or the party, will do: talk, run, wait, cast. A declared caster moves 10 feet at most."""
 
-    who: Annotated[str, Meta(description="Who: one of those at the table, or a group.", extra={"word": "group"})]
-    action: Annotated[Text, Meta(description="What.")]
+    who: Annotated[str, says("Who: one of those at the table, or a group.", word="group")]
+    action: Annotated[Text, says("What.")]
 
 
 def declare(fight: Resolution, said: Declare) -> None:

@@ -19,7 +19,7 @@ NUMBER, MADE, FIRST_DEATH, HALF = "number", "morale made", "first death", "half 
 
 def check(fight: Resolution, name: str, mods: Sequence[Modifier] = ()) -> bool:
     """Whether they fight on; a group that makes its roll twice in an encounter fights to the death."""
-    table = tables.morale(fight.state)
+    table = tables.MoraleTable.used(fight.state)
     with fight.upon("", name):
         score = _score_of(fight, name)
         total = fight.roll(name, table.die, "morale").number("morale")
@@ -50,14 +50,13 @@ def _score_of(fight: Resolution, name: str) -> Number:
     """The best score among those who stand; the table's default for whose sheet has none. It says whose it is, so that
     the players do not read the score of a foe.
     """
-    table = tables.morale(fight.state)
+    table = tables.MoraleTable.used(fight.state)
     scores: dict[str, int] = {}
     for who in standing(fight, name) or members(fight, name):
         own = fight.sheet(who).morale or table.default
         if isinstance(own, str) and own not in table.scores:
-            fight.impossible(
-                f"The morale table has no {own!r}, as on {who}'s sheet.", f"It has: {', '.join(table.scores)}."
-            )
+            message = f"The morale table has no {own!r}, as on {who}'s sheet."
+            fight.impossible(message, f"It has: {', '.join(table.scores)}.")
         scores[who] = table.scores[own] if isinstance(own, str) else own
     best = max(scores, key=scores.__getitem__)
     return number("score", scores[best], best)

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.resolution import Offer, Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number
 
@@ -27,22 +25,18 @@ class Move(Declaration):
     distance is known. Those in melee cannot just move: see withdraw, retreat, disengage and --through.
     """
 
-    who: Annotated[Fighter, Meta(description="Who moves.")]
-    feet: (
-        Annotated[Feet, Meta(description="How far: feet indoors, yards outdoors.", extra={"players": True})] | None
-    ) = None
-    to: Annotated[Fighters, Meta(description="Who is near at the end.")] = ()
-    within: Annotated[Feet, Meta(description="How near, in feet.")] = 5
-    obstacle: Annotated[bool, Meta(description="Something stands between them: no melee.")] = False
-    run: Annotated[bool, Meta(description="Run: no other action in this round.")] = False
-    casting: Annotated[bool, Meta(description="The mover will cast in this round.")] = False
-    elevation: Annotated[int, Meta(ge=-1000, le=1000, description="How high the mover stands at the end.")] | None = (
-        None
-    )
-    to_flank: Annotated[Fighters, Meta(description="At whose flank.")] = ()
-    to_rear: Annotated[Fighters, Meta(description="Behind whom.")] = ()
-    through: Annotated[Fighters, Meta(description="Past which foes, through their line.")] = ()
-    no_space: Annotated[bool, Meta(description="There is no room to pass through.")] = False
+    who: Annotated[Fighter, says("Who moves.")]
+    feet: Annotated[Feet, says("How far: feet indoors, yards outdoors.", players=True)] | None = None
+    to: Annotated[Fighters, says("Who is near at the end.")] = ()
+    within: Annotated[Feet, says("How near, in feet.")] = 5
+    obstacle: Annotated[bool, says("Something stands between them: no melee.")] = False
+    run: Annotated[bool, says("Run: no other action in this round.")] = False
+    casting: Annotated[bool, says("The mover will cast in this round.")] = False
+    elevation: Annotated[int, says("How high the mover stands at the end.", ge=-1000, le=1000)] | None = None
+    to_flank: Annotated[Fighters, says("At whose flank.")] = ()
+    to_rear: Annotated[Fighters, says("Behind whom.")] = ()
+    through: Annotated[Fighters, says("Past which foes, through their line.")] = ()
+    no_space: Annotated[bool, says("There is no room to pass through.")] = False
 
 
 def move(fight: Resolution, said: Move) -> None:
@@ -83,10 +77,8 @@ def _check_words(fight: Resolution, said: Move, near: tuple[str, ...]) -> None:
     if who in (*near, *said.through):
         fight.impossible(f"{who} cannot move to themselves.")
     if said.run and said.through:
-        fight.impossible(
-            "Nobody can run through a line; half the Turn movement is the most.",
-            [fight.otherwise(run=False, feet=figure(fight, half(fight, who)))],
-        )
+        message = "Nobody can run through a line; half the Turn movement is the most."
+        fight.impossible(message, [fight.otherwise(run=False, feet=figure(fight, half(fight, who)))])
     if said.within != MELEE and len(near) != 1:
         fight.impossible("--within takes the distance to one combatant.", "Say to whom: --to, and one name.")
 
@@ -120,11 +112,8 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
     if feet and said.run and (said.casting or fight.state.conditions.has(who, CASTING)):
         fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", few)
     if (said.casting or fight.state.conditions.has(who, CASTING)) and total > CASTER:
-        fight.refuse(
-            "arkm.phase.caster-ten-feet" if not said.casting else "arkm.move.caster-10ft",
-            f"{who} casts in this round, and moves at most 10 feet.",
-            few,
-        )
+        message = f"{who} casts in this round, and moves at most 10 feet."
+        fight.refuse("arkm.phase.caster-ten-feet" if not said.casting else "arkm.move.caster-10ft", message, few)
     done = order.acted(fight, who)
     if said.through and total > half(fight, who):
         most = words(fight, half(fight, who))
@@ -148,13 +137,8 @@ def _climb(fight: Resolution, who: str, height: int) -> None:
 class Withdraw(Declaration):
     """Fighting withdrawal: back away, at most half the Turn movement. Better defence and worse attacks this round."""
 
-    who: Annotated[Fighter, Meta(description="Who withdraws.")]
-    feet: (
-        Annotated[
-            Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.", extra={"players": True})
-        ]
-        | None
-    ) = None
+    who: Annotated[Fighter, says("Who withdraws.")]
+    feet: Annotated[Feet, says("How far, in feet or yards; otherwise as far as possible.", players=True)] | None = None
 
 
 def withdraw(fight: Resolution, said: Withdraw) -> None:
@@ -169,11 +153,8 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
     _check_away(fight, who, feet)
     if feet > most:
         allowed = words(fight, most)
-        fight.refuse(
-            "arkm.withdraw.half-speed",
-            f"{who} backs away at most {allowed}, not {figure(fight, feet)}.",
-            [fight.otherwise(feet=figure(fight, most))],
-        )
+        message = f"{who} backs away at most {allowed}, not {figure(fight, feet)}."
+        fight.refuse("arkm.withdraw.half-speed", message, [fight.otherwise(feet=figure(fight, most))])
     flight.turns(fight, who)
     fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
     foes = position.foes(fight, who)
@@ -186,16 +167,11 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
 class Retreat(Declaration):
     """Turn and flee, up to the full Turn movement: foes who win the contest strike as you go."""
 
-    who: Annotated[Fighter, Meta(description="Who flees.")]
-    feet: (
-        Annotated[
-            Feet, Meta(description="How far, in feet or yards; otherwise as far as possible.", extra={"players": True})
-        ]
-        | None
-    ) = None
-    foes: Annotated[Fighters, Meta(description="The foes that are left, if not all who are free.")] = ()
-    passing: Annotated[Fighters, Meta(description="Other foes, in no melee, passed within 5 feet.")] = ()
-    no_pursuit_roll: Annotated[bool, Meta(description="No pursuit roll is made.")] = False
+    who: Annotated[Fighter, says("Who flees.")]
+    feet: Annotated[Feet, says("How far, in feet or yards; otherwise as far as possible.", players=True)] | None = None
+    foes: Annotated[Fighters, says("The foes that are left, if not all who are free.")] = ()
+    passing: Annotated[Fighters, says("Other foes, in no melee, passed within 5 feet.")] = ()
+    no_pursuit_roll: Annotated[bool, says("No pursuit roll is made.")] = False
 
 
 def retreat(fight: Resolution, said: Retreat) -> None:
@@ -206,22 +182,16 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     feet = most if said.feet is None else distance.feet(fight, said.feet)
     _check_away(fight, who, feet)
     if feet > most:
-        fight.refuse(
-            "arkm.move.run",
-            f"{who} moves at most {words(fight, most)} in a round, not {figure(fight, feet)}.",
-            [fight.otherwise(feet=figure(fight, most))],
-        )
+        message = f"{who} moves at most {words(fight, most)} in a round, not {figure(fight, feet)}."
+        fight.refuse("arkm.move.run", message, [fight.otherwise(feet=figure(fight, most))])
     _check_foes(fight, who, (*said.foes, *said.passing))
     acting.use_action(fight, who, "retreat")
     foes = list(said.foes) or position.unoccupied(fight, who)
     strikers = contest(fight, who, foes)
     for foe in said.passing:
         if position.foes(fight, foe):
-            fight.refuse(
-                "arkm.retreat.passing-others",
-                f"{foe} is in melee with a foe of their own.",
-                "Leave this one out of --passing.",
-            )
+            message = f"{foe} is in melee with a foe of their own."
+            fight.refuse("arkm.retreat.passing-others", message, "Leave this one out of --passing.")
     if said.passing and fight.option("passing_contest"):
         strikers += contest(fight, who, list(said.passing))
     else:
@@ -251,9 +221,8 @@ def _check_leaving(fight: Resolution, who: str, verb: str) -> None:
     if far and not threatened:
         fight.refuse("arkm.in-melee.restricted-movement", f"{who} has moved in this round.", ways.next_round(fight))
     if done := order.acted(fight, who):
-        fight.refuse(
-            "arkm.in-melee.restricted-movement", f"{who} has acted in this round ({done}).", ways.next_round(fight)
-        )
+        message = f"{who} has acted in this round ({done})."
+        fight.refuse("arkm.in-melee.restricted-movement", message, ways.next_round(fight))
 
 
 def _check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
@@ -349,18 +318,15 @@ def _pass_through(fight: Resolution, who: str, foes: tuple[str, ...], no_space: 
     """Every foe passed contests, and may strike. Whether the mover still stands."""
     _check_foes(fight, who, foes)
     if no_space:
-        fight.refuse(
-            "arkm.move-through.allowed",
-            "There is no room to pass through.",
-            "Where there is room, leave out --no-space.",
-        )
+        message = "There is no room to pass through."
+        fight.refuse("arkm.move-through.allowed", message, "Where there is room, leave out --no-space.")
     return free_attacks(fight, who, contest(fight, who, list(foes), ("arkm.move-through.free-attacks",)))
 
 
 class Disengage(Declaration):
     """Leave melee without a blow, when every foe in it has somebody else to fight. Then move."""
 
-    who: Annotated[Fighter, Meta(description="Who leaves.")]
+    who: Annotated[Fighter, says("Who leaves.")]
 
 
 def disengage(fight: Resolution, said: Disengage) -> None:
@@ -368,11 +334,8 @@ def disengage(fight: Resolution, said: Disengage) -> None:
     who = said.who
     _check_leaving(fight, who, "disengage")
     if minding := position.unoccupied(fight, who):
-        fight.refuse(
-            "arkm.disengage.free",
-            f"{', '.join(minding)} {'have' if minding[1:] else 'has'} nobody but {who} to fight.",
-            ways.get_away(fight, who),
-        )
+        message = f"{', '.join(minding)} {'have' if minding[1:] else 'has'} nobody but {who} to fight."
+        fight.refuse("arkm.disengage.free", message, ways.get_away(fight, who))
     fight.rule("arkm.disengage.free", "leaves without a blow", who=who, also=("arkm.in-melee.engaged",))
     for foe in position.foes(fight, who):
         fight.record(Counted(who, flight.LEAVES, 1, foe))

@@ -20,7 +20,7 @@ def _ordinary(view: View, who: str, lines: tuple[AttackLine, ...]) -> int:
 def most(view: View, who: str, weapon: Weapon | None, lines: tuple[AttackLine, ...]) -> int:
     """Attacks of a round at Normal Men.
 
-    arkm.normal-men.attacks-by-level; arkm.normal-men.monster-attacks-by-hd: whole Hit Dice, if it has more than one;
+    arkm.normal-men.attacks-by-level; arkm.normal-men.monster-attacks-by-hd: whole Hit Dice;
     arkm.untrained.as-normal-man: one.
     """
     sheet: Sheet = view.sheet(who)
@@ -29,7 +29,7 @@ def most(view: View, who: str, weapon: Weapon | None, lines: tuple[AttackLine, .
         return 1
     if sheet.class_:
         return max(sheet.level, usual) if qualifies(view, sheet) else usual
-    return max(sheet.hit_dice.whole, usual) if sheet.hit_dice.doubled > 2 else usual
+    return max(sheet.hit_dice.whole, usual)
 
 
 def qualifies(view: View, sheet: Sheet) -> bool:
@@ -92,22 +92,15 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], lines: tuple[Attack
     """
     who = blow.who
     if fight.state.counts.of(who, ROLLS):
-        fight.refuse(
-            "arkm.normal-men.shortcut-kills", f"{who} has attacked in this round; --expected is for a whole round."
-        )
+        message = f"{who} has attacked in this round; --expected is for a whole round."
+        fight.refuse("arkm.normal-men.shortcut-kills", message)
     others = [one for one in targets if not _is_normal(fight, one)]
     if others:
-        fight.refuse(
-            "arkm.normal-men.only-normal-men",
-            f"{others[0]} is not a Normal Man.",
-            "Name Normal Men alone, or strike without --expected.",
-        )
+        message = f"{others[0]} is not a Normal Man."
+        fight.refuse("arkm.normal-men.only-normal-men", message, "Name Normal Men alone, or strike without --expected.")
     if scores.is_untrained(fight, who, blow.weapon) and blow.weapon:
-        fight.refuse(
-            "arkm.untrained.as-normal-man",
-            f"{who} is not trained with {blow.weapon.id}, and has 1 attack a round, to be rolled.",
-            "Strike without --expected.",
-        )
+        message = f"{who} is not trained with {blow.weapon.id}, and has 1 attack a round, to be rolled."
+        fight.refuse("arkm.untrained.as-normal-man", message, "Strike without --expected.")
     harmless = [one for one in targets if tohit.immune(fight, replace(blow, target=one))]
     if harmless:
         fight.refuse("arkm.natural-20.immune", f"Nothing that {who} strikes with harms {harmless[0]}.")

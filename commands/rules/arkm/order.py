@@ -8,6 +8,7 @@ from commands.action.resolution import Resolution
 from commands.action.view import View, while_same
 from ledger.events import TurnBegan
 
+from . import ways
 from .conditions import BLOW_DUE, HASTED
 from .groups import group
 
@@ -137,6 +138,13 @@ def is_to_come(view: View, who: str) -> bool:
 def acted(view: View, who: str) -> str:
     """What somebody has done this round; "" for nothing."""
     return next(iter(view.state.counts.of(who, ACTED)), "")
+
+
+def check_not_acted(fight: Resolution, who: str, clause: str) -> None:
+    """Refuses a second action in a round, by a clause."""
+    if done := acted(fight, who):
+        message = f"{who} has had the action of this round ({done})."
+        fight.hold(clause, message, ways.next_round(fight), [("round", {})])
 
 
 def attacks_left(many: int) -> str:

@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import ConditionEnded, Counted, Moved, number
+from ledger.events import Counted, Moved, number
 
 from . import distance, flight, holding, order, position, strike_order, ways
 from .conditions import HASTED, MOUNTED, PRONE, WALL, WITHDRAWING
@@ -39,11 +39,8 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
         if plain and position.engaged_since_earlier(fight, who)
         else "arkm.in-melee.restricted-movement"
     )
-    fight.refuse(
-        clause,
-        f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage.",
-        ways.get_away(fight, who),
-    )
+    message = f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage."
+    fight.refuse(clause, message, ways.get_away(fight, who))
 
 
 def check_up(fight: Resolution, who: str) -> None:
@@ -130,8 +127,7 @@ def go(fight: Resolution, who: str, feet: int, how: str) -> None:
     if before <= own < far:
         twice = number("Turn movement", figure(fight, own), "own").times(2, "hasted")
         fight.rule("arkm.haste.double-move", f"moves {words(fight, far)}", [twice], who=who)
-    if fight.state.conditions.has(who, WALL):
-        fight.record(ConditionEnded(who, WALL))
+    fight.no_longer(who, WALL)
     position.moves_off(fight, who)
     distance.roam(fight, who, feet)
     if feet > _WHIP and holding.entangled(fight, who):

@@ -44,11 +44,8 @@ def check_hostile(fight: Resolution, who: str, target: str, clause: str) -> None
     others = [one for one in several if hostile(fight, who, one)] if isinstance(several, tuple) else []
     there: list[Offer | str] = [fight.otherwise(target=others)] if others else []
     there += [f"In melee with {who}: {', '.join(near)}."] if near else []
-    fight.refuse(
-        clause,
-        f"{target} is on {who}'s side." if mine else f"There is a truce with {target}'s side, the {side}.",
-        there if mine else [adjusted(who, "no-truce", side)],
-    )
+    message = f"{target} is on {who}'s side." if mine else f"There is a truce with {target}'s side, the {side}."
+    fight.refuse(clause, message, there if mine else [adjusted(who, "no-truce", side)])
 
 
 def foes(view: View, who: str) -> list[str]:
@@ -196,11 +193,8 @@ def turn_to(fight: Resolution, who: str, foe: str) -> None:
 def check_direction(fight: Resolution, who: str, foe: str, direction: str) -> None:
     """arkm.flank.until-faced: nobody is struck from the side by a foe whom they face."""
     if direction != "front" and fight.state.counts.get(foe, FACED, who):
-        fight.refuse(
-            "arkm.flank.until-faced",
-            f"{foe} has turned to face {who}.",
-            f"{who} must move first, with --to-flank or --to-rear.",
-        )
+        message = f"{foe} has turned to face {who}."
+        fight.refuse("arkm.flank.until-faced", message, f"{who} must move first, with --to-flank or --to-rear.")
 
 
 def is_surprised(view: View, who: str) -> bool:

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Groups
+from commands.action.declaration import Declaration, Groups, says
 from commands.action.encounters import require_encounter
 from commands.action.modifiers import Modifier, Mods
 from commands.action.names import find
@@ -32,25 +30,18 @@ class Pursue(Declaration):
     With --contact, one pursuer stays in contact with one who flees, or does not, or does if it is faster.
     """
 
-    who: Annotated[Groups, Meta(description="The group that pursues, or those of it who do.")]
-    target: Annotated[Groups, Meta(description="The group that flees, or those of it who do.")]
-    distance: (
-        Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are: feet, outdoors yards.")] | None
-    ) = None
+    who: Annotated[Groups, says("The group that pursues, or those of it who do.")]
+    target: Annotated[Groups, says("The group that flees, or those of it who do.")]
+    distance: Annotated[int, says("How far apart they are: feet, outdoors yards.", ge=0, le=10_000)] | None = None
     mod: Mods = ()
-    rounds: Annotated[int, Meta(ge=1, le=100, description="Rounds of running.")] = 1
+    rounds: Annotated[int, says("Rounds of running.", ge=1, le=100)] = 1
     past: (
-        Annotated[
-            Literal["corner", "stairs", "door", "secret-door"], Meta(description="What they run past or through.")
-        ]
-        | None
+        Annotated[Literal["corner", "stairs", "door", "secret-door"], says("What they run past or through.")] | None
     ) = None
-    bait: Annotated[Literal["food", "treasure"], Meta(description="What they throw down.")] | None = None
-    lost_sight: Annotated[bool, Meta(description="The pursuers see them no longer, and give up.")] = False
-    keep: Annotated[bool, Meta(description="They go on nevertheless.")] = False
-    contact: (
-        Annotated[Literal["yes", "no", "speed"], Meta(description="Whether the pursuer stays in contact.")] | None
-    ) = None
+    bait: Annotated[Literal["food", "treasure"], says("What they throw down.")] | None = None
+    lost_sight: Annotated[bool, says("The pursuers see them no longer, and give up.")] = False
+    keep: Annotated[bool, says("They go on nevertheless.")] = False
+    contact: Annotated[Literal["yes", "no", "speed"], says("Whether the pursuer stays in contact.")] | None = None
 
 
 def pursue(fight: Resolution, said: Pursue) -> None:
@@ -71,9 +62,8 @@ def _go_on(fight: Resolution, said: Pursue, hunters: str, prey: str) -> None:
         flight.over(fight, hunters, prey)
         return
     if hunters == prey or not standing(fight, hunters) or not standing(fight, prey):
-        fight.impossible(
-            f"The {hunters} cannot pursue the {prey}.", "It takes two groups, each with somebody standing."
-        )
+        message = f"The {hunters} cannot pursue the {prey}."
+        fight.impossible(message, "It takes two groups, each with somebody standing.")
     if not _is_on(fight, hunters, prey):
         if _is_on(fight, prey, hunters):
             lost = [("pursue", {"who": [prey], "target": [hunters], "lost_sight": True})]
@@ -200,7 +190,7 @@ def _gap(view: View, hunters: str, prey: str) -> int:
 
 def _caught(fight: Resolution, hunters: str, prey: str) -> None:
     fight.rule("arkm.pursuit.catch", "in melee range", who=hunters)
-    flight.set_gap(fight, hunters, prey, 0)
+    _set_gap(fight, hunters, prey, 0)
     flight.over(fight, hunters, prey)
 
 

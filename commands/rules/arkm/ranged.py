@@ -2,10 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-from msgspec.structs import replace
-
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 from commands.action.view import View
@@ -24,20 +21,20 @@ from .tohit import Blow
 class Shoot(Declaration):
     """Shoot or throw at somebody, in the missile phase."""
 
-    who: Annotated[Fighter, Meta(description="Who shoots.")]
-    target: Annotated[Fighter, Meta(description="At whom.")]
-    with_: Annotated[str, Meta(description="The weapon, drawn if need be.")] = ""
-    object: Annotated[str, Meta(max_length=40, description="Throw a thing that is not a weapon: D4.")] = ""
-    range_: Annotated[Literal["short", "medium", "long"], Meta(description="How far it is.")] | None = None
-    distance: Annotated[int, Meta(ge=1, le=10_000, description="The same in feet, outdoors yards.")] | None = None
-    from_: Annotated[Literal["front", "flank", "rear"], Meta(description="From where.")] | None = None
-    surprise: Annotated[bool, Meta(description="It is not seen coming.")] = False
-    backstab: Annotated[bool, Meta(description="From behind; refused unless the house rules let a shot do it.")] = False
-    stationary: Annotated[bool, Meta(description="The target stands more or less still.")] = False
+    who: Annotated[Fighter, says("Who shoots.")]
+    target: Annotated[Fighter, says("At whom.")]
+    with_: Annotated[str, says("The weapon, drawn if need be.")] = ""
+    object: Annotated[str, says("Throw a thing that is not a weapon: D4.", max_length=40)] = ""
+    range_: Annotated[Literal["short", "medium", "long"], says("How far it is.")] | None = None
+    distance: Annotated[int, says("The same in feet, outdoors yards.", ge=1, le=10_000)] | None = None
+    from_: Annotated[Literal["front", "flank", "rear"], says("From where.")] | None = None
+    surprise: Annotated[bool, says("It is not seen coming.")] = False
+    backstab: Annotated[bool, says("From behind; refused unless the house rules let a shot do it.")] = False
+    stationary: Annotated[bool, says("The target stands more or less still.")] = False
     mod: Mods = ()
-    cover: Annotated[Cover, Meta(description="The target's cover: 25, 50 or 75 percent.")] = 0
-    reversed_: Annotated[bool, Meta(description="In the movement phase, to move in the missile phase.")] = False
-    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, where the game master decides.")] = ""
+    cover: Annotated[Cover, says("The target's cover: 25, 50 or 75 percent.")] = 0
+    reversed_: Annotated[bool, says("In the movement phase, to move in the missile phase.")] = False
+    stray: Annotated[Fighter, says("Whom a miss may hit, where the game master decides.")] = ""
 
 
 def shoot(fight: Resolution, said: Shoot) -> None:
@@ -91,10 +88,8 @@ def _take_up(fight: Resolution, who: str, said: str) -> Weapon:
         return weapon
     held = [weapon for weapon in in_hand(fight, who) if weapon.shoots]
     if not held:
-        fight.impossible(
-            f"{who} has nothing in hand to shoot or throw.",
-            "Say what is drawn: --with, and a missile weapon that is carried.",
-        )
+        message = f"{who} has nothing in hand to shoot or throw."
+        fight.impossible(message, "Say what is drawn: --with, and a missile weapon that is carried.")
     return held[0]
 
 
@@ -102,19 +97,15 @@ def _check_melee(fight: Resolution, who: str) -> None:
     """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round; who closes in hinders nobody."""
     if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
         foes = ", ".join(position.unoccupied(fight, who))
-        fight.refuse(
-            "arkm.in-melee.no-missiles", f"{who} is engaged with {foes}.", f"{who} can strike in the melee phase."
-        )
+        message = f"{who} is engaged with {foes}."
+        fight.refuse("arkm.in-melee.no-missiles", message, f"{who} can strike in the melee phase.")
 
 
 def _check_reversed(fight: Resolution, who: str, weapon: Weapon) -> None:
     """arkm.phase.reversed-for-archers: before any movement, and not in melee since an earlier round."""
     if pace.moved(fight, who):
-        fight.refuse(
-            "arkm.phase.reversed-for-archers",
-            f"{who} has moved in this round.",
-            "Shoot without --reversed, in the missile phase.",
-        )
+        message = f"{who} has moved in this round."
+        fight.refuse("arkm.phase.reversed-for-archers", message, "Shoot without --reversed, in the missile phase.")
     fight.record(Counted(who, order.REVERSED, 1))
     if not pace.fires(fight.sheet(who), weapon):
         fight.record(Counted(who, pace.STANDING, 1))
@@ -154,10 +145,7 @@ def _clauses(view: View, target: str) -> tuple[str, ...]:
     near = position.foes(view, target)
     open_ = bool(near) and not any(position.since_earlier(view, one, target) for one in near)
     charges = strike_order.charges(view, target)
-    return (
-        *["arkm.phase.missile-closing-targets"] * open_,
-        *["arkm.charge.exposed"] * charges,
-    )
+    return (*["arkm.phase.missile-closing-targets"] * open_, *["arkm.charge.exposed"] * charges)
 
 
 def band(
@@ -219,10 +207,7 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
         if len(friends) > 1:
             picked = fight.roll(who, f"1d{len(friends)}", "which friend").natural
             friend = friends[picked - 1]
-    strike(
-        fight,
-        replace(blow, target=friend, direction="front", surprise=False, backstab=False, stationary=False, terms=()),
-    )
+    strike(fight, blow.plain(target=friend, direction="front", stationary=False, terms=()))
 
 
 def _is_safe(view: View, who: str, weapon: Weapon | None) -> str:

@@ -19,7 +19,7 @@ def is_intelligent(view: View, name: str) -> bool:
 
 def throw(fight: Resolution, name: str, purpose: str, mods: Sequence[Modifier] = ()) -> ReactionRow:
     """arkm.reaction.roll: the row of the reaction table; totals beyond it count as its ends."""
-    table = tables.reaction(fight.state)
+    table = tables.Reactions.used(fight.state)
     sides, _ = parse(table.die)
     total = scores.plus(fight.roll(name, table.die, purpose).number(purpose), scores.said(mods, purpose))
     total = total.at_least(len(sides), "at least").at_most(sum(sides), "at most")

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.resolution import Resolution, adjusted
 from commands.action.resting import Days, note_rest
 from ledger.events import HpGained, number
@@ -19,11 +17,9 @@ _DAY = 1440
 class Rest(Declaration):
     """Rest for one or more Turns, of ten minutes each, or for days: temporary damage comes back."""
 
-    who: Annotated[Fighters, Meta(description="Who rests.")]
-    turns: Annotated[int, Meta(ge=1, le=10_000, description="How many Turns; 1 where nothing else is said.")] | None = (
-        None
-    )
-    minutes: Annotated[int, Meta(ge=1, le=100_000, description="The same in minutes; whole Turns count.")] | None = None
+    who: Annotated[Fighters, says("Who rests.")]
+    turns: Annotated[int, says("How many Turns; 1 where nothing else is said.", ge=1, le=10_000)] | None = None
+    minutes: Annotated[int, says("The same in minutes; whole Turns count.", ge=1, le=100_000)] | None = None
     days: Days | None = None
 
 
@@ -31,9 +27,8 @@ def rest(fight: Resolution, said: Rest) -> None:
     """arkm.temporary-damage.recovery: a point for each level or Hit Die, and Turn; 1 at least."""
     clause = "arkm.temporary-damage.recovery"
     if fight.state.encounter.running:
-        fight.refuse(
-            clause, f"A Turn is {fight.option('turn_minutes')} minutes, and a fight is under way.", [("end", {})]
-        )
+        message = f"A Turn is {fight.option('turn_minutes')} minutes, and a fight is under way."
+        fight.refuse(clause, message, [("end", {})])
     if sum(one is not None for one in (said.turns, said.minutes, said.days)) > 1:
         fight.impossible(
             "A rest is so many Turns, minutes or days, not several of them.",
@@ -61,15 +56,14 @@ def rest(fight: Resolution, said: Rest) -> None:
 class Heal(Declaration):
     """Give hit points back, by any magic or medicine."""
 
-    who: Annotated[Fighter, Meta(description="Who is healed.")]
-    points: Annotated[int, Meta(ge=1, le=999, description="Hit points, up to the maximum.")]
+    who: Annotated[Fighter, says("Who is healed.")]
+    points: Annotated[int, says("Hit points, up to the maximum.", ge=1, le=999)]
 
 
 def heal(fight: Resolution, said: Heal) -> None:
     """Actual damage comes back in no other way; the slain stay slain."""
     who, hp = said.who, fight.state.harm.hp[said.who]
-    down = fight.state.harm.down.get(who)
-    if down and down.how == "dead":
+    if fight.state.harm.how(who) == "dead":
         fight.refuse("arkm.damage.zero-hp", f"{who} is slain.", [adjusted(who, "down", "no")])
     back = min(said.points, max(hp.most - hp.now, 0))
     fight.record(HpGained(who, back, hp.now + back, hp.most))

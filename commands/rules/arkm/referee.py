@@ -6,40 +6,16 @@ from commands.action import adjust, ground
 from commands.action.adjust import Field
 from commands.action.resolution import Offer, Resolution, adjusted
 from commands.action.view import View
-from ledger.events import ConditionEnded, ConditionGained, Equipped, Rose, number
+from ledger.events import ConditionGained, Equipped, Rose, number
 
-from . import ability, hands, holding, losses, order, split, temporary
+from . import ability, conditions, hands, holding, losses, order, split, temporary
 from . import damage as harm
-from .conditions import (
-    BLOW_DUE,
-    CHARGING,
-    ELEVATION,
-    ENTANGLED,
-    FLEEING,
-    FLORENTINE,
-    HASTED,
-    HOLDING,
-    MAINTAINING,
-    MOUNTED,
-    PARRYING,
-    PINNED,
-    PRONE,
-    RELOADING,
-    SET,
-    STRUGGLING,
-    STUNNED,
-    SURPRISED,
-    TEMPORARY,
-    UNAWARE,
-    WITHDRAWING,
-    broken,
-    empty,
-)
+from .conditions import ELEVATION, HOLDING, broken, empty
 from .groups import group
 from .hands import arsenal, in_hand, owned
 from .position import SINCE, met
 from .stat_block import SHIELD, Sheet, Weapon
-from .tables import weapons
+from .tables import Weapons
 
 
 def _hp(fight: Resolution, who: str, value: str) -> None:
@@ -81,8 +57,7 @@ def _cross(fight: Resolution, who: str) -> None:
     """Who falls by the new numbers, and who comes round."""
     temporary.check_out(fight, who)
     temporary.come_round(fight, who)
-    down = fight.state.harm.down.get(who)
-    if down and down.how == "dead" and ability.effective(fight, who).total > 0:
+    if fight.state.harm.how(who) == "dead" and ability.effective(fight, who).total > 0:
         fight.rule("arkm.damage.zero-hp", "stays slain", who=who)
 
 
@@ -200,7 +175,7 @@ def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:
     sheet: Sheet = fight.sheet(who)
     name = adjust.free_name(weapon.id, [SHIELD, *(one.id for one in arsenal(fight, sheet))])
     trained = (*sheet.trained, name) if weapon.id in sheet.trained and name != weapon.id else sheet.trained
-    known = weapons(fight.state).find(weapon.id) == weapon and name == weapon.id
+    known = Weapons.used(fight.state).find(weapon.id) == weapon and name == weapon.id
     weapon = replace(weapon, id=name)
     adjust.gain(fight, who, name, replace(sheet, weapons=(*sheet.weapons, name if known else weapon), trained=trained))
     for mark in marks:
@@ -216,9 +191,7 @@ def hand_over(fight: Resolution, owner: str, who: str, name: str) -> Weapon:
 def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     if weapon.id in fight.state.gear.equipped.get(who, ()):
         hands.let_go(fight, who, weapon.id)
-    for condition in (ground.dropped(weapon.id), broken(weapon.id), empty(weapon.id)):
-        if fight.state.conditions.has(who, condition):
-            fight.record(ConditionEnded(who, condition))
+    fight.no_longer(who, ground.dropped(weapon.id), broken(weapon.id), empty(weapon.id))
     sheet: Sheet = fight.sheet(who)
     rest = tuple(one for one in sheet.weapons if weapon.id != (one.id if isinstance(one, Weapon) else one))
     adjust.lose(fight, who, weapon.id, replace(sheet, weapons=rest))
@@ -226,27 +199,27 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
 
 _SEIZED: Offer = ("grapple", {"who": ["{foe}"], "target": "{who}"}, "the reason")
 BY_VERB: dict[str, adjust.Way] = {
-    PINNED: [_SEIZED],
-    STRUGGLING: [_SEIZED],
-    HOLDING: [("grapple", {"who": ["{who}"], "target": "{foe}"}, "the reason")],
-    SURPRISED: [adjusted("{who}", "condition", "unaware")],
-    TEMPORARY: [adjusted("{who}", "temporary", 3)],
-    RELOADING: [("reload", {"who": "{who}"})],
-    MAINTAINING: [("cast", {"who": "{who}", "spell": "web", "concentration": True})],
-    BLOW_DUE: [("attack", {"who": "{who}", "target": ["{foe}"]}, "the reason")],
-    FLORENTINE: [("defend", {"who": "{who}", "with_": "sword", "off_hand": "dagger"})],
-    SET: [("set", {"who": "{who}"})],
-    CHARGING: [("charge", {"who": "{who}", "target": "{foe}"})],
-    PARRYING: [("parry", {"who": "{who}"})],
-    WITHDRAWING: [("withdraw", {"who": "{who}"})],
+    conditions.PINNED: [_SEIZED],
+    conditions.STRUGGLING: [_SEIZED],
+    conditions.HOLDING: [("grapple", {"who": ["{who}"], "target": "{foe}"}, "the reason")],
+    conditions.SURPRISED: [adjusted("{who}", "condition", "unaware")],
+    conditions.TEMPORARY: [adjusted("{who}", "temporary", 3)],
+    conditions.RELOADING: [("reload", {"who": "{who}"})],
+    conditions.MAINTAINING: [("cast", {"who": "{who}", "spell": "web", "concentration": True})],
+    conditions.BLOW_DUE: [("attack", {"who": "{who}", "target": ["{foe}"]}, "the reason")],
+    conditions.FLORENTINE: [("defend", {"who": "{who}", "with_": "sword", "off_hand": "dagger"})],
+    conditions.SET: [("set", {"who": "{who}"})],
+    conditions.CHARGING: [("charge", {"who": "{who}", "target": "{foe}"})],
+    conditions.PARRYING: [("parry", {"who": "{who}"})],
+    conditions.WITHDRAWING: [("withdraw", {"who": "{who}"})],
 }
 """Conditions that come of something else, which sets them and ends them."""
 CONDITIONS = adjust.conditions(
     BY_VERB,
-    (PRONE, MOUNTED, HASTED, UNAWARE, STUNNED, FLEEING, ELEVATION, ENTANGLED),
+    conditions.BY_WORD,
     _follow,
-    ended=(PINNED, STRUGGLING, HOLDING),
-    counted=(ELEVATION, MOUNTED),
+    ended=(conditions.PINNED, conditions.STRUGGLING, conditions.HOLDING),
+    counted=(conditions.ELEVATION, conditions.MOUNTED),
 )
 FIELDS = {
     "hp": Field("0 to the maximum: at 0 they are slain", _hp),
@@ -270,7 +243,7 @@ FIELDS = {
         _give,
         _take,
         'id = "{}"',
-        lambda fight, who, word: weapons(fight.state).find(word),
+        lambda fight, who, word: Weapons.used(fight.state).find(word),
     ),
 }
 """What can be set."""

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighters
+from commands.action.declaration import Declaration, Fighters, says
 from commands.action.encounters import require_encounter
 from commands.action.resolution import UNDO, Offer, Resolution
 from ledger.events import RoundBegan
@@ -37,7 +35,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 class Round(Declaration):
     """End this round, and roll initiative for the next; or begin the first."""
 
-    pass_rest: Annotated[bool, Meta(description="Those who could still act give up their action.")] = False
+    pass_rest: Annotated[bool, says("Those who could still act give up their action.")] = False
 
 
 def round_(fight: Resolution, said: Round) -> None:
@@ -53,10 +51,9 @@ class Phase(Declaration):
     """Open the next phase of the round, or a later one: movement, missile, magic, melee."""
 
     name: Annotated[
-        Literal["movement", "missile", "magic", "melee", "next"],
-        Meta(description="Which; without, the next.", extra={"positional": True}),
+        Literal["movement", "missile", "magic", "melee", "next"], says("Which; without, the next.", positional=True)
     ] = "next"
-    pass_rest: Annotated[bool, Meta(description="Those who could still act give up the phase.")] = False
+    pass_rest: Annotated[bool, says("Those who could still act give up the phase.")] = False
 
 
 def phase(fight: Resolution, said: Phase) -> None:
@@ -76,7 +73,7 @@ def phase(fight: Resolution, said: Phase) -> None:
 class Done(Declaration):
     """End the place of the groups that act now. The next place or phase begins at once, as groups have no turns."""
 
-    pass_rest: Annotated[bool, Meta(description="Those of the place who could still act give up the phase.")] = False
+    pass_rest: Annotated[bool, says("Those of the place who could still act give up the phase.")] = False
 
 
 def done(fight: Resolution, said: Done) -> None:
@@ -100,7 +97,7 @@ def done(fight: Resolution, said: Done) -> None:
 class Pass(Declaration):
     """Give up the action of this round, so that others can go on. Of a side, those who have not acted."""
 
-    who: Annotated[Fighters, Meta(description="Who passes.")]
+    who: Annotated[Fighters, says("Who passes.")]
 
 
 def pass_(fight: Resolution, said: Pass) -> None:

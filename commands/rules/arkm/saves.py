@@ -34,7 +34,7 @@ def target(view: View, who: str, category: Category) -> Number:
     if own is not None:
         return number(category, own, "sheet", "arkm.save.table")
     level = sheet.experience
-    row = tables.saves(view.state).of(sheet.class_, level)
+    row = tables.SavesTable.used(view.state).of(sheet.class_, level)
     bands = (level - 1) // row.band if row.band and level else 0
     base = number(category, getattr(row, category), row.row, "arkm.save.table")
     return base.minus(2 * bands, f"level {level}", "arkm.save.table").at_least(2, "at least", "arkm.save.table")

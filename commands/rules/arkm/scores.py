@@ -11,7 +11,7 @@ from commands.action.view import View
 from ledger.events import Number
 
 from .stat_block import Sheet, Weapon
-from .tables import abilities
+from .tables import Abilities
 
 
 class Term(Struct, frozen=True):
@@ -54,7 +54,7 @@ def modifier(view: View, who: str, ability: str) -> int:
     """Of `str` or `dex`; none for a score that the sheet does not have."""
     sheet = view.sheet(who)
     own, score = (sheet.str_mod, sheet.str_) if ability == "str" else (sheet.dex_mod, sheet.dex)
-    found = own if own is not None else abilities(view.state).modifier(score) if score else 0
+    found = own if own is not None else Abilities.used(view.state).modifier(score) if score else 0
     return int(found if view.option("ability_penalties") else max(found, 0))
 
 
@@ -126,10 +126,8 @@ def check_choice(fight: Resolution, who: str, weapons: list[Weapon], clause: str
     sheet: Sheet = fight.sheet(who)
     for weapon in weapons:
         if is_untrained(fight, who, weapon) and not fight.option("untrained_keeps_class_bonus"):
-            fight.refuse(
-                "arkm.untrained.as-normal-man",
-                f"{who} is not trained with {weapon.id}, and cannot use DEX for STR with it.",
-            )
+            message = f"{who} is not trained with {weapon.id}, and cannot use DEX for STR with it."
+            fight.refuse("arkm.untrained.as-normal-man", message)
     if sheet.class_.lower() not in words(fight, "swashbuckler_classes"):
         fight.refuse(clause, f"{who} is not a {' or '.join(words(fight, 'swashbuckler_classes'))}, and fights by STR.")
     if sheet.armour not in words(fight, "swashbuckler_armour"):

@@ -26,7 +26,7 @@ from .morale import dismiss, enlist
 from .scores import words
 from .stat_block import LESS_THAN_ONE, SHIELD, Sheet, says_hit_dice
 from .stat_block import split as parted
-from .tables import armours, morale, saves, shields, to_hit, weapons
+from .tables import Armours, MoraleTable, SavesTable, Shields, ToHit, Weapons
 
 HOSTILE = True
 EXAMPLES = {
@@ -40,14 +40,14 @@ EXAMPLES = {
 def items(state: State) -> dict[str, str]:
     """The campaign's tables of weapons, armour and shields."""
     told: dict[str, str] = {}
-    for weapon in weapons(state).rows:
+    for weapon in Weapons.used(state).rows:
         kinds = weapon.kind if isinstance(weapon.kind, str) else ", ".join(weapon.kind)
         hands = ", two-handed" if weapon.hands == 2 else ""
         ranges = f", ranges {'/'.join(map(str, weapon.ranges))}" if weapon.ranges else ""
         told[weapon.id] = f"weapon, {kinds}; {weapon.damage}, {weapon.length} feet long{ranges}{hands}"
-    for worn in armours(state).rows:
+    for worn in Armours.used(state).rows:
         told[f'armour = "{worn.armour}"'] = f"armour class {worn.ac}"
-    for held in shields(state).rows:
+    for held in Shields.used(state).rows:
         told[f'shield = "{held.shield}"'] = f"{held.bonus} better, against {counted(held.attackers, 'attacker')}"
     return told
 
@@ -66,7 +66,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself."""
     _check_points(fight, who, sheet)
     _check_dice(fight, sheet)
-    table = morale(fight.state)
+    table = MoraleTable.used(fight.state)
     if isinstance(sheet.morale, str) and sheet.morale not in table.scores:
         message = f"The morale table has no {sheet.morale!r}."
         fight.impossible(message, f"It has: {', '.join(table.scores)}.", ("morale",))
@@ -126,7 +126,7 @@ def _check_class(fight: Resolution, who: str, sheet: Sheet) -> None:
     if sheet.level_ is None:
         fight.impossible(f"{who} is a {sheet.class_} without a level.", "Its sheet may say level = 1.", at=("level",))
     groups = (*words(fight, "fighter_group"), *words(fight, "swashbuckler_classes"))
-    known = {*to_hit(fight.state).classes, *saves(fight.state).classes, *groups, *NAMED}
+    known = {*ToHit.used(fight.state).classes, *SavesTable.used(fight.state).classes, *groups, *NAMED}
     if sheet.class_.lower() not in known:
         fight.refuse(
             "arkm.class.fighter-group",
@@ -141,10 +141,8 @@ def _check_class(fight: Resolution, who: str, sheet: Sheet) -> None:
 def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     """Records hit points, what is in hand, and how it begins."""
     if at is not None:
-        fight.impossible(
-            "Arkm counts feet between combatants, not squares.",
-            "Say distances in play: begin --distance, distance, move --to.",
-        )
+        message = "Arkm counts feet between combatants, not squares."
+        fight.impossible(message, "Say distances in play: begin --distance, distance, move --to.")
     most = sheet.hp_max or sheet.hp or _thrown_hp(fight, who, sheet)
     fight.record(HpSet(who, most if sheet.hp is None else sheet.hp, most))
     weapons = arsenal(fight, sheet)

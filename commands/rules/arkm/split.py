@@ -58,11 +58,8 @@ def _check_place(fight: Resolution, who: str, name: str) -> None:
     every = order.places(fight)
     theirs = next((at for at, place in enumerate(every) if order.shares(place, seat)), order.pointer(fight))
     if theirs < order.pointer(fight) <= order.place(fight, who):
-        fight.refuse(
-            "arkm.initiative.group-split",
-            f"The group {name} has passed its place in this phase, and {who} would lose their own.",
-            [("pass", {"who": [who]})],
-        )
+        message = f"The group {name} has passed its place in this phase, and {who} would lose their own."
+        fight.refuse("arkm.initiative.group-split", message, [("pass", {"who": [who]})])
 
 
 def _put(fight: Resolution, who: str, name: str, new: bool) -> None:
@@ -95,8 +92,8 @@ def _carry(fight: Resolution, old: str, name: str) -> None:
         others = held[old][mine].whom
         fight.record(ConditionGained(name, mine, "encounter-end", whom=others))
         for other in others:
-            runs = held[other][theirs].whom if theirs in held.get(other, {}) else ()
-            fight.record(ConditionGained(other, theirs, "encounter-end", whom=(*runs, name)))
+            runs = (*flight.runs(fight, other, theirs), name)
+            fight.record(ConditionGained(other, theirs, "encounter-end", whom=runs))
             first, second = (old, other) if mine == PURSUING else (other, old)
             gap = counts.get(first, GAP, second)
             first, second = (name, other) if mine == PURSUING else (other, name)

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted
 
@@ -17,16 +15,16 @@ from .hands import has_shield, in_hand
 from .pace import check_up
 from .split import band
 from .stat_block import Sheet
-from .tables import shields
+from .tables import Shields
 from .tohit import ATTACKED_BY, SHIELD_FOR, SHIELD_USED
 
 
 class Face(Declaration):
     """Turn to face a foe; anyone who flees turns to fight again. --wall: stand with the back to a wall."""
 
-    who: Annotated[Fighter, Meta(description="Who turns.")]
-    foe: Annotated[Fighter, Meta(description="To whom.", extra={"positional": True})] = ""
-    wall: Annotated[bool, Meta(description="With a wall at the back.")] = False
+    who: Annotated[Fighter, says("Who turns.")]
+    foe: Annotated[Fighter, says("To whom.", positional=True)] = ""
+    wall: Annotated[bool, says("With a wall at the back.")] = False
 
 
 def face(fight: Resolution, said: Face) -> None:
@@ -52,12 +50,10 @@ def face(fight: Resolution, said: Face) -> None:
 class Mount(Declaration):
     """Mount, in the movement phase; --off gets down."""
 
-    who: Annotated[Fighter, Meta(description="Who mounts.")]
-    on: Annotated[str, Meta(max_length=40, description="What.")] = "a steed"
-    speed: Annotated[int, Meta(ge=1, le=600, description="The steed's Turn movement, if no sheet says it.")] | None = (
-        None
-    )
-    off: Annotated[bool, Meta(description="Get down.")] = False
+    who: Annotated[Fighter, says("Who mounts.")]
+    on: Annotated[str, says("What.", max_length=40)] = "a steed"
+    speed: Annotated[int, says("The steed's Turn movement, if no sheet says it.", ge=1, le=600)] | None = None
+    off: Annotated[bool, says("Get down.")] = False
 
 
 def mount(fight: Resolution, said: Mount) -> None:
@@ -78,10 +74,10 @@ def mount(fight: Resolution, said: Mount) -> None:
 class Defend(Declaration):
     """Choose against whom the shield helps in this round, or fight with two weapons."""
 
-    who: Annotated[Fighter, Meta(description="Who defends.")]
-    shield_against: Annotated[Fighters, Meta(description="Attackers.")] = ()
-    with_: Annotated[str, Meta(description="The first of two weapons.")] = ""
-    off_hand: Annotated[str, Meta(description="A second weapon, in the other hand.", extra={"players": True})] = ""
+    who: Annotated[Fighter, says("Who defends.")]
+    shield_against: Annotated[Fighters, says("Attackers.")] = ()
+    with_: Annotated[str, says("The first of two weapons.")] = ""
+    off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
 
 
 def defend(fight: Resolution, said: Defend) -> None:
@@ -90,7 +86,6 @@ def defend(fight: Resolution, said: Defend) -> None:
     if not (said.shield_against or said.with_ or said.off_hand):
         fight.impossible("How?", "Say --shield-against with the attackers, or --with and --off-hand: two weapons.")
     ability.check(fight, who)
-    ability.check_running(fight, who)
     order.check_decided_or_open(fight)
     if said.with_ or said.off_hand:
         hands.take_two(fight, who, said.with_, said.off_hand)
@@ -100,7 +95,7 @@ def defend(fight: Resolution, said: Defend) -> None:
 
 def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
     sheet: Sheet = fight.sheet(who)
-    most = shields(fight.state).of(sheet.shield).attackers
+    most = Shields.used(fight.state).of(sheet.shield).attackers
     clause = "arkm.shield.two-attackers"
     if not has_shield(fight, who):
         fight.impossible(f"{who} has no shield in hand.", "A shield that is carried can be drawn.")
@@ -122,7 +117,7 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
 class Prone(Declaration):
     """Drop prone, in the movement phase."""
 
-    who: Annotated[Fighter, Meta(description="Who drops.")]
+    who: Annotated[Fighter, says("Who drops.")]
 
 
 def prone(fight: Resolution, said: Prone) -> None:
@@ -136,7 +131,7 @@ def prone(fight: Resolution, said: Prone) -> None:
 class Stand(Declaration):
     """Stand up: the movement of the round."""
 
-    who: Annotated[Fighter, Meta(description="Who stands up.")]
+    who: Annotated[Fighter, says("Who stands up.")]
 
 
 def stand(fight: Resolution, said: Stand) -> None:
@@ -154,26 +149,22 @@ def stand(fight: Resolution, said: Stand) -> None:
 class Parry(Declaration):
     """Parry for the rest of the round: attacks on you need 2 more, and you make none."""
 
-    who: Annotated[Fighter, Meta(description="Who parries.")]
+    who: Annotated[Fighter, says("Who parries.")]
 
 
 def parry(fight: Resolution, said: Parry) -> None:
     """arkm.parry.defence: at any time of the round, up to one's own place in the melee phase."""
     who, clause = said.who, "arkm.parry.defence"
     ability.check(fight, who)
-    ability.check_running(fight, who)
     order.check_decided_or_open(fight)
-    if done := order.acted(fight, who):
-        message = f"{who} has had the action of this round ({done})."
-        fight.hold(clause, message, ways.next_round(fight), [("round", {})])
+    order.check_not_acted(fight, who, clause)
     weapons = in_hand(fight, who)
     if weapons and not any(weapon.is_("melee") for weapon in weapons):
         fight.refuse(clause, f"{who} has only {weapons[0].id} in hand.", "A melee weapon, or empty hands, can parry.")
     in_order = fight.state.turns.phase == "melee" and not order.pair_of(fight, who)
     if in_order and order.place(fight, who) < order.pointer(fight):
-        fight.refuse(
-            "arkm.initiative.highest-first", f"{who}'s place in the melee phase has passed.", ways.next_place(fight)
-        )
+        message = f"{who}'s place in the melee phase has passed."
+        fight.refuse("arkm.initiative.highest-first", message, ways.next_place(fight))
     acting.use_action(fight, who, order.PARRY)
     late = in_order and order.TIE in fight.state.turns.who and order.place(fight, who) == order.pointer(fight)
     fight.rule(clause, f"attacks need 2 more{', but not those at the same time' if late else ''}", who=who)

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import AnyOrder, Declaration, Fighters, Text
+from commands.action.declaration import AnyOrder, Declaration, Fighters, Text, says
 from commands.action.encounters import require_encounter
 from commands.action.names import check_once
 from commands.action.resolution import Resolution, joining
@@ -23,20 +21,16 @@ _NORMAL = 2
 class Surprise(Declaration):
     """Roll for surprise, before the first round: one D6 for each side that does not know of the others."""
 
-    aware: Annotated[AnyOrder, Meta(description="A side that knows of the others: it cannot be surprised.")] = ()
-    negated_by: Annotated[Text, Meta(description="What makes surprise impossible: light, noise, ESP.")] = ""
+    aware: Annotated[AnyOrder, says("A side that knows of the others: it cannot be surprised.")] = ()
+    negated_by: Annotated[Text, says("What makes surprise impossible: light, noise, ESP.")] = ""
     stealth: Annotated[
-        dict[str, str],
-        Meta(description="The top of the range on which a side surprises others, as SIDE=5; several: A=5,B=4."),
+        dict[str, str], says("The top of the range on which a side surprises others, as SIDE=5; several: A=5,B=4.")
     ] = {}
     alert: Annotated[
-        dict[str, str],
-        Meta(description="The top of the range on which a side is surprised, as SIDE=1; several: A=1,B=3."),
+        dict[str, str], says("The top of the range on which a side is surprised, as SIDE=1; several: A=1,B=3.")
     ] = {}
-    distance: Annotated[int, Meta(ge=0, le=10_000, description="How far apart they are, if it is known.")] | None = None
-    of: Annotated[
-        Fighters, Meta(description="In a later round: whom newcomers take unawares, by the game master's word.")
-    ] = ()
+    distance: Annotated[int, says("How far apart they are, if it is known.", ge=0, le=10_000)] | None = None
+    of: Annotated[Fighters, says("In a later round: whom newcomers take unawares, by the game master's word.")] = ()
 
 
 def surprise(fight: Resolution, said: Surprise) -> None:
@@ -118,9 +112,8 @@ def _numbers(fight: Resolution, every: list[str], said: dict[str, str]) -> dict[
     found: list[tuple[str, str]] = []
     for word, value in said.items():
         if value not in ("0", "1", "2", "3", "4", "5", "6"):
-            fight.impossible(
-                f"{value[:40]!r} is not a range of a D6.", "Say a number from 0 to 6 after the side: --stealth foes=5."
-            )
+            message = f"{value[:40]!r} is not a range of a D6."
+            fight.impossible(message, "Say a number from 0 to 6 after the side: --stealth foes=5.")
         found.append((_side(fight, every, word), value))
     check_once(found)
     return {side: int(value) for side, value in found}

@@ -1,6 +1,6 @@
 """The tables of Arkm: what a file may hold, and how it is checked. The files are in `tables/`."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 import msgspec
 from msgspec import Meta, Struct
@@ -22,6 +22,16 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """The shape of everything in a table's file."""
 
 
+class Table(Part, frozen=True):
+    """What a whole file holds."""
+
+    @classmethod
+    def used(cls, state: State) -> Self:
+        """The one that the campaign uses."""
+        table: Self = load(state, _NAMES[cls])
+        return table
+
+
 class Band(Part, frozen=True):
     """A row for the levels from `lo` to `hi`."""
 
@@ -40,7 +50,7 @@ class HdBand(Part, frozen=True):
     thac0: Annotated[int, Meta(ge=-10, le=20)]
 
 
-class ToHit(Part, frozen=True):
+class ToHit(Table, frozen=True):
     """Which natural roll hits armour class 0, by class and level or by Hit Dice."""
 
     normal_man: Annotated[int, Meta(ge=-10, le=20)]
@@ -68,7 +78,7 @@ class ScoreRow(Part, frozen=True):
     modifier: Annotated[int, Meta(ge=-10, le=10)]
 
 
-class Abilities(Part, frozen=True):
+class Abilities(Table, frozen=True):
     """The modifier of each ability score, from 3 to 25."""
 
     rows: tuple[ScoreRow, ...]
@@ -85,7 +95,7 @@ class ArmourRow(Part, frozen=True):
     ac: Annotated[int, Meta(ge=-20, le=10)]
 
 
-class Armours(Part, frozen=True):
+class Armours(Table, frozen=True):
     """The armour class of each kind of armour."""
 
     rows: tuple[ArmourRow, ...]
@@ -104,7 +114,7 @@ class ShieldRow(Part, frozen=True):
     """Against how many attackers it serves in a round."""
 
 
-class Shields(Part, frozen=True):
+class Shields(Table, frozen=True):
     """What each kind of shield is good for."""
 
     rows: tuple[ShieldRow, ...]
@@ -114,7 +124,7 @@ class Shields(Part, frozen=True):
         return next(row for row in self.rows if row.shield == shield)
 
 
-class Weapons(Part, frozen=True):
+class Weapons(Table, frozen=True):
     """Every weapon that a sheet can name."""
 
     rows: tuple[Weapon, ...]
@@ -131,7 +141,7 @@ class SizeRow(Part, frozen=True):
     attackers: Annotated[int, Meta(ge=1, le=100)]
 
 
-class Surround(Part, frozen=True):
+class Surround(Table, frozen=True):
     """How many can attack one target of each size."""
 
     rows: tuple[SizeRow, ...]
@@ -149,7 +159,7 @@ class SetsRow(Part, frozen=True):
     sets: Annotated[int, Meta(ge=1, le=10)]
 
 
-class Backstab(Part, frozen=True):
+class Backstab(Table, frozen=True):
     """How many sets of damage dice a thief's blow from behind throws, by level from 1 to 36."""
 
     rows: tuple[SetsRow, ...]
@@ -168,7 +178,7 @@ class EffectRow(Part, frozen=True):
     text: Annotated[str, Meta(max_length=400)] = ""
 
 
-class Critical(Part, frozen=True):
+class Critical(Table, frozen=True):
     """What a critical hit does: with no die, double damage. Effects: double, triple, max, or free words."""
 
     die: Annotated[str, Meta(max_length=20)] = ""
@@ -193,14 +203,14 @@ class ReactionRow(Part, frozen=True):
     pursues: bool
 
 
-class Reactions(Part, frozen=True):
+class Reactions(Table, frozen=True):
     """How monsters react."""
 
     die: Annotated[str, Meta(max_length=20)]
     rows: tuple[ReactionRow, ...]
 
 
-class MoraleTable(Part, frozen=True):
+class MoraleTable(Table, frozen=True):
     """Scores, and what a group does, by how far its throw exceeds its score."""
 
     die: Annotated[str, Meta(max_length=20)]
@@ -227,7 +237,7 @@ class SavesRow(Part, frozen=True):
     """After how many levels they are 2 lower; 0 for never."""
 
 
-class SavesTable(Part, frozen=True):
+class SavesTable(Table, frozen=True):
     """Saving throws by class and level."""
 
     other_classes: Key
@@ -258,6 +268,7 @@ TYPES: dict[str, type[Part]] = {
     "saves": SavesTable,
 }
 """The type of each table."""
+_NAMES = {kind: name for name, kind in TYPES.items()}
 
 
 def read(name: str, content: dict[str, Any]) -> Any:
@@ -421,73 +432,7 @@ def row_of(rows: Any, total: int) -> Any:
     return next(row for row in rows if row.lo <= total <= row.hi)
 
 
-def to_hit(state: State) -> ToHit:
-    """The campaign's to-hit table."""
-    table: ToHit = load(state, "to-hit")
-    return table
-
-
-def abilities(state: State) -> Abilities:
-    """The campaign's ability table."""
-    table: Abilities = load(state, "abilities")
-    return table
-
-
-def armours(state: State) -> Armours:
-    """The campaign's armour."""
-    table: Armours = load(state, "armour")
-    return table
-
-
-def shields(state: State) -> Shields:
-    """The campaign's shields."""
-    table: Shields = load(state, "shields")
-    return table
-
-
-def weapons(state: State) -> Weapons:
-    """The campaign's weapons."""
-    table: Weapons = load(state, "weapons")
-    return table
-
-
-def surround(state: State) -> Surround:
-    """The campaign's numbers around one target."""
-    table: Surround = load(state, "surround")
-    return table
-
-
-def backstab(state: State) -> Backstab:
-    """The campaign's damage from behind."""
-    table: Backstab = load(state, "backstab")
-    return table
-
-
-def critical(state: State) -> Critical:
-    """The campaign's critical hits."""
-    table: Critical = load(state, "critical")
-    return table
-
-
 def effects(state: State, name: str) -> Effects:
     """The campaign's fumble or miscast table."""
     table: Effects = load(state, name)
-    return table
-
-
-def reaction(state: State) -> Reactions:
-    """The campaign's reactions."""
-    table: Reactions = load(state, "reaction")
-    return table
-
-
-def morale(state: State) -> MoraleTable:
-    """The campaign's morale."""
-    table: MoraleTable = load(state, "morale")
-    return table
-
-
-def saves(state: State) -> SavesTable:
-    """The campaign's saving throws."""
-    table: SavesTable = load(state, "saves")
     return table

@@ -79,7 +79,6 @@ def check_out(fight: Resolution, who: str, by: str = "") -> None:
 
 def come_round(fight: Resolution, who: str) -> None:
     """Anyone who was out and has effective hit points again is back."""
-    down = fight.state.harm.down.get(who)
-    if down and down.how == "unconscious" and effective(fight, who).total > 0:
+    if fight.state.harm.how(who) == "unconscious" and effective(fight, who).total > 0:
         fight.rule("arkm.zero-hp.out", "no longer out", [effective(fight, who)], who=who)
         fight.record(Rose(who))

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Text
+from commands.action.declaration import Declaration, Fighter, Text, says
 from commands.action.encounters import require_encounter
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
@@ -19,14 +17,13 @@ from .saves import Category, saved
 class Morale(Declaration):
     """Check the morale of a group of monsters, or waive a check that is due."""
 
-    who: Annotated[str, Meta(description="Which group, or a member of it.", extra={"word": "group"})]
-    trigger: (
-        Annotated[Literal["start", "first-death", "half", "upset"], Meta(description="Why; otherwise what is due.")]
-        | None
-    ) = None
+    who: Annotated[str, says("Which group, or a member of it.", word="group")]
+    trigger: Annotated[Literal["start", "first-death", "half", "upset"], says("Why; otherwise what is due.")] | None = (
+        None
+    )
     mod: Mods = ()
-    waive: Annotated[Text, Meta(description="Waive the check, for this reason.")] = ""
-    why: Annotated[Text, Meta(description="What upset them.")] = ""
+    waive: Annotated[Text, says("Waive the check, for this reason.")] = ""
+    why: Annotated[Text, says("What upset them.")] = ""
 
 
 def morale(fight: Resolution, said: Morale) -> None:
@@ -59,8 +56,8 @@ def _check_group(fight: Resolution, name: str) -> None:
 class Save(Declaration):
     """Roll a saving throw: a d20 of at least the number for its kind."""
 
-    who: Annotated[Fighter, Meta(description="Who saves.")]
-    category: Annotated[Category, Meta(description="Against what.")]
+    who: Annotated[Fighter, says("Who saves.")]
+    category: Annotated[Category, says("Against what.")]
     mod: Mods = ()
 
 

@@ -1,31 +1,22 @@
 """The to-hit roll: what the die must show, what it showed, and natural 1 and 20."""
 
+from typing import Any
+
 from msgspec import Struct
+from msgspec.structs import replace
 
 from commands.action.resolution import Resolution
 from commands.action.view import View, guarded
 from ledger.events import Counted, Number, number
 
-from . import ability, position, scores
-from .conditions import (
-    ELEVATION,
-    FLEEING,
-    FLORENTINE,
-    MOUNTED,
-    OFF_BALANCE,
-    PARRYING,
-    PRONE,
-    STATIONARY,
-    WALL,
-    WITHDRAWING,
-)
+from . import ability, conditions, position, scores
+from .conditions import ELEVATION, FLEEING, FLORENTINE, MOUNTED, OFF_BALANCE, PARRYING, PRONE, STATIONARY, WITHDRAWING
 from .flight import pursues
 from .hands import has_shield, in_hand
 from .order import tied
 from .scores import Term
 from .stat_block import AttackLine, Sheet, Weapon
-from .tables import armours, row_of, shields, to_hit
-from .tables import critical as critical_table
+from .tables import Armours, Critical, Shields, ToHit, row_of
 
 ROLLS, SHIELD_FOR, SHIELD_USED, ATTACKED_BY = "attacks", "shield for", "shield", "attacked by"
 """What is counted in a round: rolls made against each; whom a shield was chosen for, and served; who attacked."""
@@ -81,6 +72,11 @@ class Blow(Struct, frozen=True, kw_only=True):
     """One throw for many men: nothing is a fumble."""
     also: tuple[str, ...] = ()
     """The clauses by which it is made so: its place in the order, a later blow of one who charged ..."""
+
+    def plain(self, **changes: Any) -> "Blow":
+        """The same blow without what the first one of a round has: surprise, a charge, a set weapon."""
+        first = dict.fromkeys(("surprise", "backstab", "charge", "charge_bonus", "lance", "set_"), False)
+        return replace(self, **{**first, **changes})
 
 
 class HitRoll(Struct, frozen=True):
@@ -199,7 +195,7 @@ def _thac0(view: View, blow: Blow) -> int:
     With a weapon that a player character was not trained with, that of a Normal Man.
     """
     sheet: Sheet = view.sheet(blow.who)
-    table = to_hit(view.state)
+    table = ToHit.used(view.state)
     if scores.is_untrained(view, blow.who, blow.weapon):
         return table.normal_man
     if sheet.thac0 is not None:
@@ -217,10 +213,10 @@ def defence(view: View, blow: Blow) -> list[Term]:
         base = Term(-sheet.ac, "AC", "arkm.ac.armour")
     else:
         worn = f"{sheet.armour} armour" if sheet.armour != "none" else "no armour"
-        base = Term(-armours(view.state).ac(sheet.armour), worn, "arkm.ac.armour")
+        base = Term(-Armours.used(view.state).ac(sheet.armour), worn, "arkm.ac.armour")
     terms = [base, Term(sheet.armour_magic, "magical armour", "arkm.ac.armour")]
     if _shielded(view, blow):
-        clause, most = "arkm.ranged-hit.shields" if blow.shot else "arkm.ac.shield", shields(view.state)
+        clause, most = "arkm.ranged-hit.shields" if blow.shot else "arkm.ac.shield", Shields.used(view.state)
         terms.append(Term(most.of(sheet.shield).bonus, "shield", clause))
         terms.append(Term(sheet.shield_magic, "magical shield", clause))
     terms.append(Term(_dex_bonus(view, blow), "DEX", "arkm.ac.dex"))
@@ -276,7 +272,7 @@ def _shielded(view: View, blow: Blow) -> bool:
     chosen, used = counts.of(target, SHIELD_FOR), counts.of(target, SHIELD_USED)
     if chosen:
         return blow.who in chosen
-    return blow.who in used or len(used) < shields(view.state).of(view.sheet(target).shield).attackers
+    return blow.who in used or len(used) < Shields.used(view.state).of(view.sheet(target).shield).attackers
 
 
 def _offence(view: View, blow: Blow) -> list[Term]:
@@ -350,8 +346,7 @@ def is_mounted(view: View, who: str) -> bool:
 
 def elevation(view: View, who: str) -> int:
     """How high somebody stands, in the game master's measure."""
-    held = view.state.conditions.get(who, ELEVATION)
-    return held.amount if held else 0
+    return view.state.conditions.amount(who, ELEVATION)
 
 
 def _holds_long(view: View, who: str, weapon: Weapon | None) -> bool:
@@ -376,7 +371,7 @@ def _is_beset(view: View, blow: Blow) -> bool:
 
 def _has_wall(view: View, who: str) -> bool:
     """Whether somebody has a wall at his back."""
-    return view.state.conditions.has(who, WALL)
+    return view.state.conditions.has(who, conditions.WALL)
 
 
 def _many(view: View, blow: Blow) -> bool:
@@ -457,7 +452,7 @@ def _is_critical(fight: Resolution, blow: Blow, natural: int, needed: int) -> bo
 
 def effect(fight: Resolution, blow: Blow) -> str:
     """arkm.natural-20.critical-effect: double damage, or what a campaign's own table says: double, triple, max ..."""
-    table = critical_table(fight.state)
+    table = Critical.used(fight.state)
     if not table.die:
         return "double"
     thrown = fight.roll(blow.who, table.die, "critical hit", about=blow.target)

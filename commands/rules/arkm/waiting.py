@@ -132,11 +132,8 @@ def check_rest(fight: Resolution) -> None:
     here = [who for who in fight.state.roster.order if order.place(fight, who) == at and not order.pair_of(fight, who)]
     lost = [who for who, _ in left(fight, (phase,)) if who in here]
     if lost and [who for who in here if ability.is_able(fight, who)][1:]:
-        fight.hold(
-            "arkm.initiative.highest-first",
-            f"{few(lost)} may still act in the {phase} phase, and not later in this round.",
-            [fight.otherwise(pass_rest=True)],
-        )
+        message = f"{few(lost)} may still act in the {phase} phase, and not later in this round."
+        fight.hold("arkm.initiative.highest-first", message, [fight.otherwise(pass_rest=True)])
 
 
 def _left_in_round(view: View) -> list[tuple[str, str]]:
@@ -192,11 +189,8 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
     if lost and not pass_rest:
         phase = lost[0][1]
         several = [one for one, other in lost if other == phase]
-        fight.hold(
-            "arkm.phase.order",
-            f"{few(several)} may still act in the {phase} phase, and not later in this round.",
-            [("phase", {"name": opening, "pass_rest": True})],
-        )
+        message = f"{few(several)} may still act in the {phase} phase, and not later in this round."
+        fight.hold("arkm.phase.order", message, [("phase", {"name": opening, "pass_rest": True})])
         if actor and fight.state.turns.phase:
             return False
     go_by(fight, "arkm.phase.order", lost)
@@ -219,11 +213,8 @@ def check_round(fight: Resolution, pass_rest: bool) -> None:
     """arkm.phase.next-initiative: refuses to end a round while somebody can still act in it."""
     lost = _left_in_round(fight)
     if lost and not pass_rest:
-        fight.hold(
-            "arkm.phase.next-initiative",
-            f"{few([who for who, _ in lost])} may still act in round {fight.state.turns.round}.",
-            [("round", {"pass_rest": True})],
-        )
+        message = f"{few([who for who, _ in lost])} may still act in round {fight.state.turns.round}."
+        fight.hold("arkm.phase.next-initiative", message, [("round", {"pass_rest": True})])
     if not lost and not pass_rest and not fight.state.turns.phase:
         _check_begun(fight)
     go_by(fight, "arkm.phase.next-initiative", lost)
@@ -236,11 +227,8 @@ def _check_begun(fight: Resolution) -> None:
     members = fight.state.roster.order
     able = [who for who in members if can(fight, who, "movement")]
     if able and not any(order.acted(fight, who) or fight.state.counts.get(who, FEET) for who in members):
-        fight.hold(
-            "arkm.phase.next-initiative",
-            f"Nobody has done anything in round {fight.state.turns.round}; {names(able)} may still move.",
-            [("round", {"pass_rest": True})],
-        )
+        message = f"Nobody has done anything in round {fight.state.turns.round}; {names(able)} may still move."
+        fight.hold("arkm.phase.next-initiative", message, [("round", {"pass_rest": True})])
 
 
 def _runs(view: View, who: str) -> bool:

@@ -2,10 +2,8 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
 from commands.action import effects
-from commands.action.declaration import Amount, Declaration, Fighter, Fighters
+from commands.action.declaration import Amount, Declaration, Fighter, Fighters, says
 from commands.action.resolution import Resolution
 from commands.action.resting import note_rest
 from ledger.events import StressEased, WoundsHealed
@@ -21,9 +19,9 @@ _RESERVED = (PRONE, THREATENED, DEFENSIVE, SPRINTING, GRAPPLING, GRAPPLED)
 class Effect(Declaration):
     """Give somebody an effect, such as mage armor; or end one."""
 
-    who: Annotated[Fighters, Meta(description="Who has it.")]
-    name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
-    amount: Annotated[Amount, Meta(description="What it adds; of a die, how many sides it has.")] = 0
+    who: Annotated[Fighters, says("Who has it.")]
+    name: Annotated[str, says("What it is called.", min_length=1, max_length=40)]
+    amount: Annotated[Amount, says("What it adds; of a die, how many sides it has.")] = 0
     kind: Annotated[
         Literal[
             "armor-value",
@@ -39,11 +37,11 @@ class Effect(Declaration):
             "resistance",
             "movement-points",
         ],
-        Meta(description="What it is added to, or which die it changes."),
+        says("What it is added to, or which die it changes."),
     ] = "armor-value"
     until: Annotated[
         Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end"],
-        Meta(description="How long it lasts: until it is ended, to the end of the turn that is under way, ..."),
+        says("How long it lasts: until it is ended, to the end of the turn that is under way, ..."),
     ] = "removed"
     rounds: effects.Rounds | None = None
     whose: effects.Whose = ""
@@ -67,9 +65,9 @@ def effect(fight: Resolution, said: Effect) -> None:
 class Heal(Declaration):
     """Heal wounds or relieve stress, by a spell, a potion or anything else."""
 
-    who: Annotated[Fighter, Meta(description="Who is healed.")]
-    wounds: Annotated[int, Meta(ge=0, le=1000, description="How many wounds.")] = 0
-    stress: Annotated[int, Meta(ge=0, le=1000, description="How much stress.")] = 0
+    who: Annotated[Fighter, says("Who is healed.")]
+    wounds: Annotated[int, says("How many wounds.", ge=0, le=1000)] = 0
+    stress: Annotated[int, says("How much stress.", ge=0, le=1000)] = 0
 
 
 def heal(fight: Resolution, said: Heal) -> None:
@@ -86,8 +84,8 @@ def heal(fight: Resolution, said: Heal) -> None:
 class Rest(Declaration):
     """Rest: a short rest, a long one, or a full one."""
 
-    who: Annotated[Fighters, Meta(description="Who rests.")]
-    kind: Annotated[Literal["short", "long", "full"], Meta(description="Which kind of rest.")]
+    who: Annotated[Fighters, says("Who rests.")]
+    kind: Annotated[Literal["short", "long", "full"], says("Which kind of rest.")]
 
 
 def rest(fight: Resolution, said: Rest) -> None:

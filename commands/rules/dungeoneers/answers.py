@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Fighter
+from commands.action.declaration import Fighter, says
 from commands.action.resolution import Offer, Resolution
 
 from . import points, strikes, walking
@@ -18,7 +16,7 @@ _CLAUSES = {"move": LEAVE_RANGE, "push": FORCED_MOVE}
 class Opportune(Blow):
     """Take the opportunity that an open window offers: strike before the other moves on."""
 
-    who: Annotated[Fighter, Meta(description="Who strikes.")]
+    who: Annotated[Fighter, says("Who strikes.")]
 
 
 def opportune(fight: Resolution, said: Opportune) -> None:

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Fighter
+from commands.action.declaration import Fighter, says
 from commands.action.resolution import Offers, Resolution
 from ledger.events import AmmunitionSpent, Dropped, counted
 
@@ -19,24 +17,24 @@ from .threat import approach, check_target, within_reach
 class Aimed(Blow, kw_only=True):
     """What can be said of an attack besides who attacks whom."""
 
-    toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
-    hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
-    keep_facing: Annotated[bool, Meta(description="The attacker does not turn to its target.")] = False
+    toss: Annotated[bool, says("The weapon is thrown.")] = False
+    hostile: Annotated[bool, says("The target counts as hostile.")] = False
+    keep_facing: Annotated[bool, says("The attacker does not turn to its target.")] = False
     opportune: Opportune = ()
 
 
 class Attack(Aimed):
     """Attack somebody within reach: a blow, a throw (--toss) or a shot."""
 
-    who: Annotated[Fighter, Meta(description="Who attacks.")]
-    target: Annotated[Fighter, Meta(description="Who is attacked.")]
+    who: Annotated[Fighter, says("Who attacks.")]
+    target: Annotated[Fighter, says("Who is attacked.")]
 
 
 class Shoot(Aimed):
     """Attack from afar: an attack that must be ranged."""
 
-    who: Annotated[Fighter, Meta(description="Who shoots.")]
-    target: Annotated[Fighter, Meta(description="Who is shot at.")]
+    who: Annotated[Fighter, says("Who shoots.")]
+    target: Annotated[Fighter, says("Who is shot at.")]
 
 
 def attack(fight: Resolution, said: Attack) -> None:

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.grid import step
 from commands.action.resolution import STATUS, Offers, Resolution
 from ledger.events import ConditionEnded, ConditionGained, number
@@ -24,14 +22,11 @@ _SPRINT = 2
 class Disengage(Pools):
     """Lose the condition threatened until the next move; or, when grappled, try to break free."""
 
-    who: Annotated[Fighter, Meta(description="Who disengages.")]
+    who: Annotated[Fighter, says("Who disengages.")]
     defend_with: Annotated[
-        Literal["prowess", "power", ""], Meta(description="The score to break free with; otherwise the higher.")
+        Literal["prowess", "power", ""], says("The score to break free with; otherwise the higher.")
     ] = ""
-    with_: Annotated[
-        str,
-        Meta(description="The weapon whose hit dice the grappler rolls; otherwise the first.", extra={"word": "item"}),
-    ] = ""
+    with_: Annotated[str, says("The weapon whose hit dice the grappler rolls; otherwise the first.", word="item")] = ""
 
 
 def disengage(fight: Resolution, said: Disengage) -> None:
@@ -69,7 +64,7 @@ def _break_free(fight: Resolution, said: Disengage) -> None:
 class Defend(Declaration):
     """Roll one more dodge die until your next turn starts."""
 
-    who: Annotated[Fighter, Meta(description="Who defends.")]
+    who: Annotated[Fighter, says("Who defends.")]
 
 
 def defend(fight: Resolution, said: Defend) -> None:
@@ -86,7 +81,7 @@ def _take_guard(fight: Resolution, who: str) -> None:
 class Sprint(Declaration):
     """Gain two movement points."""
 
-    who: Annotated[Fighter, Meta(description="Who sprints.")]
+    who: Annotated[Fighter, says("Who sprints.")]
 
 
 def sprint(fight: Resolution, said: Sprint) -> None:
@@ -120,15 +115,13 @@ def _become(fight: Resolution, who: str, condition: str) -> bool:
 class Grapple(Pools):
     """Take hold of somebody within reach; or let go of the one you hold (--release)."""
 
-    who: Annotated[Fighter, Meta(description="Who grapples.")]
-    target: Annotated[Fighter, Meta(description="Who is grappled.", extra={"positional": True})] = ""
-    release: Annotated[bool, Meta(description="Let go; it costs nothing.")] = False
-    with_: Annotated[str, Meta(description="The weapon whose hit dice are rolled.", extra={"word": "item"})] = ""
-    defend_with: Annotated[
-        Literal["prowess", "power", ""], Meta(description="The target's choice; otherwise the higher.")
-    ] = ""
-    hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
-    keep_facing: Annotated[bool, Meta(description="The grappler does not turn to its target.")] = False
+    who: Annotated[Fighter, says("Who grapples.")]
+    target: Annotated[Fighter, says("Who is grappled.", positional=True)] = ""
+    release: Annotated[bool, says("Let go; it costs nothing.")] = False
+    with_: Annotated[str, says("The weapon whose hit dice are rolled.", word="item")] = ""
+    defend_with: Annotated[Literal["prowess", "power", ""], says("The target's choice; otherwise the higher.")] = ""
+    hostile: Annotated[bool, says("The target counts as hostile.")] = False
+    keep_facing: Annotated[bool, says("The grappler does not turn to its target.")] = False
 
 
 def grapple(fight: Resolution, said: Grapple) -> None:
@@ -187,15 +180,13 @@ def _check_pair(fight: Resolution, who: str, target: str) -> bool:
 class Push(Pools):
     """Push somebody within reach one tile in the direction that you face."""
 
-    who: Annotated[Fighter, Meta(description="Who pushes.")]
-    target: Annotated[Fighter, Meta(description="Who is pushed.")]
-    with_: Annotated[str, Meta(description="The weapon whose hit dice are rolled.", extra={"word": "item"})] = ""
-    defend_with: Annotated[
-        Literal["prowess", "power", ""], Meta(description="The target's choice; otherwise the higher.")
-    ] = ""
-    blocked: Annotated[bool, Meta(description="Something is in the way: the target cannot be moved.")] = False
-    hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
-    keep_facing: Annotated[bool, Meta(description="The pusher does not turn to its target.")] = False
+    who: Annotated[Fighter, says("Who pushes.")]
+    target: Annotated[Fighter, says("Who is pushed.")]
+    with_: Annotated[str, says("The weapon whose hit dice are rolled.", word="item")] = ""
+    defend_with: Annotated[Literal["prowess", "power", ""], says("The target's choice; otherwise the higher.")] = ""
+    blocked: Annotated[bool, says("Something is in the way: the target cannot be moved.")] = False
+    hostile: Annotated[bool, says("The target counts as hostile.")] = False
+    keep_facing: Annotated[bool, says("The pusher does not turn to its target.")] = False
     opportune: Opportune = ()
 
 

@@ -132,11 +132,11 @@ def row(view: View, who: str) -> dict[str, str]:
     """
     state = view.state
     sheet = view.sheet(who)
-    down, at = state.harm.down.get(who), state.positions.at.get(who)
+    at = state.positions.at.get(who)
     place = ",".join(map(str, at if at[2] else at[:2])) if at else ""
     return {
         "side": state.roster.members[who].side,
-        "down": down.how if down else "",
+        "down": state.harm.how(who),
         "wounds": f"{state.injuries.total(who)}/{sheet.wound_capacity}",
         "stress": f"{state.stress.total(who)}/{sheet.stress_capacity}",
         "magica": f"{state.magica.left(who)}/{sheet.magica_capacity}" if sheet.magica_capacity else "",

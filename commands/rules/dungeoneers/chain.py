@@ -6,7 +6,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action import modifiers
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.modifiers import Modifier, Mods
 from commands.action.resolution import Resolution, Roll
 from ledger.events import Noted, Number, number
@@ -28,14 +28,12 @@ class Pools(Declaration, kw_only=True):
 class Blow(Pools, kw_only=True):
     """What can be said of a blow besides who strikes whom."""
 
-    with_: Annotated[
-        str, Meta(description="The weapon, or improvised; otherwise the first in hand.", extra={"word": "item"})
-    ] = ""
-    stress: Annotated[int, Meta(ge=0, le=50, description="Stress that the attacker takes, for one hit die each.")] = 0
-    on_hit: Annotated[str, Meta(max_length=2000, description="What happens at once on a hit.")] = ""
-    on_miss: Annotated[str, Meta(max_length=2000, description="What happens at once on a miss.")] = ""
-    on_pierce: Annotated[str, Meta(max_length=2000, description="What happens at once when it pierces.")] = ""
-    on_deflect: Annotated[str, Meta(max_length=2000, description="What happens at once when it is deflected.")] = ""
+    with_: Annotated[str, says("The weapon, or improvised; otherwise the first in hand.", word="item")] = ""
+    stress: Annotated[int, says("Stress that the attacker takes, for one hit die each.", ge=0, le=50)] = 0
+    on_hit: Annotated[str, says("What happens at once on a hit.", max_length=2000)] = ""
+    on_miss: Annotated[str, says("What happens at once on a miss.", max_length=2000)] = ""
+    on_pierce: Annotated[str, says("What happens at once when it pierces.", max_length=2000)] = ""
+    on_deflect: Annotated[str, says("What happens at once when it is deflected.", max_length=2000)] = ""
 
 
 # Pools

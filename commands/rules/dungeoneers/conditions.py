@@ -19,8 +19,7 @@ from .tables import GRAPPLED, GRAPPLING, MOVEMENT, Die
 
 def partner(fight: Resolution, who: str, condition: str) -> str:
     """Whom a creature grapples, or by whom it is grappled; "" for nobody."""
-    held = fight.state.conditions.get(who, condition)
-    return held.whom[0] if held and held.whom else ""
+    return next(iter(fight.state.conditions.whom(who, condition)), "")
 
 
 def grab(fight: Resolution, who: str, target: str) -> None:

@@ -2,30 +2,16 @@
 
 from typing import Annotated, Self
 
-from msgspec import Meta
-
-from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, read_square
+from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, read_square, says
 from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none, set_scores
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find, pair
 from commands.action.opening import Opening, arrive, note_unplaced, reading
 from commands.action.resolution import Offers, Resolution, joining
 from commands.action.view import View
+from ledger import events
 from ledger.errors import UsageError
-from ledger.events import (
-    AmbientMagicaSet,
-    EncounterBegan,
-    Faced,
-    MagicaGained,
-    OrderSet,
-    Placed,
-    RoundBegan,
-    TruceMade,
-    TurnBegan,
-    number,
-    square,
-    whose,
-)
+from ledger.events import AmbientMagicaSet, EncounterBegan, Faced, MagicaGained, OrderSet, Placed, number, square, whose
 
 from . import conditions, gear, points, threat
 from .bodies import fits, room
@@ -38,11 +24,9 @@ from .tables import READIED
 class Begin(Opening):
     """Begin an encounter. Then `round` begins the first round, and `turn` the first turn."""
 
-    at: Annotated[Places, Meta(description="NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
-    ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica, if it is counted.")] | None = None
-    truce: Annotated[
-        AnyOrder, Meta(description="SIDE:SIDE, two sides that are not hostile.", extra={"joined": ":"})
-    ] = ()
+    at: Annotated[Places, says("NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
+    ambient: Annotated[int, says("Ambient magica, if it is counted.", ge=0, le=1000)] | None = None
+    truce: Annotated[AnyOrder, says("SIDE:SIDE, two sides that are not hostile.", joined=":")] = ()
 
     @classmethod
     def as_it_stands(cls, view: View) -> Self:
@@ -72,7 +56,7 @@ def begin(fight: Resolution, said: Begin) -> None:
             sides = {side.casefold(): side for side in fight.state.roster.sides()}
             if not colon or one.casefold() not in sides or other.casefold() not in sides:
                 raise UsageError(f"{words[:40]!r} does not name two sides.", f"Sides: {', '.join(sides.values())}.")
-            fight.record(TruceMade(sides[one.casefold()], sides[other.casefold()]))
+            fight.record(events.TruceMade(sides[one.casefold()], sides[other.casefold()]))
     with reading("at"):
         places = [_place(fight, words) for words in said.at]
         check_once(places)
@@ -120,7 +104,7 @@ def end(fight: Resolution, said: End) -> None:
 class Initiative(Declaration):
     """Give creatures a new initiative score, from the next round on."""
 
-    scores: Annotated[AnyOrder, Meta(min_length=1, description="NAME=N, as many as you like.")]
+    scores: Annotated[AnyOrder, says("NAME=N, as many as you like.", min_length=1)]
 
 
 def initiative(fight: Resolution, said: Initiative) -> None:
@@ -131,8 +115,8 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 class Round(Declaration):
     """Begin a round: everybody has a turn and reaction points again, and the order is decided."""
 
-    set_: Annotated[AnyOrder, Meta(description="NAME=N: another initiative score from now on.")] = ()
-    pass_rest: Annotated[bool, Meta(description="What is readied for this moment may lapse.")] = False
+    set_: Annotated[AnyOrder, says("NAME=N: another initiative score from now on.")] = ()
+    pass_rest: Annotated[bool, says("What is readied for this moment may lapse.")] = False
 
 
 def round_(fight: Resolution, said: Round) -> None:
@@ -155,7 +139,7 @@ def round_(fight: Resolution, said: Round) -> None:
     lapse(fight, f"after {fight.state.turns.last}")
     conditions.expire(fight, "round-end")
     conditions.part(fight)
-    fight.record(RoundBegan(turns.round + 1))
+    fight.record(events.RoundBegan(turns.round + 1))
     for who in fight.state.roster.order:
         if fight.state.stands(who):
             become(fight, who, "reaction", reactions(fight, who))  # dungeoneers.reaction.points
@@ -166,11 +150,9 @@ def round_(fight: Resolution, said: Round) -> None:
 class Turn(Declaration):
     """Begin the next creature's turn. The one that is under way ends, if nothing of it is left."""
 
-    who: Annotated[Fighter, Meta(description="Whose; otherwise the next in the order.", extra={"positional": True})] = (
-        ""
-    )
+    who: Annotated[Fighter, says("Whose; otherwise the next in the order.", positional=True)] = ""
     pass_rest: Annotated[
-        bool, Meta(description="What is left of the turn under way, and what is readied for this moment, may lapse.")
+        bool, says("What is left of the turn under way, and what is readied for this moment, may lapse.")
     ] = False
 
 
@@ -197,9 +179,8 @@ def _check_order(fight: Resolution, said: Turn, who: str, following: str) -> Non
     """Refuses a turn that is not due: everybody has one in a round, and the next is whose place is next."""
     clause, turns = "dungeoneers.turn.order", fight.state.turns
     if turns.round and not turns.who and not following and not said.who:
-        fight.hold(
-            "dungeoneers.turn.one-each", "Everybody has had a turn in this round.", points.on(fight), [("round", {})]
-        )
+        message = "Everybody has had a turn in this round."
+        fight.hold("dungeoneers.turn.one-each", message, points.on(fight), [("round", {})])
         fight.impossible("Nobody is next.", points.on(fight))
     if turns.round and who in turns.order and not fight.state.points.left(who, TURN):
         on = [] if following else points.to_the_next_round(fight)
@@ -218,7 +199,7 @@ def _start(fight: Resolution, who: str) -> None:
     lapse(fight, f"after {fight.state.turns.last}")
     lapse(fight, f"before {who}")
     points.spend(fight, who, TURN, 1)
-    fight.record(TurnBegan(who))
+    fight.record(events.TurnBegan(who))
     fight.settle(READIED, who, "lapsed", f"{who}'s next turn begins")  # 1
     conditions.expire(fight, "turn-start", who)  # 2
     conditions.part(fight)

@@ -67,10 +67,7 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
         fight.refuse(
             "dungeoneers.equipment.equipped-only",
             f"{who} has not equipped {item.name}.",
-            [
-                *drawing(fight, who, item),
-                f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}.",
-            ],
+            [*drawing(fight, who, item), f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}."],
         )
     fight.write_in_full("with_", item.name)
     return item.name, _as_wielded(fight, who, item)

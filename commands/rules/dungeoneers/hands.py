@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import AnyOrder, Declaration, Fighter
+from commands.action.declaration import AnyOrder, Declaration, Fighter, says
 from commands.action.resolution import Resolution
 from ledger.events import Equipped, Unequipped
 
@@ -14,10 +12,10 @@ from . import conditions, gear, ground, points
 class Draw(Declaration):
     """Take a weapon in hand, or put on anything else that is carried, or that lies on the own tile or the next one."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.")]
-    item: Annotated[str, Meta(description="The item.", extra={"word": "item"})]
-    instead: Annotated[AnyOrder, Meta(description="An item put away for it.")] = ()
-    ap: Annotated[int, Meta(ge=0, le=100, description="Action points that it costs.")] = 0
+    who: Annotated[Fighter, says("Who does it.")]
+    item: Annotated[str, says("The item.", word="item")]
+    instead: Annotated[AnyOrder, says("An item put away for it.")] = ()
+    ap: Annotated[int, says("Action points that it costs.", ge=0, le=100)] = 0
 
 
 def draw(fight: Resolution, said: Draw) -> None:
@@ -42,9 +40,9 @@ def draw(fight: Resolution, said: Draw) -> None:
 class Stow(Declaration):
     """Put a weapon away, or take something off."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.")]
-    item: Annotated[str, Meta(description="The item.", extra={"word": "item"})]
-    ap: Annotated[int, Meta(ge=0, le=100, description="Action points that it costs.")] = 0
+    who: Annotated[Fighter, says("Who does it.")]
+    item: Annotated[str, says("The item.", word="item")]
+    ap: Annotated[int, says("Action points that it costs.", ge=0, le=100)] = 0
 
 
 def stow(fight: Resolution, said: Stow) -> None:

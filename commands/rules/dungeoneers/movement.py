@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Words
+from commands.action.declaration import Declaration, Fighter, Words, says
 from commands.action.grid import COMPASS
 from commands.action.resolution import Resolution
 from ledger.errors import UsageError
@@ -20,18 +18,10 @@ from .tables import GRAPPLING, PRONE
 class Move(Pools):
     """Move, tile by tile, in the directions named: N NE E SE S SW W NW. Each tile costs a movement point."""
 
-    who: Annotated[Fighter, Meta(description="Who moves.")]
-    directions: Annotated[
-        Words,
-        Meta(
-            min_length=1,
-            max_length=100,
-            description="Where to, such as N NE E.",
-            extra={"offers": ["N", "NE", "E", "SE", "S", "SW", "W", "NW"]},
-        ),
-    ]
-    allowed: Annotated[bool, Meta(description="Anyone who stands there lets the mover pass.")] = False
-    keep_facing: Annotated[bool, Meta(description="The mover does not turn to where it goes.")] = False
+    who: Annotated[Fighter, says("Who moves.")]
+    directions: Annotated[Words, says("Where to, such as N NE E.", min_length=1, max_length=100)]
+    allowed: Annotated[bool, says("Anyone who stands there lets the mover pass.")] = False
+    keep_facing: Annotated[bool, says("The mover does not turn to where it goes.")] = False
     opportune: Opportune = ()
 
 
@@ -59,10 +49,8 @@ def move(fight: Resolution, said: Move) -> None:
 class Face(Declaration):
     """Turn to a direction, for a movement point."""
 
-    who: Annotated[Fighter, Meta(description="Who turns.")]
-    direction: Annotated[
-        Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"], Meta(description="Where to look from now on.")
-    ]
+    who: Annotated[Fighter, says("Who turns.")]
+    direction: Annotated[Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"], says("Where to look from now on.")]
 
 
 def face(fight: Resolution, said: Face) -> None:
@@ -79,7 +67,7 @@ def face(fight: Resolution, said: Face) -> None:
 class Prone(Declaration):
     """Drop prone. It costs nothing."""
 
-    who: Annotated[Fighter, Meta(description="Who drops.")]
+    who: Annotated[Fighter, says("Who drops.")]
 
 
 def prone(fight: Resolution, said: Prone) -> None:
@@ -95,7 +83,7 @@ def prone(fight: Resolution, said: Prone) -> None:
 class Stand(Declaration):
     """Stand up, for a movement point."""
 
-    who: Annotated[Fighter, Meta(description="Who stands up.")]
+    who: Annotated[Fighter, says("Who stands up.")]
 
 
 def stand(fight: Resolution, said: Stand) -> None:

@@ -36,19 +36,13 @@ def to_the_next_round(fight: Resolution) -> Offers:
 
 def alive(fight: View, who: str) -> bool:
     """Whether a creature lives: it stands, or lies unconscious by the game master's word."""
-    down = fight.state.harm.down.get(who)
-    return down is None or down.how != "dead"
+    return fight.state.harm.how(who) != "dead"
 
 
 def check_alive(fight: Resolution, who: str) -> None:
     """dungeoneers.death.no-acting"""
-    down = fight.state.harm.down.get(who)
-    if down:
-        fight.refuse(
-            "dungeoneers.death.no-acting",
-            f"{who} is {down.how} and cannot act.",
-            [adjusted(who, "down", "no")],
-        )
+    if down := fight.state.harm.how(who):
+        fight.refuse("dungeoneers.death.no-acting", f"{who} is {down} and cannot act.", [adjusted(who, "down", "no")])
 
 
 def check_not_dead(fight: Resolution, who: str) -> None:

@@ -2,11 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
 from msgspec.structs import fields
 
 from commands.action import systems
-from commands.action.declaration import Declaration, Fighter, Fighters
+from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.resolution import Offer, Resolution
 from commands.action.spelling import nearest
 from ledger.events import whose
@@ -36,13 +35,13 @@ _ACTIONS = {
 class Ready(Declaration):
     """Ready an action: pay for it now, take it just before or just after a turn that you name."""
 
-    who: Annotated[Fighter, Meta(description="Who readies.")]
-    action: Annotated[str, Meta(description="The action, or its beginning: attack, push, cast ...")]
-    before: Annotated[Fighter, Meta(description="Just before whose turn.", extra={"players": True})] = ""
-    after: Annotated[Fighter, Meta(description="Just after whose turn.", extra={"players": True})] = ""
-    target: Annotated[Fighter, Meta(description="On whom; it can be chosen later.")] = ""
-    spell: Annotated[str, Meta(description="Which spell.", extra={"word": "spell"})] = ""
-    keep_facing: Annotated[bool, Meta(description="Do not turn to the target.")] = False
+    who: Annotated[Fighter, says("Who readies.")]
+    action: Annotated[str, says("The action, or its beginning: attack, push, cast ...")]
+    before: Annotated[Fighter, says("Just before whose turn.", players=True)] = ""
+    after: Annotated[Fighter, says("Just after whose turn.", players=True)] = ""
+    target: Annotated[Fighter, says("On whom; it can be chosen later.")] = ""
+    spell: Annotated[str, says("Which spell.", word="spell")] = ""
+    keep_facing: Annotated[bool, says("Do not turn to the target.")] = False
 
 
 def ready(fight: Resolution, said: Ready) -> None:
@@ -51,7 +50,7 @@ def ready(fight: Resolution, said: Ready) -> None:
     action = _ACTIONS.get(verb, "")
     if not action:
         if verb not in systems.recorded_verbs(fight.state.campaign.system) and (near := nearest(verb, _ACTIONS)):
-            message = f"There is no action {verb[:40]!r}. Did you mean {' or '.join(near)}?"
+            message = f"There is no action {verb!r}. Did you mean {' or '.join(near)}?"
             fight.impossible(message, [[fight.otherwise(action=one) for one in near]])
         clause = "dungeoneers.ready.actions-only"
         fight.refuse(clause, f"{verb[:40]!r} is not an action that can be readied.", f"One of: {', '.join(_ACTIONS)}.")
@@ -63,9 +62,8 @@ def ready(fight: Resolution, said: Ready) -> None:
     points.check_action(fight, who, action)
     points.check_turn(fight, who, "dungeoneers.ready.own-turn")
     if said.spell and action != "spellcast":
-        fight.impossible(
-            f"A readied {verb} names no spell.", [fight.otherwise(action="cast"), fight.otherwise(spell="")]
-        )
+        message = f"A readied {verb} names no spell."
+        fight.impossible(message, [fight.otherwise(action="cast"), fight.otherwise(spell="")])
     _check_usable(fight, said, verb, action)
     cost = gear.known(fight, who, said.spell).ap if action == "spellcast" else 1
     points.pay_action(fight, who, cost, "dungeoneers.ready.cost")
@@ -120,26 +118,19 @@ def _others(fight: Resolution, who: str) -> list[str]:
 class Trigger(Blow):
     """Take a readied action, in its gap between turns. The turn that is under way ends, if nothing of it is left."""
 
-    who: Annotated[Fighter, Meta(description="Who takes it.")]
-    target: Annotated[
-        Fighters,
-        Meta(description="On whom, if it was not said before; of a spell, several.", extra={"positional": True}),
-    ] = ()
-    toss: Annotated[bool, Meta(description="The weapon is thrown.")] = False
-    hostile: Annotated[bool, Meta(description="The target counts as hostile.")] = False
-    defend_with: Annotated[
-        Literal["prowess", "power", ""], Meta(description="The defender's choice; otherwise the higher.")
-    ] = ""
-    blocked: Annotated[bool, Meta(description="A push has something in its way.")] = False
-    extra: Annotated[int, Meta(ge=0, le=1000, description="Extra magica for a spell.")] = 0
-    ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica for a spell's base cost.")] = 0
-    fail_save: Annotated[bool, Meta(description="Every target fails its save on purpose.")] = False
-    let_through: Annotated[bool, Meta(description="Every target lets the spell through.")] = False
-    effect: Annotated[str, Meta(max_length=2000, description="What a spell's effect is.")] = ""
+    who: Annotated[Fighter, says("Who takes it.")]
+    target: Annotated[Fighters, says("On whom, if it was not said before; of a spell, several.", positional=True)] = ()
+    toss: Annotated[bool, says("The weapon is thrown.")] = False
+    hostile: Annotated[bool, says("The target counts as hostile.")] = False
+    defend_with: Annotated[Literal["prowess", "power", ""], says("The defender's choice; otherwise the higher.")] = ""
+    blocked: Annotated[bool, says("A push has something in its way.")] = False
+    extra: Annotated[int, says("Extra magica for a spell.", ge=0, le=1000)] = 0
+    ambient: Annotated[int, says("Ambient magica for a spell's base cost.", ge=0, le=1000)] = 0
+    fail_save: Annotated[bool, says("Every target fails its save on purpose.")] = False
+    let_through: Annotated[bool, says("Every target lets the spell through.")] = False
+    effect: Annotated[str, says("What a spell's effect is.", max_length=2000)] = ""
     opportune: Opportune = ()
-    pass_rest: Annotated[bool, Meta(description="Actions that others readied for after the last turn may lapse.")] = (
-        False
-    )
+    pass_rest: Annotated[bool, says("Actions that others readied for after the last turn may lapse.")] = False
 
 
 def trigger(fight: Resolution, said: Trigger) -> None:

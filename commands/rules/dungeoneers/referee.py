@@ -7,40 +7,11 @@ from commands.action.adjust import Field
 from commands.action.declaration import read_square
 from commands.action.grid import COMPASS
 from commands.action.resolution import Resolution, adjusted
-from ledger.events import (
-    AmbientMagicaSet,
-    AmmunitionSet,
-    ConditionEnded,
-    ConditionGained,
-    Dropped,
-    Equipped,
-    Faced,
-    Felled,
-    MagicaGained,
-    MagicaSpent,
-    Placed,
-    Rose,
-    StressEased,
-    StressGained,
-    Unequipped,
-    WoundsHealed,
-    WoundsSustained,
-    number,
-)
+from ledger import events
 
 from . import bodies, conditions, gear, ground, threat, wounds
 from .stat_block import Sheet, find_item
-from .tables import (
-    DEFENSIVE,
-    GRAPPLED,
-    GRAPPLING,
-    PRONE,
-    SPRINTING,
-    THREATENED,
-    Armor,
-    Focus,
-    Weapon,
-)
+from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, PRONE, SPRINTING, THREATENED, Armor, Focus, Weapon
 from .tables import weapons as weapon_table
 
 
@@ -51,9 +22,9 @@ def _wounds(fight: Resolution, who: str, value: str) -> None:
     total = adjust.ranged(fight, who, "wounds", value, before, 0, capacity, above=clause)
     change = total - before
     if change > 0:
-        fight.record(WoundsSustained(who, change, total, most=capacity))
+        fight.record(events.WoundsSustained(who, change, total, most=capacity))
     elif change < 0:
-        fight.record(WoundsHealed(who, -change, total, capacity))
+        fight.record(events.WoundsHealed(who, -change, total, capacity))
 
 
 KINDS = None
@@ -63,7 +34,7 @@ KINDS = None
 def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
     """Wounds, with all that makes them more or fewer but armour: dungeoneers.wounds.order."""
     if wounds.alive(fight, who):
-        wounds.suffer(fight, who, number("wounds", points, "the game master"), kind)
+        wounds.suffer(fight, who, events.number("wounds", points, "the game master"), kind)
 
 
 def _stress(fight: Resolution, who: str, value: str) -> None:
@@ -72,11 +43,11 @@ def _stress(fight: Resolution, who: str, value: str) -> None:
     total = adjust.ranged(fight, who, "stress", value, before)
     capacity = fight.sheet(who).stress_capacity
     if total > before:
-        fight.record(StressGained(who, total - before, total, capacity))
+        fight.record(events.StressGained(who, total - before, total, capacity))
         if before <= 3 * capacity:
             wounds.check_exertion(fight, who)
     elif total < before:
-        fight.record(StressEased(who, before - total, total, capacity))
+        fight.record(events.StressEased(who, before - total, total, capacity))
 
 
 def _magica(fight: Resolution, who: str, value: str) -> None:
@@ -86,24 +57,26 @@ def _magica(fight: Resolution, who: str, value: str) -> None:
     total = adjust.ranged(fight, who, "magica", value, before, 0, capacity, above=clause)
     change = total - before
     if change > 0:
-        fight.record(MagicaGained(who, change, total, capacity))
+        fight.record(events.MagicaGained(who, change, total, capacity))
     elif change < 0:
-        fight.record(MagicaSpent(who, -change, total, capacity))
+        fight.record(events.MagicaSpent(who, -change, total, capacity))
 
 
 def _ambient(fight: Resolution, who: str, value: str) -> None:
     """The magica of the place."""
-    fight.record(AmbientMagicaSet(adjust.ranged(fight, who, "ambient-magica", value, fight.state.magica.ambient or 0)))
+    fight.record(
+        events.AmbientMagicaSet(adjust.ranged(fight, who, "ambient-magica", value, fight.state.magica.ambient or 0))
+    )
 
 
 def _down(fight: Resolution, who: str, value: str) -> None:
     """The dead threaten nobody and hold nobody: dungeoneers.death.effects. No more do those who cannot act."""
     how = adjust.how_down(fight, who, value, ("unconscious", "dead"))
     if how != "no":
-        fight.record(Felled(who, "dead" if how == "dead" else "unconscious"))
+        fight.record(events.Felled(who, "dead" if how == "dead" else "unconscious"))
         wounds.bury(fight, who, how)
     else:
-        fight.record(Rose(who))
+        fight.record(events.Rose(who))
         threat.recalculate(fight)
 
 
@@ -114,10 +87,10 @@ def _follow(fight: Resolution, who: str, condition: str) -> None:
     for name in (DEFENSIVE, SPRINTING):
         held = fight.state.conditions.get(who, name)
         if held and held.until == "removed":
-            fight.record(ConditionGained(who, name, "turn-start", who))
+            fight.record(events.ConditionGained(who, name, "turn-start", who))
     threatened = fight.state.conditions.get(who, THREATENED)
     if threatened and not threatened.whom:
-        fight.record(ConditionEnded(who, THREATENED))
+        fight.record(events.ConditionEnded(who, THREATENED))
         if fight.state.encounter.running:
             threat.become(fight, who, threat.threatening(fight, who))
 
@@ -143,7 +116,7 @@ def _at(fight: Resolution, who: str, value: str) -> None:
     at = read_square(value)
     if fight.state.stands(who) and not bodies.fits(fight, {who: at}):
         fight.refuse("dungeoneers.movement.occupied", f"{who} does not fit in there.", "Name another tile.")
-    fight.record(Placed(who, at))
+    fight.record(events.Placed(who, at))
     conditions.after_moves(fight, (who,))
 
 
@@ -151,7 +124,7 @@ def _facing(fight: Resolution, who: str, value: str) -> None:
     direction = next((one for one in COMPASS if one.casefold() == value.casefold()), "")
     if not direction:
         fight.impossible(f"There is no direction {value[:40]!r}.", f"There are: {', '.join(COMPASS)}.")
-    fight.record(Faced(who, direction))
+    fight.record(events.Faced(who, direction))
 
 
 def _equipped(fight: Resolution, who: str, value: str) -> None:
@@ -160,13 +133,13 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     if item in gear.worn(fight, who):
         fight.impossible(f"{who} has equipped {item.name} already.")
     gear.check_room(fight, who, fight.sheet(who), gear.worn(fight, who), item)
-    fight.record(Equipped(who, item.name))
+    fight.record(events.Equipped(who, item.name))
     conditions.part(fight)
 
 
 def _no_equipped(fight: Resolution, who: str, value: str) -> None:
     held = fight.state.gear.equipped.get(who, ())
-    fight.record(Unequipped(who, adjust.one_of(value, held, f"thing in use by {who}")))
+    fight.record(events.Unequipped(who, adjust.one_of(value, held, f"thing in use by {who}")))
     conditions.part(fight)
 
 
@@ -176,7 +149,7 @@ def _dropped(fight: Resolution, who: str, value: str) -> None:
     at = fight.state.positions.at.get(who)
     if not sign and at is None:
         fight.impossible("Where does it lie?", adjust.repeated(who, "dropped", f"{item}@3,2"))
-    fight.record(Dropped(who, item, read_square(place) if sign else at or (0, 0, 0)))
+    fight.record(events.Dropped(who, item, read_square(place) if sign else at or (0, 0, 0)))
     conditions.part(fight)
 
 
@@ -195,7 +168,7 @@ def _ammunition(fight: Resolution, who: str, value: str) -> None:
     if not sign:
         fight.impossible(f"How many has {who}?", adjust.repeated(who, "ammunition", f"{meant}=10"))
     before = fight.state.ammunition.left(who, meant)
-    fight.record(AmmunitionSet(who, meant, adjust.ranged(fight, who, f"ammunition {meant}", left, before)))
+    fight.record(events.AmmunitionSet(who, meant, adjust.ranged(fight, who, f"ammunition {meant}", left, before)))
 
 
 def _own_weapons(fight: Resolution, who: str) -> list[Weapon]:
@@ -239,7 +212,7 @@ def _take(fight: Resolution, who: str, item: ground.Row) -> None:
     """What somebody picked up goes before what the stat block has."""
     name = item.name
     if name in fight.state.gear.equipped.get(who, ()):
-        fight.record(Unequipped(who, name))
+        fight.record(events.Unequipped(who, name))
     sheet: Sheet = fight.sheet(who)
     if name not in fight.state.lying.found.get(who, ()):
         for field in ("carried", "equipped"):

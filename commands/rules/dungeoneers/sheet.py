@@ -8,23 +8,8 @@ from msgspec.structs import replace
 from commands.action.grid import Square
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import (
-    AmmunitionSet,
-    ConditionEnded,
-    ConditionGained,
-    Equipped,
-    Faced,
-    MagicaGained,
-    MagicaSpent,
-    Placed,
-    PointsSet,
-    StressGained,
-    TurnEnded,
-    Unequipped,
-    WoundsHealed,
-    WoundsSustained,
-    number,
-)
+from ledger import events
+from ledger.events import number
 from ledger.events.declared import counted
 from projections.state import State
 
@@ -129,9 +114,8 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
             fight.impossible(message, "Give the sheet a row for the second.", at)
     gear.check_slots(fight, who, sheet)
     if sheet.wounds > sheet.wound_capacity:
-        fight.refuse(
-            "dungeoneers.wounds.capacity", f"{who} can have at most {sheet.wound_capacity} wounds.", at=("wounds",)
-        )
+        message = f"{who} can have at most {sheet.wound_capacity} wounds."
+        fight.refuse("dungeoneers.wounds.capacity", message, at=("wounds",))
     if sheet.magica is not None and sheet.magica > sheet.magica_capacity:
         message = f"{who} can have at most {sheet.magica_capacity} magica."
         fight.refuse("dungeoneers.magica.capacity", message, at=("magica",))
@@ -152,17 +136,13 @@ def _check_words(fight: Resolution, who: str, sheet: Sheet) -> None:
         for name in sheet.ranks:
             if name.casefold() not in categories:
                 known = ", ".join(categories)
-                fight.impossible(
-                    f"{who} has a rank in {name!r}, which is not a category of weapons.",
-                    f"These: {known}.",
-                    ("ranks", name),
-                )
+                message = f"{who} has a rank in {name!r}, which is not a category of weapons."
+                fight.impossible(message, f"These: {known}.", ("ranks", name))
         for name in sheet.ammo:
             if name not in kinds:
                 known = ", ".join(kinds)
-                fight.impossible(
-                    f"{who} has {name!r}, which no weapon shoots.", f"Ammunition is: {known}.", ("ammo", name)
-                )
+                message = f"{who} has {name!r}, which no weapon shoots."
+                fight.impossible(message, f"Ammunition is: {known}.", ("ammo", name))
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
@@ -170,21 +150,21 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     for name in sheet.equipped:
         item = find_item(sheet, name)
         if item:
-            fight.record(Equipped(who, item.name))
+            fight.record(events.Equipped(who, item.name))
     for kind in sorted(sheet.ammo):
-        fight.record(AmmunitionSet(who, kind, sheet.ammo[kind]))
+        fight.record(events.AmmunitionSet(who, kind, sheet.ammo[kind]))
     for kind, amount in sorted(sheet.effects.items()):
         _take_effect(fight, who, kind, amount)
     if sheet.wounds:
-        fight.record(WoundsSustained(who, sheet.wounds, sheet.wounds, most=sheet.wound_capacity))
+        fight.record(events.WoundsSustained(who, sheet.wounds, sheet.wounds, most=sheet.wound_capacity))
     if sheet.stress:
-        fight.record(StressGained(who, sheet.stress, sheet.stress, sheet.stress_capacity))
+        fight.record(events.StressGained(who, sheet.stress, sheet.stress, sheet.stress_capacity))
     if magica := sheet.magica_capacity if sheet.magica is None else sheet.magica:
-        fight.record(MagicaGained(who, magica, magica, sheet.magica_capacity))
+        fight.record(events.MagicaGained(who, magica, magica, sheet.magica_capacity))
     _place(fight, who, sheet, at)
-    fight.record(Faced(who, sheet.facing))
+    fight.record(events.Faced(who, sheet.facing))
     if fight.state.encounter.running:
-        fight.record(PointsSet(who, "reaction", reactions(fight, who)))
+        fight.record(events.PointsSet(who, "reaction", reactions(fight, who)))
         order.take_in(fight, who)
         threat.recalculate(fight)
 
@@ -197,10 +177,10 @@ def _place(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None
     if not at and getattr(fight.declaration, "count", 1) > 1:
         square = bodies.room(fight, who, square)
     if bodies.fits(fight, {who: square}):
-        fight.record(Placed(who, square))
+        fight.record(events.Placed(who, square))
     elif at:
         fight.refuse("dungeoneers.movement.occupied", f"{who} does not fit in there.", "Choose another --at.")
-        fight.record(Placed(who, square))
+        fight.record(events.Placed(who, square))
 
 
 def reactions(fight: Resolution, who: str) -> int:
@@ -213,13 +193,13 @@ def leaves(fight: Resolution, who: str) -> None:
     """Anyone who leaves the table holds and threatens nobody any more."""
     wounds.bury(fight, who, "gone")
     if fight.state.turns.who == who:
-        fight.record(TurnEnded(who))
+        fight.record(events.TurnEnded(who))
 
 
 def _take_effect(fight: Resolution, who: str, kind: str, amount: int) -> None:
     """An effect that the sheet names is in force."""
     modifies = kind.replace("_", " ")
-    fight.record(ConditionGained(who, f"effect on {modifies}", amount=amount, modifies=modifies))
+    fight.record(events.ConditionGained(who, f"effect on {modifies}", amount=amount, modifies=modifies))
 
 
 def keep(fight: Resolution, who: str, named: Sheet) -> Sheet:
@@ -245,7 +225,7 @@ def changes(fight: Resolution, who: str, before: Sheet, named: Sheet) -> None:
     _change_effects(fight, who, sheet, before)
     for kind in sorted(sheet.ammo):
         if kind not in before.ammo and not fight.state.ammunition.left(who, kind):
-            fight.record(AmmunitionSet(who, kind, sheet.ammo[kind]))
+            fight.record(events.AmmunitionSet(who, kind, sheet.ammo[kind]))
     _cut(fight, who, sheet)
     conditions.part(fight)
     threat.recalculate(fight)
@@ -264,18 +244,18 @@ def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet, named
     names = {name.casefold() for name in (*named.equipped, *named.carried, *fight.state.lying.found.get(who, ()))}
     for name in fight.state.gear.equipped.get(who, ()):
         if name.casefold() not in names:
-            fight.record(Unequipped(who, name))
+            fight.record(events.Unequipped(who, name))
     left = dict(sheet.places)
     for item in gear.worn(fight, who):
         if item.places > left[item.slot]:
-            fight.record(Unequipped(who, item.name))
+            fight.record(events.Unequipped(who, item.name))
         else:
             left[item.slot] -= item.places
     had = {name.casefold() for name in before.equipped}
     for name in sheet.equipped:
         new = find_item(sheet, name)
         if new and name.casefold() not in had and new.places <= left[new.slot] and new not in gear.worn(fight, who):
-            fight.record(Equipped(who, new.name))
+            fight.record(events.Equipped(who, new.name))
             left[new.slot] -= new.places
 
 
@@ -284,7 +264,7 @@ def _change_effects(fight: Resolution, who: str, sheet: Sheet, before: Sheet) ->
     for kind in sorted({*before.effects, *sheet.effects}):
         name = f"effect on {kind.replace('_', ' ')}"
         if kind not in sheet.effects and fight.state.conditions.has(who, name):
-            fight.record(ConditionEnded(who, name))
+            fight.record(events.ConditionEnded(who, name))
         elif kind in sheet.effects and sheet.effects[kind] != before.effects.get(kind):
             _take_effect(fight, who, kind, sheet.effects[kind])
 
@@ -297,13 +277,13 @@ def _cut(fight: Resolution, who: str, sheet: Sheet) -> None:
         kept = number("wounds", borne, "borne").at_most(sheet.wound_capacity, "capacity", clause)
         fight.rule(clause, "", [kept], who=who)
         most = sheet.wound_capacity
-        fight.record(WoundsHealed(who, borne - most, most, most))
+        fight.record(events.WoundsHealed(who, borne - most, most, most))
     if held > sheet.magica_capacity:
         clause = "dungeoneers.magica.capacity"
         kept = number("magica", held, "held").at_most(sheet.magica_capacity, "capacity", clause)
         fight.rule(clause, "", [kept], who=who)
         most = sheet.magica_capacity
-        fight.record(MagicaSpent(who, held - most, most, most))
+        fight.record(events.MagicaSpent(who, held - most, most, most))
 
 
 def as_it_stands(view: View, who: str) -> Sheet:

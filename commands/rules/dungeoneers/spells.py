@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Fighter, Fighters
+from commands.action.declaration import Fighter, Fighters, says
 from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution, Roll
 from ledger.events import AmbientMagicaSpent, MagicaSpent, Noted, Number, number
@@ -21,15 +19,15 @@ from .threat import check_living
 class Cast(Pools):
     """Cast a spell, out of an equipped tome or as a cantrip."""
 
-    who: Annotated[Fighter, Meta(description="Who casts it.")]
-    spell: Annotated[str, Meta(description="Which spell, or a beginning of its name.", extra={"word": "spell"})]
-    target: Annotated[Fighters, Meta(description="On whom; several with commas.")]
-    extra: Annotated[int, Meta(ge=0, le=1000, description="Extra magica, a spell pierce die each.")] = 0
-    ambient: Annotated[int, Meta(ge=0, le=1000, description="Ambient magica, towards the base cost.")] = 0
-    fail_save: Annotated[bool, Meta(description="Every target fails its save on purpose.")] = False
-    let_through: Annotated[bool, Meta(description="Every target lets the spell through.")] = False
-    effect: Annotated[str, Meta(max_length=2000, description="What its effect is, if not as the spell says.")] = ""
-    keep_facing: Annotated[bool, Meta(description="The caster does not turn to its first target.")] = False
+    who: Annotated[Fighter, says("Who casts it.")]
+    spell: Annotated[str, says("Which spell, or a beginning of its name.", word="spell")]
+    target: Annotated[Fighters, says("On whom; several with commas.")]
+    extra: Annotated[int, says("Extra magica, a spell pierce die each.", ge=0, le=1000)] = 0
+    ambient: Annotated[int, says("Ambient magica, towards the base cost.", ge=0, le=1000)] = 0
+    fail_save: Annotated[bool, says("Every target fails its save on purpose.")] = False
+    let_through: Annotated[bool, says("Every target lets the spell through.")] = False
+    effect: Annotated[str, says("What its effect is, if not as the spell says.", max_length=2000)] = ""
+    keep_facing: Annotated[bool, says("The caster does not turn to its first target.")] = False
     opportune: Opportune = ()
 
 

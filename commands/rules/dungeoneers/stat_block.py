@@ -7,25 +7,8 @@ from msgspec import Meta, Struct
 
 from commands.action.declaration import MOST
 
-from . import bodies
-from .tables import (
-    TOME,
-    Armor,
-    Die,
-    Focus,
-    Item,
-    Modified,
-    Rank,
-    Small,
-    Spell,
-    Tome,
-    Weapon,
-    Word,
-    armor,
-    foci,
-    spells,
-    weapons,
-)
+from . import bodies, tables
+from .tables import TOME, Armor, Die, Focus, Item, Modified, Rank, Small, Spell, Word, armor, foci, spells, weapons
 
 Score = Annotated[int, Meta(ge=0, le=10)]
 """1 ordinary, 3 trained, 5 master, 7 the peak of mortals, 10 godly."""
@@ -113,7 +96,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """Stress that it has on joining, in points."""
     magica: Small | None = None
     """Magica that it has on joining; without it, all that its mind holds."""
-    weapons: dict[Word, Weapon] = {}
+    weapons: dict[Word, tables.Weapon] = {}
     """Rows of its own for the table of weapons."""
     armor: dict[Word, Armor] = {}
     """Rows of its own for the table of armor."""
@@ -153,7 +136,7 @@ def find_item(sheet: Sheet, word: str) -> Item | None:
     name = word.casefold()
     if name.startswith(TOME):
         spell = find_spell(sheet, name.removeprefix(TOME))
-        return Tome(name=name, spell=spell.name) if spell else None
+        return tables.Tome(name=name, spell=spell.name) if spell else None
     for own in (sheet.weapons, sheet.armor, sheet.foci):
         for key, row in own.items():
             if key.casefold() == name:

@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
-from msgspec import Meta
-
 from commands.action import modifiers
-from commands.action.declaration import Words
+from commands.action.declaration import Words, says
 from commands.action.grid import Square, gap
 from commands.action.names import find
 from commands.action.resolution import Resolution
@@ -18,8 +16,7 @@ from .chain import Blow, pools_of, strike
 from .tables import WINDOW
 
 Opportune = Annotated[
-    Words,
-    Meta(description="Who takes the opportunity to strike: A,B, or none. Without it the action waits for an answer."),
+    Words, says("Who takes the opportunity to strike: A,B, or none. Without it the action waits for an answer.")
 ]
 LEAVE_RANGE = "dungeoneers.opportune.leave-range"
 RANGED_USE = "dungeoneers.opportune.ranged-use"
@@ -145,12 +142,7 @@ def provoked(fight: Resolution, who: str, ranged: bool, words: tuple[str, ...]) 
 
 
 def after_ranged(
-    fight: Resolution,
-    who: str,
-    verb: str,
-    strikers: list[str],
-    names: tuple[str, ...] | None,
-    mod: Sequence[str],
+    fight: Resolution, who: str, verb: str, strikers: list[str], names: tuple[str, ...] | None, mod: Sequence[str]
 ) -> None:
     """The strikes that a ranged action provokes come after it, if both still live."""
     able = [striker for striker in strikers if fight.state.stands(striker)]

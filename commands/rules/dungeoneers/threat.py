@@ -78,8 +78,7 @@ def become(fight: Resolution, who: str, by: tuple[str, ...]) -> None:
 
 def threatened_by(view: View, who: str) -> tuple[str, ...]:
     """By whom a creature is threatened, according to its condition."""
-    held = view.state.conditions.get(who, THREATENED)
-    return held.whom if held else ()
+    return view.state.conditions.whom(who, THREATENED)
 
 
 # A target

@@ -11,11 +11,7 @@ SYSTEM = System(
     verbs={
         "begin": shared("begin", "encounter"),
         "initiative": shared("initiative", "turns", "Roll for the first seat.", rank="often"),
-        "attack": shared(
-            "attack",
-            "attack",
-            "Attack one or more targets, or an area.",
-        ),
+        "attack": shared("attack", "attack", "Attack one or more targets, or an area."),
         "move": shared("move", "movement", "Move: walk, run, shift, fly, dive or swim."),
         "stand": shared("stand", "movement"),
         "prone": shared("prone", "movement", "Record that somebody is prone."),
@@ -24,11 +20,7 @@ SYSTEM = System(
         "check": shared("check", "checks", "Make a skill check or an opposed roll."),
         "heal": shared("heal", "healing", "Heal somebody, by skill or with a potion.", rank="often"),
         "act": Verb(
-            "turns:act",
-            "Take a mundane action, described in words.",
-            rank="listed",
-            repeated=True,
-            also=("do", "use"),
+            "turns:act", "Take a mundane action, described in words.", rank="listed", repeated=True, also=("do", "use")
         ),
         "pass": shared("pass", "traps", "Let a continuous trap wait for a stronger attack."),
         "done": shared("done", "turns", "End the turn of the current seat."),

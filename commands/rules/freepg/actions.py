@@ -35,11 +35,7 @@ def spend(fight: Resolution, who: str, attack: bool = False) -> None:
         return
     points = fight.state.points
     if attack and points.left(who, "attack") < 1:
-        fight.refuse(
-            "freepg.turn.one-attack",
-            f"{who} has attacked this turn.",
-            ON,
-        )
+        fight.refuse("freepg.turn.one-attack", f"{who} has attacked this turn.", ON)
     elif attack:
         fight.record(PointsSpent(who, "attack", 1, points.left(who, "attack") - 1))
     if points.left(who, "action") < 1:
@@ -50,9 +46,8 @@ def spend(fight: Resolution, who: str, attack: bool = False) -> None:
 
 def able(fight: Resolution, who: str) -> None:
     """Refuses any action of somebody who is dying or dead."""
-    down = fight.state.harm.down.get(who)
-    if down:
-        fight.refuse("freepg.dying.no-actions", f"{who} is {down.how} and cannot act.")
+    if down := fight.state.harm.how(who):
+        fight.refuse("freepg.dying.no-actions", f"{who} is {down} and cannot act.")
 
 
 def on_turn(fight: Resolution, who: str) -> bool:
@@ -65,7 +60,7 @@ def on_turn(fight: Resolution, who: str) -> bool:
         now = f"It is {whose(turns.who)} turn; {who} acts on {own}." if turns.who else "Nobody has a turn yet."
         on = [("done", {}), ("done", {"pass_rest": True})] if turns.who else [("initiative", {})]
         fight.hold("freepg.turn.out-of-turn", now, ON, on)
-        return _begins_early(fight, who)
+        return _begin_early(fight, who)
     if fight.state.conditions.has(who, RESCUED):
         fight.refuse("freepg.dying.rescue", f"{who} was rescued this turn, and acts again on their next.", ON)
         return False
@@ -74,8 +69,8 @@ def on_turn(fight: Resolution, who: str) -> bool:
     return True
 
 
-def _begins_early(fight: Resolution, who: str) -> bool:
-    """Whether what somebody does out of order is of a turn that is to come in this round; they have what it allows."""
+def _begin_early(fight: Resolution, who: str) -> bool:
+    """Where somebody acts out of order whose turn is to come in this round, they have what it allows. Says whether."""
     turns, seat = fight.state.turns, fight.sheet(who).seat_of(who)
     if not fight.out_of_order or turns.who not in turns.order:
         return False
@@ -87,9 +82,9 @@ def _begins_early(fight: Resolution, who: str) -> bool:
     return True
 
 
-def left(fight: Resolution, who: str, kind: str) -> int:
-    """What somebody has left of their turn; who acts before it, as a correction changed the order, of that to come."""
-    _begins_early(fight, who)
+def begin_and_count(fight: Resolution, who: str, kind: str) -> int:
+    """What somebody has left of their turn. Where a correction has them act before it, the turn to come begins so."""
+    _begin_early(fight, who)
     return fight.state.points.left(who, kind)
 
 

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters, Square
+from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters, Square, says
 from commands.action.grid import gap
 from commands.action.modifiers import Mods
 from commands.action.names import check_once, find
@@ -19,23 +19,18 @@ class Attack(Declaration):
     With places on the mat, the area's origin is --at or the first target's square, and everybody in it is attacked.
     """
 
-    who: Annotated[Fighter, Meta(description="Who attacks.")]
-    target: Annotated[Fighters, Meta(description="Who is attacked.", extra={"positional": True})] = ()
-    at: Annotated[Square | None, Meta(description="The square attacked, the origin of an area.")] = None
-    with_: Annotated[str, Meta(description="The weapon used, or none; otherwise the first in hand.")] = ""
-    radius: Annotated[int, Meta(ge=-MOST, le=MOST, description="Attack an area of this radius, in squares.")] | None = (
-        None
-    )
-    distance: Annotated[int, Meta(ge=0, le=MOST, description="Squares to the target, if nobody is placed.")] | None = (
-        None
-    )
+    who: Annotated[Fighter, says("Who attacks.")]
+    target: Annotated[Fighters, says("Who is attacked.", positional=True)] = ()
+    at: Annotated[Square | None, says("The square attacked, the origin of an area.")] = None
+    with_: Annotated[str, says("The weapon used, or none; otherwise the first in hand.")] = ""
+    radius: Annotated[int, says("Attack an area of this radius, in squares.", ge=-MOST, le=MOST)] | None = None
+    distance: Annotated[int, says("Squares to the target, if nobody is placed.", ge=0, le=MOST)] | None = None
     los: Annotated[
-        AnyOrder,
-        Meta(description="What you say of a line of sight: clear or blocked, or clear@NAME for one in an area."),
+        AnyOrder, says("What you say of a line of sight: clear or blocked, or clear@NAME for one in an area.")
     ] = ()
     mod: Mods = ()
-    as_: Annotated[str, Meta(max_length=2000, description="What it looks like; changes nothing.")] = ""
-    triggered: Annotated[bool, Meta(description="A trap attacks because it was triggered.")] = False
+    as_: Annotated[str, says("What it looks like; changes nothing.", max_length=2000)] = ""
+    triggered: Annotated[bool, says("A trap attacks because it was triggered.")] = False
 
 
 class Aim(Struct, frozen=True):
@@ -74,9 +69,8 @@ def take_aim(fight: Resolution, said: Attack) -> Aim:
         sighted = sight.target_square(fight, said.who, standing, targets, line)
         origin, distance = sighted.square, sighted.distance
         if said.distance is not None:
-            fight.refuse(
-                "freepg.range.definition", f"Both are placed, {distance} squares apart.", "Leave out --distance."
-            )
+            message = f"Both are placed, {distance} squares apart."
+            fight.refuse("freepg.range.definition", message, "Leave out --distance.")
             distance = said.distance
     reached = area.reached(fight, said.who, origin, within, lines)
     outside = tuple(who for who in said.target if who not in reached)
@@ -95,11 +89,8 @@ def _refuse_unplaced(fight: Resolution, said: Attack, standing: bool) -> None:
     """freepg.range.definition: between a place on the mat and none there is no distance, unless it is said."""
     if not standing or said.target:
         who = said.target[0] if standing else said.who
-        fight.refuse(
-            "freepg.range.definition",
-            f"How far away is {said.target[0] if said.target else 'that'}? {who} has no place on the mat.",
-            [fight.otherwise(distance=1), "Say how far: --distance 4."],
-        )
+        message = f"How far away is {said.target[0] if said.target else 'that'}? {who} has no place on the mat."
+        fight.refuse("freepg.range.definition", message, [fight.otherwise(distance=1), "Say how far: --distance 4."])
 
 
 def aimed_at(fight: Resolution, said: Attack) -> tuple[Square, ...]:
@@ -144,12 +135,11 @@ def _check_targets(fight: Resolution, said: Attack) -> None:
     if not said.target and said.at is None:
         fight.impossible("The attack names no target and no square.", "Name one of them.")
     for who in said.target:
-        down = fight.state.harm.down.get(who)
         if fight.sheet(who).kind == "trap":
             fight.impossible(f"{who} is a trap, and has no health to lose.")
         if who == said.who:
             fight.refuse("freepg.area.not-attacker", f"{who} cannot be a target of their own attack.")
-        elif down and down.how == "dead":
+        elif fight.state.harm.how(who) == "dead":
             fight.refuse("freepg.attack.legal-target", f"{who} is dead.")
 
 

@@ -98,12 +98,12 @@ def _able(view: View) -> list[str]:
 def row(view: View, who: str) -> dict[str, str]:
     """The cells of one combatant: side, health, actions, what counts for its defense, place, gear and conditions."""
     state = view.state
-    hp, down = state.harm.hp.get(who), state.harm.down.get(who)
+    hp = state.harm.hp.get(who)
     at = state.positions.at.get(who)
     return {
         "side": state.roster.members[who].side,
         "hp": f"{hp.now}/{hp.most}" if hp else "",
-        "down": down.how if down else "",
+        "down": state.harm.how(who),
         "actions": _actions(view, who),
         "defense": _signed(bonus.plus_defense(view, who, Number("defense", (), 0)).total) if hp else "",
         "armor": str(bonus.armor(view, who).total or "") if hp else "",
@@ -156,8 +156,8 @@ def labels(view: View, who: str) -> list[Label]:
 def body(view: View, who: str) -> list[tuple[int, int]]:
     """The squares that a combatant covers, seen from above; none for the dead and those without a place."""
     state = view.state
-    at, down = state.positions.at.get(who), state.harm.down.get(who)
-    if at is None or (down and down.how == "dead"):
+    at = state.positions.at.get(who)
+    if at is None or state.harm.how(who) == "dead":
         return []
     across = view.sheet(who).across
     return [(x, y) for x, y, _ in grid.body(at, across)]

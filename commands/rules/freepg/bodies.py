@@ -18,7 +18,7 @@ def all_bodies(fight: Resolution) -> dict[str, tuple[Square, ...]]:
     """Everybody who takes up room, in roster order: the dying do, the dead and traps do not."""
     found = {}
     for who in fight.state.roster.order:
-        down = fight.state.harm.down.get(who)
-        if who in fight.state.positions.at and not (down and down.how == "dead") and fight.sheet(who).kind != "trap":
+        dead, at = fight.state.harm.how(who) == "dead", fight.state.positions.at
+        if who in at and not dead and fight.sheet(who).kind != "trap":
             found[who] = squares(fight, who)
     return found

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Amount, Declaration, Fighter, Fighters
+from commands.action.declaration import Amount, Declaration, Fighter, Fighters, says
 from commands.action.modifiers import Mods, read
 from commands.action.resolution import Offers, Resolution, Roll, adjusted
 from ledger.events import Number, number, whose
@@ -24,14 +22,14 @@ HEAL, HEALING = "heal", "healing"
 class Check(Declaration):
     """Make a skill check against a target, or an opposed roll against others."""
 
-    who: Annotated[Fighter, Meta(description="Who tries.")]
-    dt: Annotated[int, Meta(ge=-1000, le=1000, description="The target, set by the game master.")] | None = None
-    against: Annotated[Fighters, Meta(description="Those who oppose it.")] = ()
-    skill: Annotated[str, Meta(max_length=40, description="The skill used.")] = ""
-    unrelated: Annotated[Amount, Meta(description="How much a loosely related skill raises the target, 1 to 3.")] = 0
-    harmful: Annotated[bool, Meta(description="Failure hurts.")] = False
-    free: Annotated[bool, Meta(description="The check is forced: no action, on any turn.")] = False
-    fall: Annotated[bool, Meta(description="To keep from falling: free, harmful, target 15.")] = False
+    who: Annotated[Fighter, says("Who tries.")]
+    dt: Annotated[int, says("The target, set by the game master.", ge=-1000, le=1000)] | None = None
+    against: Annotated[Fighters, says("Those who oppose it.")] = ()
+    skill: Annotated[str, says("The skill used.", max_length=40)] = ""
+    unrelated: Annotated[Amount, says("How much a loosely related skill raises the target, 1 to 3.")] = 0
+    harmful: Annotated[bool, says("Failure hurts.")] = False
+    free: Annotated[bool, says("The check is forced: no action, on any turn.")] = False
+    fall: Annotated[bool, says("To keep from falling: free, harmful, target 15.")] = False
     mod: Mods = ()
 
 
@@ -47,9 +45,8 @@ def check(fight: Resolution, said: Check) -> None:
             ],
         )
     if said.unrelated and said.dt is None:
-        fight.impossible(
-            "--unrelated raises a target that the game master sets, and none is set.", "Say the target, too: --dt."
-        )
+        message = "--unrelated raises a target that the game master sets, and none is set."
+        fight.impossible(message, "Say the target, too: --dt.")
     if said.fall:
         _keep_from_falling(fight, said)
         return
@@ -69,10 +66,8 @@ def check(fight: Resolution, said: Check) -> None:
 def _target(fight: Resolution, said: Check) -> Number:
     """The game master's target, raised by 1 to 3 for a skill that is only loosely related."""
     if not 0 <= said.unrelated <= _MOST_UNRELATED:
-        fight.refuse(
-            "freepg.check.unrelated-skill",
-            f"A loosely related skill raises the target by 1 to {_MOST_UNRELATED}, not {said.unrelated}.",
-        )
+        message = f"A loosely related skill raises the target by 1 to {_MOST_UNRELATED}, not {said.unrelated}."
+        fight.refuse("freepg.check.unrelated-skill", message)
     dt = said.dt or 0
     band = next((name for least, name in _BANDS if dt >= least), "easy")
     return number("target", dt, band).plus(said.unrelated, "unrelated skill")
@@ -150,8 +145,7 @@ def _put_down(fight: Resolution, who: str) -> Offers:
 
 def _keep_from_falling(fight: Resolution, said: Check) -> None:
     """A creature forced to where it would fall: no action, on anybody's turn; anyone who fails falls and is hurt."""
-    down = fight.state.harm.down.get(said.who)
-    if down and down.how == "dead":
+    if fight.state.harm.how(said.who) == "dead":
         fight.refuse("freepg.dying.dead", f"{said.who} is dead.", _put_down(fight, said.who))
     target = number("target", _FALL_TARGET, "fall")
     die = fight.roll(said.who, "1d20", "check")

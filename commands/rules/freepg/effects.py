@@ -2,10 +2,8 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
 from commands.action import effects
-from commands.action.declaration import Amount, Declaration, Fighters
+from commands.action.declaration import Amount, Declaration, Fighters, says
 from commands.action.resolution import Resolution
 from ledger.events import DROPPED, ConditionGained
 
@@ -21,15 +19,15 @@ _MOVES = ("run", "dive", DIFFICULT)
 class Effect(Declaration):
     """Give somebody an effect, such as a blessing or the power of a weapon; or end one."""
 
-    who: Annotated[Fighters, Meta(description="Who has it.")]
-    name: Annotated[str, Meta(min_length=1, max_length=40, description="What it is called.")]
-    amount: Annotated[Amount, Meta(description="What it adds.")] = 0
-    kind: Annotated[
-        Literal["untyped", "attack", "damage", "defense", "armor"], Meta(description="What it is added to.")
-    ] = "untyped"
+    who: Annotated[Fighters, says("Who has it.")]
+    name: Annotated[str, says("What it is called.", min_length=1, max_length=40)]
+    amount: Annotated[Amount, says("What it adds.")] = 0
+    kind: Annotated[Literal["untyped", "attack", "damage", "defense", "armor"], says("What it is added to.")] = (
+        "untyped"
+    )
     until: Annotated[
         Literal["turn-start", "turn-end", "round-end", "encounter-end", "removed"],
-        Meta(description="How long it lasts: until the start of their next turn, ..."),
+        says("How long it lasts: until the start of their next turn, ..."),
     ] = "turn-start"
     rounds: effects.Rounds | None = None
     whose: effects.Whose = ""

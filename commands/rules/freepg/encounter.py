@@ -5,21 +5,14 @@ from typing import Annotated, Literal, NoReturn, Self
 import msgspec
 from msgspec import Meta, Struct
 
-from commands.action.declaration import Declaration, Mapping, Square, TomlFile, Words
+from commands.action.declaration import Declaration, Mapping, Square, TomlFile, Words, says
 from commands.action.encounters import require_encounter, require_none
 from commands.action.grid import Cell
 from commands.action.opening import Opening, arrive, lay_ground, reading
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.errors import UsageError
-from ledger.events import (
-    ConditionEnded,
-    EncounterBegan,
-    EncounterEnded,
-    GroundCleared,
-    GroundLaid,
-    OrderSet,
-)
+from ledger.events import ConditionEnded, EncounterBegan, EncounterEnded, GroundCleared, GroundLaid, OrderSet
 
 from .actions import GM
 from .health import DYING
@@ -49,11 +42,9 @@ class Map(Struct, frozen=True, forbid_unknown_fields=True):
 class Begin(Opening):
     """Begin an encounter. Then `initiative` decides who has the first turn."""
 
-    map: Annotated[TomlFile, Meta(description="A TOML file with lists of squares.")] = {}
-    seats: Annotated[
-        Words, Meta(description="The seats around the table, clockwise; gm is yours.", extra={"joined": ","})
-    ] = ()
-    unordered: Annotated[bool, Meta(description="Count neither turns nor actions.")] = False
+    map: Annotated[TomlFile, says("A TOML file with lists of squares.")] = {}
+    seats: Annotated[Words, says("The seats around the table, clockwise; gm is yours.", joined=",")] = ()
+    unordered: Annotated[bool, says("Count neither turns nor actions.")] = False
 
     @classmethod
     def as_it_stands(cls, view: View) -> Self:
@@ -151,10 +142,10 @@ def end(fight: Resolution, said: End) -> None:
 class Terrain(Declaration):
     """Change the ground during an encounter: obstacle, amplifier, drain or difficult."""
 
-    feature: Annotated[Feature, Meta(description="What lies there.")]
-    at: Annotated[tuple[Square, ...], Meta(min_length=1, description="Where; several squares joined by /.")]
-    to: Annotated[Square | None, Meta(description="The opposite corner, to change a rectangle.")] = None
-    clear: Annotated[bool, Meta(description="Take it away.")] = False
+    feature: Annotated[Feature, says("What lies there.")]
+    at: Annotated[tuple[Square, ...], says("Where; several squares joined by /.", min_length=1)]
+    to: Annotated[Square | None, says("The opposite corner, to change a rectangle.")] = None
+    clear: Annotated[bool, says("Take it away.")] = False
 
 
 def terrain(fight: Resolution, said: Terrain) -> None:

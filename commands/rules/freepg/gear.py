@@ -3,10 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec import Meta
-
 from commands.action import ground
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.resolution import Offer, Offers, Resolution, adjusted
 from ledger.events import Equipped, PointsSpent, Unequipped
 
@@ -20,9 +18,9 @@ if TYPE_CHECKING:
 class Draw(Declaration):
     """Draw a weapon or put on an item that is carried. It takes the place of what fills its slot."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.")]
-    item: Annotated[str, Meta(description="The item.")]
-    instead: Annotated[str, Meta(description="The item put away for it, where a slot has two places.")] = ""
+    who: Annotated[Fighter, says("Who does it.")]
+    item: Annotated[str, says("The item.")]
+    instead: Annotated[str, says("The item put away for it, where a slot has two places.")] = ""
 
 
 def draw(fight: Resolution, said: Draw) -> None:
@@ -56,18 +54,21 @@ def to_put_away(
 
 
 class Stow(Declaration):
-    """Put away a weapon or take off an item, which is still carried, but gives nothing; or let it fall."""
+    """Put away a weapon or take off an item, which is still carried, but gives nothing; or let a weapon fall."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.")]
-    item: Annotated[str, Meta(description="The item.")]
-    drop: Annotated[bool, Meta(description="Let it fall: no action, on any turn.")] = False
+    who: Annotated[Fighter, says("Who does it.")]
+    item: Annotated[str, says("The item.")]
+    drop: Annotated[bool, says("Let it fall: no action, on any turn.")] = False
 
 
 def stow(fight: Resolution, said: Stow) -> None:
-    """Costs as much as drawing it; to let it fall costs nothing: freepg.turn.drop."""
+    """Costs as much as drawing it; to let a weapon fall costs nothing: freepg.turn.drop."""
     item = carried(fight, said.who, said.item)
     if item not in worn(fight, said.who):
         fight.impossible(f"{said.who} has not equipped {item.name}.")
+    if said.drop and item.slot != "weapon":
+        message = f"{item.name} is worn, and taken off like anything else."
+        fight.refuse("freepg.turn.item-swap", message, [fight.otherwise(drop=False)])
     if said.drop:
         actions.able(fight, said.who)
         fight.rule("freepg.turn.drop", "", who=said.who)
@@ -92,7 +93,7 @@ def _pay(fight: Resolution, who: str, item: "Item") -> None:
     """One weapon a turn is free; any further one, any other item, and what lies on the ground costs an action."""
     clause = "freepg.turn.weapon-swap" if item.slot == "weapon" else "freepg.turn.item-swap"
     clause = "freepg.turn.drop" if ground.lies(fight, who, item.name) else clause
-    free = clause == "freepg.turn.weapon-swap" and actions.left(fight, who, "swap") > 0
+    free = clause == "freepg.turn.weapon-swap" and actions.begin_and_count(fight, who, "swap") > 0
     if not (free and actions.counted(fight.state)):
         actions.spend(fight, who)
         fight.rule(clause, "costs an action", who=who, aside=True)

@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import number
@@ -23,9 +21,9 @@ _POTION = 10
 class Heal(Declaration):
     """Heal somebody, or oneself, by a skill check or with a potion."""
 
-    who: Annotated[Fighter, Meta(description="Who heals.")]
-    target: Annotated[Fighter, Meta(description="Who is healed.")]
-    potion: Annotated[bool, Meta(description="With a potion: 10 points, no roll.")] = False
+    who: Annotated[Fighter, says("Who heals.")]
+    target: Annotated[Fighter, says("Who is healed.")]
+    potion: Annotated[bool, says("With a potion: 10 points, no roll.")] = False
     mod: Mods = ()
 
 
@@ -58,10 +56,9 @@ def _treat(fight: Resolution, said: Heal) -> None:
 
 def _check_patient(fight: Resolution, target: str) -> None:
     """Traps have no health, enemies regain none in a fight, and the dead are past healing."""
-    down = fight.state.harm.down.get(target)
     if fight.sheet(target).kind == "trap":
         fight.impossible(f"{target} is a trap, and has no health.")
     if actions.is_enemy(fight, target) and fight.state.encounter.running:
         fight.refuse("freepg.heal.no-enemies", f"{target} is an enemy, and regains nothing during combat.")
-    if down and down.how == "dead":
+    if fight.state.harm.how(target) == "dead":
         fight.refuse("freepg.dying.dead", f"{target} is dead.", [adjusted(target, "down", "no")])

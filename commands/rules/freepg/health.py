@@ -1,17 +1,7 @@
 """Health points: where they start, how they are lost, dying, and coming back."""
 
 from commands.action.resolution import Resolution
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    Felled,
-    HpGained,
-    HpLost,
-    Number,
-    PointsSet,
-    Rose,
-    number,
-)
+from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Number, PointsSet, Rose, number
 from projections.harm import Condition
 
 from .actions import RESCUED, counted, is_enemy
@@ -139,8 +129,7 @@ def regain(fight: Resolution, who: str, clause: str, amount: Number, by: str) ->
     gained = amount.at_most(max(hp.most - hp.now, 0), "maximum")  # freepg.heal.maximum
     fight.rule(clause, "", [gained], who=by, about=who)
     fight.record(HpGained(who, gained.total, hp.now + gained.total, hp.most))
-    down = fight.state.harm.down.get(who)
-    if down and down.how == "dying" and hp.now + gained.total > 0:
+    if fight.state.harm.how(who) == "dying" and hp.now + gained.total > 0:
         rescue(fight, who)
 
 
@@ -158,5 +147,4 @@ def rescue(fight: Resolution, who: str) -> None:
 
 def stop_clock(fight: Resolution, who: str) -> None:
     """The clock of somebody runs no more."""
-    if fight.state.conditions.has(who, DYING):
-        fight.record(ConditionEnded(who, DYING))
+    fight.no_longer(who, DYING)

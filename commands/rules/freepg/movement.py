@@ -3,9 +3,7 @@
 from itertools import pairwise
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Count, Declaration, Fighter, Fighters, Square
+from commands.action.declaration import Count, Declaration, Fighter, Fighters, Square, says
 from commands.action.grid import body, crossed, distance, gap
 from commands.action.resolution import Offers, Resolution
 from ledger.events import ConditionEnded, ConditionGained, Moved, Number, Placed, counted, number
@@ -38,21 +36,21 @@ _ALLOWANCES = {
 class Move(Declaration):
     """Move: to a square, or by a number of squares when nobody is placed."""
 
-    who: Annotated[Fighter, Meta(description="Who moves.")]
-    to: Annotated[Square | None, Meta(description="Where to.")] = None
-    via: Annotated[tuple[Square, ...], Meta(description="A square on the way; may be repeated.")] = ()
-    squares: Annotated[Count | None, Meta(description="How far, if the way is not straight.")] = None
-    mode: Annotated[Literal["walk", "run", "shift", "fly", "dive", "swim"], Meta(description="How.")] = "walk"
-    difficult_squares: Annotated[Count | None, Meta(description="How many squares entered are difficult.")] = None
-    pay: Annotated[
-        Literal["squares", "penalty"], Meta(description="Difficult squares cost double, or -2 on all rolls each.")
-    ] = "squares"
-    descend: Annotated[Count | None, Meta(description="How many squares of a dive go down.")] = None
-    lands: Annotated[bool, Meta(description="The flight ends on solid ground.")] = False
-    current: Annotated[Count, Meta(description="Strength of the first current entered.")] = 0
-    drift: Annotated[Square | None, Meta(description="Where the current pushes to.")] = None
-    against_obstacle: Annotated[bool, Meta(description="The current pushes against an obstacle.")] = False
-    decline: Annotated[Fighters, Meta(description="Enemies who let an opportunity pass.")] = ()
+    who: Annotated[Fighter, says("Who moves.")]
+    to: Annotated[Square | None, says("Where to.")] = None
+    via: Annotated[tuple[Square, ...], says("A square on the way; may be repeated.")] = ()
+    squares: Annotated[Count | None, says("How far, if the way is not straight.")] = None
+    mode: Annotated[Literal["walk", "run", "shift", "fly", "dive", "swim"], says("How.")] = "walk"
+    difficult_squares: Annotated[Count | None, says("How many squares entered are difficult.")] = None
+    pay: Annotated[Literal["squares", "penalty"], says("Difficult squares cost double, or -2 on all rolls each.")] = (
+        "squares"
+    )
+    descend: Annotated[Count | None, says("How many squares of a dive go down.")] = None
+    lands: Annotated[bool, says("The flight ends on solid ground.")] = False
+    current: Annotated[Count, says("Strength of the first current entered.")] = 0
+    drift: Annotated[Square | None, says("Where the current pushes to.")] = None
+    against_obstacle: Annotated[bool, says("The current pushes against an obstacle.")] = False
+    decline: Annotated[Fighters, says("Enemies who let an opportunity pass.")] = ()
 
 
 def move(fight: Resolution, said: Move) -> None:
@@ -146,31 +144,22 @@ def _check_allowance(fight: Resolution, said: Move, path: tuple[Square, ...], co
     """What each way of moving allows, in squares."""
     if said.mode == "shift":
         if not fight.compare("freepg.move.shift", cost, "=", number("one square", 1), said.who):
-            fight.refuse(
-                "freepg.move.shift",
-                "A shift is exactly one square.",
-                [[fight.otherwise(mode="walk"), fight.otherwise(pay="penalty")]],
-            )
+            message = "A shift is exactly one square."
+            fight.refuse("freepg.move.shift", message, [[fight.otherwise(mode="walk"), fight.otherwise(pay="penalty")]])
         return
     clause = _ALLOWANCES[said.mode]
     speed = _speed(fight, said.who, "fly" if said.mode in _IN_THE_AIR else "speed")
     allowance = speed.plus(_RUN_SQUARES, said.mode) if said.mode in ("run", "dive") else speed
     if not fight.compare(clause, cost, "<=", allowance, said.who):
-        fight.refuse(
-            clause,
-            f"{said.who} can move {counted(allowance.total, 'square')} so, not {cost.total}.",
-            _faster(fight, said),
-        )
+        message = f"{said.who} can move {counted(allowance.total, 'square')} so, not {cost.total}."
+        fight.refuse(clause, message, _faster(fight, said))
     extra = cost.minus(speed.total, "fly speed").called("extra squares").at_least(0, "least")
     if said.mode == "dive" and extra.total:
         downward = sum(max(here[2] - there[2], 0) for here, there in pairwise(path))
         descent = number("descent", downward if path else said.descend or 0)
         if not fight.compare(clause, descent, ">=", extra, said.who):
-            fight.refuse(
-                clause,
-                f"The {extra.total} squares beyond the fly speed must all go down.",
-                [fight.otherwise(descend=extra.total)],
-            )
+            message = f"The {extra.total} squares beyond the fly speed must all go down."
+            fight.refuse(clause, message, [fight.otherwise(descend=extra.total)])
 
 
 def _faster(fight: Resolution, said: Move) -> Offers:
@@ -226,8 +215,7 @@ def _strain(fight: Resolution, who: str, mode: str) -> None:
 def _hold_back(fight: Resolution, who: str, squares: int) -> None:
     """What difficult squares cost on all rolls adds up until the start of its next turn."""
     if fight.state.encounter.running:
-        held = fight.state.conditions.get(who, DIFFICULT)
-        amount = squares * _PENALTY + (held.amount if held else 0)
+        amount = squares * _PENALTY + fight.state.conditions.amount(who, DIFFICULT)
         seat = fight.sheet(who).seat_of(who)
         fight.record(ConditionGained(who, DIFFICULT, "turn-start", seat, amount=amount, modifies="untyped"))
 
@@ -239,11 +227,8 @@ def _push(fight: Resolution, said: Move) -> None:
     push = number("push", said.current, "current")
     far = distance(said.to, said.drift) if said.to and said.drift else said.current
     if far > said.current or (far < said.current and not said.against_obstacle):
-        fight.refuse(
-            "freepg.terrain.current",
-            f"The current pushes {said.current} squares, not {far}.",
-            [fight.otherwise(current=far)],
-        )
+        message = f"The current pushes {said.current} squares, not {far}."
+        fight.refuse("freepg.terrain.current", message, [fight.otherwise(current=far)])
     fight.rule(
         "freepg.terrain.current", "against an obstacle" if said.against_obstacle else "pushed", [push], who=said.who
     )
@@ -261,7 +246,7 @@ def _push(fight: Resolution, said: Move) -> None:
 class Stand(Declaration):
     """Stand up: one action."""
 
-    who: Annotated[Fighter, Meta(description="Who stands up.")]
+    who: Annotated[Fighter, says("Who stands up.")]
 
 
 def stand(fight: Resolution, said: Stand) -> None:
@@ -275,7 +260,7 @@ def stand(fight: Resolution, said: Stand) -> None:
 class Prone(Declaration):
     """Record that somebody is prone: thrown down, or lying down. It costs nothing."""
 
-    who: Annotated[Fighter, Meta(description="Who lies.")]
+    who: Annotated[Fighter, says("Who lies.")]
 
 
 def prone(fight: Resolution, said: Prone) -> None:

@@ -19,8 +19,7 @@ def run_the_gauntlet(fight: Resolution, mover: str, declined: tuple[str, ...]) -
     freepg.opportunity-attack
     """
     for enemy in _beside(fight, mover):
-        held = fight.state.conditions.get(enemy, _TAKEN)
-        struck = held.whom if held else ()
+        struck = fight.state.conditions.whom(enemy, _TAKEN)
         if enemy in declined or mover in struck or mover in fight.state.harm.down:
             continue
         whose = fight.state.turns.who

@@ -21,10 +21,10 @@ def _hp(fight: Resolution, who: str, value: str) -> None:
     """At 0 one falls, above 0 the dying are rescued: freepg.attack.damage-floor, freepg.heal.maximum."""
     _check_lives(fight, who)
     _, now = adjust.set_hp(fight, who, value, "freepg.attack.damage-floor", "freepg.heal.maximum")
-    down = fight.state.harm.down.get(who)
+    down = fight.state.harm.how(who)
     if now <= 0 and not down:
         health.fall(fight, who)
-    elif now > 0 and down and down.how == "dying":
+    elif now > 0 and down == "dying":
         health.rescue(fight, who)
     elif now > 0 and down:
         fight.rule("freepg.dying.dead", "stays dead", who=who)
@@ -49,7 +49,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
     """The dying have a clock, the others none; nobody stands at 0."""
     _check_lives(fight, who)
     how = adjust.how_down(fight, who, value, ("dying", "dead"))
-    down = fight.state.harm.down.get(who)
+    down = fight.state.harm.how(who)
     if how == "dying":
         if actions.is_enemy(fight, who):
             hint = adjust.repeated(who, "down", "dead")
@@ -61,7 +61,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
         health.drop(fight, who)
     else:
         adjust.give_one_hp(fight, who)
-        if down and down.how == "dying":
+        if down == "dying":
             health.rescue(fight, who)
         else:
             fight.record(Rose(who))

@@ -43,11 +43,8 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         message = f"{who} must be of kind trap, and single or continuous, or neither."
         fight.impossible(message, 'Write kind = "trap" and trap = "single".', at=("trap" if sheet.trap else "kind",))
     if sheet.flat_bonus and (sheet.kind != "enemy" or not 0 <= sheet.flat_bonus <= 3):
-        fight.refuse(
-            "freepg.enemy.flat-bonus",
-            f"{who} has a flat bonus of {sheet.flat_bonus}; only an enemy may have one, of 1, 2 or 3.",
-            at=("flat_bonus",),
-        )
+        message = f"{who} has a flat bonus of {sheet.flat_bonus}; only an enemy may have one, of 1, 2 or 3."
+        fight.refuse("freepg.enemy.flat-bonus", message, at=("flat_bonus",))
     if sheet.kind == "pc" and (len(sheet.skill) > 1 or any(bonus != 5 for bonus in sheet.skill.values())):
         fight.refuse("freepg.check.skill-bonus", f"{who} is a player character: one skill, at +5.", at=("skill",))
     _check_skills(fight, who, sheet.skill, ("skill",))
@@ -70,9 +67,8 @@ def _check_skills(fight: Resolution, who: str, named: dict[str, int], at: tuple[
         if near := nearly(meant(skill), (HEAL,)):
             fight.notes.append(f"No rule asks for {who}'s skill {skill!r}; one asks for {near}.")
         if skill.casefold().startswith(HEAL) and meant(skill) != HEAL:
-            fight.impossible(
-                f"{who}'s skill {skill!r} is never asked for; heal is.", "Write skill = { heal = 5 }.", (*at, skill)
-            )
+            message = f"{who}'s skill {skill!r} is never asked for; heal is."
+            fight.impossible(message, "Write skill = { heal = 5 }.", (*at, skill))
         if sum(meant(other) == meant(skill) for other in named) > 1:
             fight.impossible(f"{who} has the skill {meant(skill)} twice.", "One is enough.", (*at, skill))
 
@@ -213,8 +209,7 @@ def _change_health(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> 
         most = sheet.hp_max or health.start(fight, who, sheet.kind, sheet.size, size_hp, sheet.health_die)
         if most != now.most:
             fight.record(HpSet(who, min(now.now, most), most))
-    down = fight.state.harm.down.get(who)
-    if actions.is_enemy(fight, who) and down and down.how == "dying":
+    if actions.is_enemy(fight, who) and fight.state.harm.how(who) == "dying":
         health.stop_clock(fight, who)
         health.fall(fight, who)
 

@@ -52,12 +52,8 @@ def check_items(fight: Resolution, who: str, items: "tuple[Item, ...]") -> None:
         places_of = [nth for nth, item in enumerate(items) if item.slot == slot and item.equipped]
         worn = [items[nth].name for nth in places_of]
         if len(worn) > most:
-            fight.refuse(
-                clause,
-                f"{who} has {' and '.join(worn)} equipped; there is room for {most} in the slot {slot}.",
-                "Carry the rest: equipped = false.",
-                ("items", places_of[most], "slot"),
-            )
+            message = f"{who} has {' and '.join(worn)} equipped; there is room for {most} in the slot {slot}."
+            fight.refuse(clause, message, "Carry the rest: equipped = false.", ("items", places_of[most], "slot"))
 
 
 def check_item(fight: Resolution, who: str, item: "Item", at: tuple[str | int, ...] = ()) -> None:
@@ -71,11 +67,8 @@ def check_item(fight: Resolution, who: str, item: "Item", at: tuple[str | int, .
     for kind, (slots, most, clause) in _CAPS.items():
         bonus = getattr(item, kind)
         if bonus > 0 and item.slot not in slots:
-            fight.refuse(
-                "freepg.bonus.slot-kind",
-                f"{item.name} is {articled(item.slot)} item: only {' or '.join(slots)} can give +{bonus} {kind}.",
-                at=(*at, kind),
-            )
+            message = f"{item.name} is {articled(item.slot)} item: only {' or '.join(slots)} can give +{bonus} {kind}."
+            fight.refuse("freepg.bonus.slot-kind", message, at=(*at, kind))
         elif bonus > most:
             fight.refuse(clause, f"{item.name} gives +{bonus} {kind}; +{most} is the most.", at=(*at, kind))
     best = max(item.speed, item.fly, *item.skill.values()) if item.skill else max(item.speed, item.fly)

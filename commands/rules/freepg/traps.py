@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Square
+from commands.action.declaration import Declaration, Fighter, Square, says
 from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Placed
@@ -21,9 +19,9 @@ _WAITING_BONUS = 2
 class Pass(Declaration):
     """Let a continuous trap wait: it does not attack this turn, and its next attack is stronger."""
 
-    who: Annotated[Fighter, Meta(description="The trap that waits.")]
-    triggered: Annotated[bool, Meta(description="It was triggered just now, and holds its attack.")] = False
-    at: Annotated[Square | None, Meta(description="The square on which it is triggered.")] = None
+    who: Annotated[Fighter, says("The trap that waits.")]
+    triggered: Annotated[bool, says("It was triggered just now, and holds its attack.")] = False
+    at: Annotated[Square | None, says("The square on which it is triggered.")] = None
 
 
 def pass_(fight: Resolution, said: Pass) -> None:
@@ -36,12 +34,10 @@ def pass_(fight: Resolution, said: Pass) -> None:
         _hold_back(fight, trap, said.at)
         return
     if said.at:
-        fight.impossible(
-            f"{trap} is not triggered by this.", [fight.otherwise(triggered=True), ("pass", {"who": trap})]
-        )
+        message = f"{trap} is not triggered by this."
+        fight.impossible(message, [fight.otherwise(triggered=True), ("pass", {"who": trap})])
     _once_a_turn(fight, trap)
-    waited = fight.state.conditions.get(trap, WAITING)
-    bonus = _WAITING_BONUS + (waited.amount if waited else 0)
+    bonus = _WAITING_BONUS + fight.state.conditions.amount(trap, WAITING)
     fight.rule("freepg.trap.continuous", f"+{bonus}", who=trap, aside=True)
     fight.record(ConditionGained(trap, WAITING, amount=bonus, modifies="attack"))
 
@@ -70,9 +66,8 @@ def spring(fight: Resolution, said: Attack) -> tuple[Modifier, ...]:
         if FIRED in held:
             fight.refuse("freepg.trap.single-fire", f"{trap} has attacked; it does so only once.")
         elif not triggered:
-            fight.refuse(
-                "freepg.trap.attack", f"{trap} attacks when it is triggered.", [fight.otherwise(triggered=True)]
-            )
+            message = f"{trap} attacks when it is triggered."
+            fight.refuse("freepg.trap.attack", message, [fight.otherwise(triggered=True)])
         if FIRED not in held:
             fight.record(ConditionGained(trap, FIRED))
         return (Modifier("damage", trap, _SINGLE_FIRE_DAMAGE, "single fire"),)
@@ -107,7 +102,7 @@ def _once_a_turn(fight: Resolution, trap: str) -> None:
             f"{trap} has not been triggered.",
             [("attack", {"who": trap, "target": [one], "triggered": True}) for one in fight.state.roster.order],
         )
-    if actions.counted(fight.state) and not actions.left(fight, trap, "action"):
+    if actions.counted(fight.state) and not actions.begin_and_count(fight, trap, "action"):
         if actions.on_turn(fight, trap):
             fight.refuse("freepg.trap.continuous", f"{trap} has acted this turn.", actions.ON)
     else:

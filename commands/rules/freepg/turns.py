@@ -2,9 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter, Fighters, Text
+from commands.action.declaration import Declaration, Fighter, Fighters, Text, says
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, Noted, OrderSet, RoundBegan, TurnBegan, TurnEnded, few, number
@@ -53,10 +51,8 @@ def _highest(fight: Resolution, seats: tuple[str, ...]) -> str:
 class Done(Declaration):
     """End the turn of the current seat. That of the next seat begins at once, as turns go around the table."""
 
-    unharmed: Annotated[Fighters, Meta(description="Hovering flyers who would not be hurt by a fall.")] = ()
-    pass_rest: Annotated[bool, Meta(description="Those of the seat who have done nothing yet give up their turn.")] = (
-        False
-    )
+    unharmed: Annotated[Fighters, says("Hovering flyers who would not be hurt by a fall.")] = ()
+    pass_rest: Annotated[bool, says("Those of the seat who have done nothing yet give up their turn.")] = False
 
 
 def done(fight: Resolution, said: Done) -> None:
@@ -159,8 +155,8 @@ def _expire(fight: Resolution, until: str, whose: str = "") -> None:
 class Act(Declaration):
     """Take a mundane action: a tangible effect that needs neither movement nor a roll."""
 
-    who: Annotated[Fighter, Meta(description="Who acts.")]
-    text: Annotated[Text, Meta(description="What is done.")]
+    who: Annotated[Fighter, says("Who acts.")]
+    text: Annotated[Text, says("What is done.")]
 
 
 def act(fight: Resolution, said: Act) -> None:

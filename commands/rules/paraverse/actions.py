@@ -112,17 +112,15 @@ def _had_by(action: str) -> str:
 
 def check_able(fight: Resolution, state: State, who: str) -> None:
     """Refuses what the incapacitated and the dead cannot do: anything. Nobody's word lets a corpse act."""
-    down = state.harm.down.get(who)
-    if down:
+    if down := state.harm.how(who):
         hint = [adjusted(who, "down", "no")]
-        fight.refuse("paraverse.incapacitated.cannot-act", f"{who} is {down.how} and cannot act.", hint)
+        fight.refuse("paraverse.incapacitated.cannot-act", f"{who} is {down} and cannot act.", hint)
         check_alive(fight, state, who)
 
 
 def check_alive(fight: Resolution, state: State, who: str) -> None:
     """Stops what has no meaning for the dead, whatever is allowed."""
-    down = state.harm.down.get(who)
-    if down and down.how == "dead":
+    if state.harm.how(who) == "dead":
         fight.impossible(f"{who} is dead.", [adjusted(who, "down", "no")])
 
 
@@ -149,13 +147,9 @@ def check_sides(fight: Resolution, who: str, target: str) -> None:
 
 def _check_standing(fight: Resolution, who: str, target: str) -> None:
     """Refuses to attack somebody who is down already: the game master decides what happens to the helpless."""
-    down = fight.state.harm.down.get(target)
-    if down:
-        fight.refuse(
-            "paraverse.incapacitated.target",
-            f"{target} is {down.how}; the game master decides what happens to the helpless.",
-            at_mercy(target, down.how),
-        )
+    if down := fight.state.harm.how(target):
+        message = f"{target} is {down}; the game master decides what happens to the helpless."
+        fight.refuse("paraverse.incapacitated.target", message, at_mercy(target, down))
         check_alive(fight, fight.state, target)
 
 
@@ -172,9 +166,9 @@ def _harming(who: str) -> Offer:
 
 def can_be_struck(fight: Resolution, waiting: Waiting, target: str) -> bool:
     """Whether the target of a declared attack stands, or is helpless and the game master has let the attack through."""
-    down = fight.opening.harm.down.get(target)
+    down = fight.opening.harm.how(target)
     let_through = allowed(waiting, "paraverse.incapacitated.target")
-    return down is None or (down.how != "dead" and let_through)
+    return not down or (down != "dead" and let_through)
 
 
 def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], until: str) -> None:
@@ -305,11 +299,8 @@ def due(fight: Resolution, who: str, *verbs: str) -> Waiting:
     waiting = fight.state.pending.of(KIND, who)
     phase = waiting.until if waiting and waiting.verb in verbs else PHASE_OF[verbs[0]]
     if fight.state.turns.phase != phase:
-        fight.refuse(
-            f"paraverse.phase.{phase}",
-            f"{verbs[0]} is resolved in the {phase} phase; this is the {fight.state.turns.phase} phase.",
-            ways_to(fight, phase),
-        )
+        message = f"{verbs[0]} is resolved in the {phase} phase; this is the {fight.state.turns.phase} phase."
+        fight.refuse(f"paraverse.phase.{phase}", message, ways_to(fight, phase))
     check_able(fight, fight.opening, who)
     if waiting and waiting.verb in verbs:
         return waiting

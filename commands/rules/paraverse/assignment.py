@@ -1,7 +1,8 @@
 """Assignment: which character is in which skirmish."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from commands.action.resolution import STATUS, Offers, Resolution
 from ledger.events import Overruled, SkirmishJoined, SkirmishLeft
@@ -10,7 +11,7 @@ from projections.pending import Waiting
 from . import actions, hands, places
 
 
-class Objection(NamedTuple):
+class Objection(Struct, frozen=True):
     """What a rule has against a pick."""
 
     clause: str
@@ -24,7 +25,7 @@ def pick(fight: Resolution, who: str, target: str) -> None:
         actions.check_alive(fight, fight.opening, one)
     _players_pick(fight, who, target)
     for objection in _objections(fight, who, target):
-        fight.refuse(*objection)
+        fight.refuse(objection.clause, objection.message, objection.hint)
         if objection.clause == "paraverse.action.one":
             hands.check_melee(fight, who)
             _let_fight(fight, who, target)
@@ -66,12 +67,9 @@ def _let_fight(fight: Resolution, who: str, target: str) -> None:
 
 def check_late(fight: Resolution, who: str, target: str) -> None:
     """Refuses, when the melee has begun, an attack that would be nobody's pick any more."""
-    fights = fight.state.skirmishes
-    own = fights.with_(who)
-    if own and not fights.number(own).done:
-        fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", actions.onward(fight))
+    _check_free(fight, who)
     for objection in (*_already_assigned(fight, who, target), *_many_on_many(fight, who, target)):
-        fight.refuse(*objection)
+        fight.refuse(objection.clause, objection.message, objection.hint)
 
 
 def check_attacks(fight: Resolution, who: str) -> None:
@@ -82,7 +80,7 @@ def check_attacks(fight: Resolution, who: str) -> None:
         return
     for objection in _other_action(fight, who):
         actions.check_able(fight, fight.opening, who)
-        fight.refuse(*objection)
+        fight.refuse(objection.clause, objection.message, objection.hint)
         assign_all(fight)
         if foes := against(fight, who):
             hands.check_melee(fight, who)
@@ -92,18 +90,27 @@ def check_attacks(fight: Resolution, who: str) -> None:
 def join(fight: Resolution, who: str, target: str) -> None:
     """The two form a skirmish, or one joins the side against the other."""
     fights = fight.state.skirmishes
-    number = fights.with_(target)
     if who == target:
         fight.impossible(f"{who} cannot fight themselves.", "Name an opponent.")
-    own = fights.with_(who)
-    if own and not fights.number(own).done:
-        fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", actions.onward(fight))
-    if number and not fights.number(number).done:
+    _check_free(fight, who)
+    if number := _unfought(fight, target):
         fight.record(SkirmishJoined(who, number, 0 if target in fights.number(number).sides[1] else 1))
     else:
         number = len(fights.of) + 1
         fight.record(SkirmishJoined(who, number, 0))
         fight.record(SkirmishJoined(target, number, 1))
+
+
+def _check_free(fight: Resolution, who: str) -> None:
+    """Stops somebody who is in a skirmish that is not fought yet."""
+    if own := _unfought(fight, who):
+        fight.impossible(f"{who} is in skirmish {own}, which is not fought yet.", actions.onward(fight))
+
+
+def _unfought(fight: Resolution, who: str) -> int:
+    """The skirmish of somebody that is not fought yet; 0 for none."""
+    number = fight.state.skirmishes.with_(who)
+    return 0 if fight.state.skirmishes.number(number).done else number
 
 
 def against(fight: Resolution, who: str) -> tuple[str, ...]:
@@ -115,8 +122,7 @@ def against(fight: Resolution, who: str) -> tuple[str, ...]:
 
 def drop_out(fight: Resolution, who: str) -> None:
     """The game master's word takes somebody out of a skirmish that is not fought yet."""
-    number = fight.state.skirmishes.with_(who)
-    if number and not fight.state.skirmishes.number(number).done:
+    if number := _unfought(fight, who):
         fight.record(SkirmishLeft(who, number))
 
 
@@ -129,11 +135,8 @@ def _objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]
     if who in down:
         yield Objection("paraverse.incapacitated.cannot-act", f"{who} is {down[who].how} and cannot fight.")
     if target in down:
-        yield Objection(
-            "paraverse.incapacitated.target",
-            f"{target} is {down[target].how}; the game master decides what happens to the helpless.",
-            actions.at_mercy(target, down[target].how),
-        )
+        message = f"{target} is {down[target].how}; the game master decides what happens to the helpless."
+        yield Objection("paraverse.incapacitated.target", message, actions.at_mercy(target, down[target].how))
     if who == target or side(fight, who) == side(fight, target):
         yield Objection("paraverse.action.attack-another", f"{who} and {target} are on one side.", _others(fight, who))
     yield from _other_action(fight, who)
@@ -159,17 +162,11 @@ def _other_action(fight: Resolution, who: str) -> Iterator[Objection]:
     picking = fight.state.pending.outcome(actions.ENGAGE, who) or outcome
     arrived = outcome is not None and outcome.how == "done"
     if verb not in ("attack", "disengage") and not (verb == "move" and arrived and fight.option("move_and_melee")):
-        yield Objection(
-            "paraverse.action.one",
-            f"{who} declared {verb}, and has no attack to make; opponents may pick {who}.",
-            actions.onward(fight),
-        )
+        message = f"{who} declared {verb}, and has no attack to make; opponents may pick {who}."
+        yield Objection("paraverse.action.one", message, actions.onward(fight))
     elif picking and picking.how == "lost":
-        yield Objection(
-            "paraverse.action.one",
-            f"{who} has lost its {verb} of this round; opponents may pick {who}.",
-            actions.onward(fight),
-        )
+        message = f"{who} has lost its {verb} of this round; opponents may pick {who}."
+        yield Objection("paraverse.action.one", message, actions.onward(fight))
 
 
 def _already_assigned(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
@@ -267,8 +264,7 @@ def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
 
 def _many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     """More than one on both sides needs the game master's word."""
-    number = fight.state.skirmishes.with_(target)
-    if not number or fight.state.skirmishes.number(number).done:
+    if not (number := _unfought(fight, target)):
         return
     sides = fight.state.skirmishes.number(number).sides
     joined, other = sides if target in sides[1] else sides[::-1]
@@ -282,9 +278,8 @@ def _many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objectio
 
 def _nobody_fights(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     """A skirmish in which everybody only evades is none: paraverse.skirmish.rolls."""
-    number = fight.state.skirmishes.with_(target)
-    joined = fight.state.skirmishes.number(number)
-    members = joined.members if number and not joined.done else (target,)
+    number = _unfought(fight, target)
+    members = fight.state.skirmishes.number(number).members if number else (target,)
     if all(role(fight, one) == "evades" for one in (who, *members)):
         yield Objection("paraverse.skirmish.rolls", f"Neither {who} nor {target} would fight.", _others(fight, who))
 

@@ -84,11 +84,10 @@ def done(view: View) -> list[str]:
 def row(view: View, who: str) -> dict[str, str]:
     """The cells of one combatant: side, area, harm, armour, action, engagement, gear and effects."""
     state = view.state
-    down = state.harm.down.get(who)
     left = harm.stamina(view, state, who)
     return {
         "side": state.roster.members[who].side,
-        "down": "dying" if harm.is_dying(state, who) else down.how if down else "",
+        "down": "dying" if harm.is_dying(state, who) else state.harm.how(who),
         "area": places.of(state, who),
         "pain": str(state.pain.points(who)),
         "Stamina": f"{left.total}/{view.sheet(who).stamina}",

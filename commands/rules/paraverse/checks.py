@@ -20,10 +20,8 @@ def check_difficulty(fight: Resolution, waiting: Waiting, word: str) -> None:
     """Stops another difficulty than the one that was declared."""
     declared = waiting.said.get("difficulty")
     if word and difficulty(fight, word) != declared:
-        fight.impossible(
-            f"The difficulty was declared as {declared}.",
-            [fight.otherwise(difficulty=""), "A modifier says what has changed: --mod."],
-        )
+        message = f"The difficulty was declared as {declared}."
+        fight.impossible(message, [fight.otherwise(difficulty=""), "A modifier says what has changed: --mod."])
 
 
 def announce(fight: Resolution, who: str, skill: str, hard: str, to: str) -> None:

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from projections.pending import Waiting
@@ -12,7 +10,7 @@ from projections.pending import Waiting
 from . import actions, assignment
 from .rolls import Choices, Circumstances, check_early, check_heard
 
-WhatCame = Annotated[str, Meta(max_length=2000, description="What came of it; changes nothing.")]
+WhatCame = Annotated[str, says("What came of it; changes nothing.", max_length=2000)]
 
 
 # Hand to hand
@@ -25,8 +23,8 @@ Arrival = Literal["ranged", "melee", "magic", "misc", "end"]
 class Attack(Choices):
     """Attack somebody hand to hand: in planning declares it, in the melee phase fights the skirmish."""
 
-    who: Annotated[Fighter, Meta(description="Who attacks.")]
-    target: Annotated[Fighter, Meta(description="Who is attacked; in planning.", extra={"positional": True})] = ""
+    who: Annotated[Fighter, says("Who attacks.")]
+    target: Annotated[Fighter, says("Who is attacked; in planning.", positional=True)] = ""
 
 
 def attack(fight: Resolution, said: Attack) -> None:
@@ -46,7 +44,7 @@ def attack(fight: Resolution, said: Attack) -> None:
 class Disengage(Choices):
     """Try to get away from all opponents: in planning declares it, in the melee phase fights the skirmish."""
 
-    who: Annotated[Fighter, Meta(description="Who tries to get away.")]
+    who: Annotated[Fighter, says("Who tries to get away.")]
 
 
 def disengage(fight: Resolution, said: Disengage) -> None:
@@ -65,8 +63,8 @@ def disengage(fight: Resolution, said: Disengage) -> None:
 class Skirmish(Declaration):
     """Pick an opponent in the melee phase: the two form a skirmish, or one joins the opponent's."""
 
-    who: Annotated[Fighter, Meta(description="Who picks.")]
-    target: Annotated[Fighter, Meta(description="The opponent.")]
+    who: Annotated[Fighter, says("Who picks.")]
+    target: Annotated[Fighter, says("The opponent.")]
 
 
 def skirmish(fight: Resolution, said: Skirmish) -> None:
@@ -91,9 +89,9 @@ def skirmish(fight: Resolution, said: Skirmish) -> None:
 class Shoot(Circumstances):
     """Shoot or throw at somebody: in planning declares it, in the ranged phase resolves it."""
 
-    who: Annotated[Fighter, Meta(description="Who shoots.")]
-    target: Annotated[Fighter, Meta(description="At whom; in planning.", extra={"positional": True})] = ""
-    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, with stray_shots on.")] = ""
+    who: Annotated[Fighter, says("Who shoots.")]
+    target: Annotated[Fighter, says("At whom; in planning.", positional=True)] = ""
+    stray: Annotated[Fighter, says("Whom a miss may hit, with stray_shots on.")] = ""
 
 
 def shoot(fight: Resolution, said: Shoot) -> None:
@@ -114,10 +112,10 @@ def shoot(fight: Resolution, said: Shoot) -> None:
 class Move(Declaration):
     """Move to an adjacent area. The game master decides when in the round the mover arrives."""
 
-    who: Annotated[Fighter, Meta(description="Who moves.")]
-    to: Annotated[str, Meta(description="Where to.", extra={"word": "area"})]
-    arrive: Annotated[Arrival, Meta(description="At the start of which phase a mover arrives.")] = "melee"
-    engage: Annotated[Fighter, Meta(description="Whom it fights there.")] = ""
+    who: Annotated[Fighter, says("Who moves.")]
+    to: Annotated[str, says("Where to.", word="area")]
+    arrive: Annotated[Arrival, says("At the start of which phase a mover arrives.")] = "melee"
+    engage: Annotated[Fighter, says("Whom it fights there.")] = ""
 
 
 def move(fight: Resolution, said: Move) -> None:
@@ -131,10 +129,10 @@ def move(fight: Resolution, said: Move) -> None:
 class Check(Circumstances):
     """Try a skill: in planning declares it, in the misc phase rolls it; outside of a fight rolls at once."""
 
-    who: Annotated[Fighter, Meta(description="Who tries.")]
-    skill: Annotated[str, Meta(description="The skill, or a stat; in planning.", extra={"positional": True})] = ""
-    difficulty: Annotated[str, Meta(description="normal, difficult, extreme, or a number.")] = ""
-    to: Annotated[str, Meta(description="The area that a success leads to.", extra={"word": "area"})] = ""
+    who: Annotated[Fighter, says("Who tries.")]
+    skill: Annotated[str, says("The skill, or a stat; in planning.", positional=True)] = ""
+    difficulty: Annotated[str, says("normal, difficult, extreme, or a number.")] = ""
+    to: Annotated[str, says("The area that a success leads to.", word="area")] = ""
     outcome: WhatCame = ""
 
 
@@ -163,8 +161,8 @@ def check(fight: Resolution, said: Check) -> None:
 class Misc(Declaration):
     """Do something that no other verb covers: in planning declares it, in the misc phase records what came of it."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.")]
-    text: Annotated[str, Meta(max_length=2000, description="What; in planning.", extra={"positional": True})] = ""
+    who: Annotated[Fighter, says("Who does it.")]
+    text: Annotated[str, says("What; in planning.", max_length=2000, positional=True)] = ""
     outcome: WhatCame = ""
 
 
@@ -184,7 +182,7 @@ class Pass(Declaration):
     that was declared.
     """
 
-    who: Annotated[Fighter, Meta(description="Who passes.")]
+    who: Annotated[Fighter, says("Who passes.")]
 
 
 def pass_(fight: Resolution, said: Pass) -> None:
@@ -202,24 +200,13 @@ class Declare(Declaration):
     disengage, pass.
     """
 
-    who: Annotated[Fighter, Meta(description="Who tries.")]
-    verb: Annotated[
-        str,
-        Meta(
-            description="What: attack, shoot, move, check, misc, cast, pray, disengage, pass.",
-            extra={"offers": ["attack", "shoot", "move", "check", "misc", "cast", "pray", "disengage", "pass"]},
-        ),
-    ]
-    words: Annotated[
-        tuple[str, ...],
-        Meta(description="The target, area, skill or text.", extra={"positional": True, "players": True}),
-    ] = ()
-    engage: Annotated[Fighter, Meta(description="Whom a mover fights where it arrives.", extra={"players": True})] = ""
-    arrive: Annotated[
-        Arrival, Meta(description="At the start of which phase a mover arrives.", extra={"players": True})
-    ] = "melee"
-    difficulty: Annotated[str, Meta(description="Of a check: normal, difficult, extreme or a number.")] = ""
-    to: Annotated[str, Meta(description="The area that a check leads to.", extra={"word": "area"})] = ""
+    who: Annotated[Fighter, says("Who tries.")]
+    verb: Annotated[str, says("What: attack, shoot, move, check, misc, cast, pray, disengage, pass.")]
+    words: Annotated[tuple[str, ...], says("The target, area, skill or text.", positional=True, players=True)] = ()
+    engage: Annotated[Fighter, says("Whom a mover fights where it arrives.", players=True)] = ""
+    arrive: Annotated[Arrival, says("At the start of which phase a mover arrives.", players=True)] = "melee"
+    difficulty: Annotated[str, says("Of a check: normal, difficult, extreme or a number.")] = ""
+    to: Annotated[str, says("The area that a check leads to.", word="area")] = ""
 
 
 _OPTIONS = {"engage": "move", "arrive": "move", "difficulty": "check", "to": "check"}
@@ -254,8 +241,8 @@ def _check_words(fight: Resolution, said: Declare) -> None:
 class Resolve(Choices):
     """Resolve what was declared for this phase: all of it, or the action of one."""
 
-    who: Annotated[Fighter, Meta(description="Whose action; otherwise everybody's.", extra={"positional": True})] = ""
-    stray: Annotated[Fighter, Meta(description="Whom a miss may hit, with stray_shots on.")] = ""
+    who: Annotated[Fighter, says("Whose action; otherwise everybody's.", positional=True)] = ""
+    stray: Annotated[Fighter, says("Whom a miss may hit, with stray_shots on.")] = ""
     outcome: WhatCame = ""
 
 

@@ -42,10 +42,8 @@ def announce(
         case "pass" | "defend":
             actions.announce_pass(fight, who)
         case _:
-            fight.impossible(
-                f"{verb[:40]!r} cannot be declared.",
-                "Say attack, shoot, move, check, misc, cast, pray, disengage or pass.",
-            )
+            message = f"{verb[:40]!r} cannot be declared."
+            fight.impossible(message, "Say attack, shoot, move, check, misc, cast, pray, disengage or pass.")
 
 
 def check_means(fight: Resolution, gone: str = "") -> None:
@@ -78,8 +76,7 @@ def _missing(fight: Resolution, waiting: Waiting, gone: str) -> str:
 
 def _refusal(fight: Resolution, waiting: Waiting) -> tuple[str, str]:
     """The clause that would refuse an action if it were declared now, and why; "" when none would."""
-    tried = fight.trial()
-    tried.state = fight.opening
+    tried = fight.trial(fight.opening)
     tried.record(PhaseBegan("planning"))
     so_far, tried.allow = len(tried.events), "as it was declared" if waiting.said.get("allowed") else ""
     try:

@@ -2,10 +2,8 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
 from commands.action import ground
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.resolution import STATUS, Resolution, adjusted
 from ledger.events import Equipped, PointsSpent, Unequipped
 
@@ -15,10 +13,10 @@ from . import actions, hands
 class Draw(Declaration):
     """Draw a weapon, or switch to another that is carried. A two-handed weapon lowers the shield."""
 
-    who: Annotated[Fighter, Meta(description="Who does it.")]
-    item: Annotated[str, Meta(description="The weapon to have in hand.")]
-    shield: Annotated[bool, Meta(description="Raise the shield with it.")] = False
-    no_shield: Annotated[bool, Meta(description="Lower the shield with it.")] = False
+    who: Annotated[Fighter, says("Who does it.")]
+    item: Annotated[str, says("The weapon to have in hand.")]
+    shield: Annotated[bool, says("Raise the shield with it.")] = False
+    no_shield: Annotated[bool, says("Lower the shield with it.")] = False
 
 
 def draw(fight: Resolution, said: Draw) -> None:

@@ -5,19 +5,13 @@ from typing import Annotated, Self
 from msgspec import Meta
 
 from commands.action.common import set_option
-from commands.action.declaration import AnyOrder, Declaration, Words
+from commands.action.declaration import AnyOrder, Declaration, Words, says
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import check_once, find, pair, proper
 from commands.action.opening import Opening, arrive, reading
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import (
-    AreaEntered,
-    AreasLaid,
-    EncounterBegan,
-    LinkLaid,
-    PointsSet,
-)
+from ledger.events import AreaEntered, AreasLaid, EncounterBegan, LinkLaid, PointsSet
 from projections.positions import Link
 
 from . import actions, harm, places
@@ -27,9 +21,7 @@ from .checks import difficulty
 class Begin(Opening):
     """Begin an encounter. Then `round` opens the first round."""
 
-    areas: Annotated[
-        Words, Meta(description="The areas: hall,yard. Without, one area, here.", extra={"joined": ","})
-    ] = ()
+    areas: Annotated[Words, says("The areas: hall,yard. Without, one area, here.", joined=",")] = ()
     link: Annotated[
         AnyOrder,
         Meta(
@@ -38,8 +30,8 @@ class Begin(Opening):
             extra={"joined": ":"},
         ),
     ] = ()
-    at: Annotated[AnyOrder, Meta(description="NAME=AREA: where somebody is, if not as on the sheet.")] = ()
-    option: Annotated[dict[str, str], Meta(description="A house rule, as NAME=VALUE.")] = {}
+    at: Annotated[AnyOrder, says("NAME=AREA: where somebody is, if not as on the sheet.")] = ()
+    option: Annotated[dict[str, str], says("A house rule, as NAME=VALUE.")] = {}
 
     @classmethod
     def as_it_stands(cls, view: View) -> Self:

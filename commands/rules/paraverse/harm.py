@@ -2,18 +2,8 @@
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import (
-    Awaited,
-    Felled,
-    Number,
-    PainEased,
-    PainSuffered,
-    PointsSet,
-    Rose,
-    WaitingEnded,
-    WoundSuffered,
-    number,
-)
+from ledger import events
+from ledger.events import Awaited, Felled, Number, PainEased, PainSuffered, PointsSet, Rose, WaitingEnded, number
 from projections.state import State
 
 from . import hands, places
@@ -173,7 +163,7 @@ def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:
 
 def bear(fight: Resolution, who: str, wound: str, place: str) -> None:
     """From now on somebody has a wound, and may fall by it."""
-    fight.record(WoundSuffered(who, wound, place))
+    fight.record(events.WoundSuffered(who, wound, place))
     if wound in _FALLS and fight.option("critical_wound_effects"):
         _will_fall(fight, who, wound)
 
@@ -230,8 +220,7 @@ def is_bleeding(state: State, who: str) -> bool:
 
 def is_dying(state: State, who: str) -> bool:
     """Whether somebody is incapacitated and bleeding: paraverse.dying.definition."""
-    down = state.harm.down.get(who)
-    return down is not None and down.how != "dead" and is_bleeding(state, who)
+    return state.harm.how(who) not in ("", "dead") and is_bleeding(state, who)
 
 
 def settle(fight: Resolution) -> None:
@@ -244,10 +233,10 @@ def settle(fight: Resolution) -> None:
 
 def _settle(fight: Resolution, who: str) -> None:
     """Falls by wounds, and by pain that has used up the Stamina: paraverse.incapacitated.stamina."""
-    by_wound, down = fight.state.pending.of(FALL, who), fight.state.harm.down.get(who)
+    by_wound, down = fight.state.pending.of(FALL, who), fight.state.harm.how(who)
     if by_wound:
         fight.record(WaitingEnded(FALL, who, "done"))
-    if down and down.how == "dead":
+    if down == "dead":
         return
     if by_wound and by_wound.said["text"] == "dead":
         fight.record(Felled(who, "dead"))
@@ -283,8 +272,8 @@ def ease(fight: Resolution, who: str, points: int) -> None:
 
 def wake(fight: Resolution, who: str) -> None:
     """Who has Stamina again wakes, whatever had felled it."""
-    left, down = stamina(fight, fight.state, who), fight.state.harm.down.get(who)
-    if left.total >= 1 and down and down.how != "dead":
+    left = stamina(fight, fight.state, who)
+    if left.total >= 1 and fight.state.harm.how(who) not in ("", "dead"):
         fight.rule("paraverse.incapacitated.wakes", "awake", [left], who=who, aside=True)
         fight.record(Rose(who))
 

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Count, Declaration, Fighter
+from commands.action.declaration import Count, Declaration, Fighter, says
 from commands.action.resolution import STATUS, Resolution, adjusted
 from commands.action.resting import Days, note_rest
 from ledger.events import Felled, PointsSet, PointsSpent, WoundTreated, number
@@ -17,9 +15,9 @@ _DEATH_TARGET = 15
 class Heal(Declaration):
     """Ease somebody's pain, or treat a critical wound."""
 
-    target: Annotated[Fighter, Meta(description="Who is healed.")]
-    pain: Annotated[Count, Meta(description="Points of pain that go away.")] = 0
-    wound: Annotated[str, Meta(description="The critical wound that is treated.")] = ""
+    target: Annotated[Fighter, says("Who is healed.")]
+    pain: Annotated[Count, says("Points of pain that go away.")] = 0
+    wound: Annotated[str, says("The critical wound that is treated.")] = ""
 
 
 def heal(fight: Resolution, said: Heal) -> None:
@@ -53,11 +51,7 @@ def _treat(fight: Resolution, who: str, wound: str) -> None:
         fight.refuse("paraverse.wound.treatment", f"{who} has no {wound[:40] or 'wound'}.", ways)
         fight.impossible(f"{who} has no {wound[:40]!r} to treat.")
     if harm.is_supercritical(wound):
-        fight.refuse(
-            "paraverse.wound.treatment",
-            f"A {wound} cannot be treated.",
-            [adjusted(who, "no-wound", wound)],
-        )
+        fight.refuse("paraverse.wound.treatment", f"A {wound} cannot be treated.", [adjusted(who, "no-wound", wound)])
     bled = harm.is_bleeding(fight.state, who)
     fight.record(WoundTreated(who, wound))
     if bled and not harm.is_bleeding(fight.state, who):
@@ -67,7 +61,7 @@ def _treat(fight: Resolution, who: str, wound: str) -> None:
 class Rest(Declaration):
     """Rest for a watch, for more, or for days: each watch heals 1 pain of everybody who is alive and not dying."""
 
-    watches: Annotated[int, Meta(ge=1, le=1000, description="How many watches.")] = 1
+    watches: Annotated[int, says("How many watches.", ge=1, le=1000)] = 1
     days: Days | None = None
 
 
@@ -107,8 +101,8 @@ def _check_after(fight: Resolution) -> None:
 class Save(Declaration):
     """Roll the death check of somebody who is dying: one a watch, at most three."""
 
-    who: Annotated[Fighter, Meta(description="Who is dying.")]
-    kind: Annotated[Literal["death"], Meta(description="Which check.")] = "death"
+    who: Annotated[Fighter, says("Who is dying.")]
+    kind: Annotated[Literal["death"], says("Which check.")] = "death"
 
 
 def save(fight: Resolution, said: Save) -> None:

@@ -2,10 +2,8 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
 from commands.action import effects
-from commands.action.declaration import AnyOrder, Count, Declaration, Fighter, Fighters
+from commands.action.declaration import AnyOrder, Count, Declaration, Fighter, Fighters, says
 from commands.action.modifiers import DICE
 from commands.action.resolution import Offers, Resolution
 from ledger.events import ConditionGained, number
@@ -17,28 +15,26 @@ from .stat_block import GOVERNING, WORDS
 class Works(Declaration, kw_only=True):
     """What an effect does."""
 
-    pain: Annotated[Count, Meta(description="Pain now.")] = 0
-    heal: Annotated[Count, Meta(description="Pain taken away now.")] = 0
-    damage: Annotated[Count, Meta(description="Damage now: pain, and a wound where it has a location.")] = 0
-    location: Annotated[
-        Literal["none", "roll", "head", "torso", "arms", "legs"], Meta(description="Where the damage is done.")
-    ] = "none"
-    armour: Annotated[bool, Meta(description="Armour stops some of the damage.")] = False
-    name: Annotated[str, Meta(max_length=40, description="The name of what lasts.")] = ""
-    each: Annotated[Count, Meta(description="Pain in every end phase.")] = 0
-    gives: Annotated[
-        AnyOrder, Meta(description="What it gives to a skill, or to all: SKILL:+N, SKILL:adv or SKILL:dis.")
-    ] = ()
-    rounds: Annotated[Count, Meta(description="How many rounds it lasts, this one included; 0: the whole fight.")] = 0
-    attack: Annotated[bool, Meta(description="It counts as an attack on anyone who makes a check.")] = False
+    pain: Annotated[Count, says("Pain now.")] = 0
+    heal: Annotated[Count, says("Pain taken away now.")] = 0
+    damage: Annotated[Count, says("Damage now: pain, and a wound where it has a location.")] = 0
+    location: Annotated[Literal["none", "roll", "head", "torso", "arms", "legs"], says("Where the damage is done.")] = (
+        "none"
+    )
+    armour: Annotated[bool, says("Armour stops some of the damage.")] = False
+    name: Annotated[str, says("The name of what lasts.", max_length=40)] = ""
+    each: Annotated[Count, says("Pain in every end phase.")] = 0
+    gives: Annotated[AnyOrder, says("What it gives to a skill, or to all: SKILL:+N, SKILL:adv or SKILL:dis.")] = ()
+    rounds: Annotated[Count, says("How many rounds it lasts, this one included; 0: the whole fight.")] = 0
+    attack: Annotated[bool, says("It counts as an attack on anyone who makes a check.")] = False
 
 
 class Cast(Works):
     """Cast a spell: declares it in planning, and records its effect in the magic phase. Without one it failed."""
 
-    who: Annotated[Fighter, Meta(description="Who casts.")]
-    spell: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
-    target: Annotated[Fighters, Meta(description="Whom it works on.")] = ()
+    who: Annotated[Fighter, says("Who casts.")]
+    spell: Annotated[str, says("Which; in planning.", max_length=100, positional=True)] = ""
+    target: Annotated[Fighters, says("Whom it works on.")] = ()
 
 
 def cast(fight: Resolution, said: Cast) -> None:
@@ -49,9 +45,9 @@ def cast(fight: Resolution, said: Cast) -> None:
 class Pray(Works):
     """Pray: declares it in planning, and records its effect in the magic phase. Without one it failed."""
 
-    who: Annotated[Fighter, Meta(description="Who prays.")]
-    prayer: Annotated[str, Meta(max_length=100, description="Which; in planning.", extra={"positional": True})] = ""
-    target: Annotated[Fighters, Meta(description="Whom it works on.")] = ()
+    who: Annotated[Fighter, says("Who prays.")]
+    prayer: Annotated[str, says("Which; in planning.", max_length=100, positional=True)] = ""
+    target: Annotated[Fighters, says("Whom it works on.")] = ()
 
 
 def pray(fight: Resolution, said: Pray) -> None:
@@ -87,8 +83,8 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
 class Effect(Works):
     """Give somebody an effect, from any cause: fire, poison, a trap; or end one."""
 
-    who: Annotated[Fighters, Meta(description="Whom it works on.")]
-    end: Annotated[bool, Meta(description="What lasts under --name ends now.")] = False
+    who: Annotated[Fighters, says("Whom it works on.")]
+    end: Annotated[bool, says("What lasts under --name ends now.")] = False
 
 
 def effect(fight: Resolution, said: Effect) -> None:
@@ -184,9 +180,8 @@ def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
             continue
         digits = value.removeprefix("-").removeprefix("+")
         if fight and not (skill and digits.isascii() and digits.isdigit() and len(digits) <= 4):
-            fight.impossible(
-                f"{one[:40]!r} is not a modifier.", "Write it like --gives marksman:+2, or --gives all:dis."
-            )
+            message = f"{one[:40]!r} is not a modifier."
+            fight.impossible(message, "Write it like --gives marksman:+2, or --gives all:dis.")
         parts.append((int(value) if fight else 0, _skill(fight, skill)))
     return parts
 

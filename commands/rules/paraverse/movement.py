@@ -16,9 +16,8 @@ def announce(fight: Resolution, who: str, word: str, arrive: str, engage: str) -
         actions.check_target(fight, who, engage)
         actions.check_sides(fight, who, engage)
         if not fight.option("move_and_melee"):
-            fight.refuse(
-                "paraverse.action.one", f"{who} moves, and cannot fight as well.", [fight.otherwise(engage="")]
-            )
+            message = f"{who} moves, and cannot fight as well."
+            fight.refuse("paraverse.action.one", message, [fight.otherwise(engage="")])
         if arrive not in ("ranged", "melee"):
             message = f"Anyone who arrives in the {arrive} phase is too late for the melee."
             fight.impossible(message, [[fight.otherwise(arrive="melee"), fight.otherwise(engage="")]])

@@ -2,9 +2,7 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, PhaseBegan, PointsSet, RoundBegan, number
@@ -40,12 +38,11 @@ class Phase(Declaration):
 
     name: (
         Annotated[
-            Literal["ranged", "melee", "magic", "misc", "end"],
-            Meta(description="Which; without, the next.", extra={"positional": True}),
+            Literal["ranged", "melee", "magic", "misc", "end"], says("Which; without, the next.", positional=True)
         ]
         | None
     ) = None
-    pass_rest: Annotated[bool, Meta(description="Anyone who has declared nothing passes.")] = False
+    pass_rest: Annotated[bool, says("Anyone who has declared nothing passes.")] = False
 
 
 def phase(fight: Resolution, said: Phase) -> None:
@@ -56,11 +53,8 @@ def phase(fight: Resolution, said: Phase) -> None:
     at = actions.PHASES.index(now)
     wanted = said.name or (actions.PHASES[at + 1] if now != "end" else "end")
     if actions.PHASES.index(wanted) <= at:
-        fight.refuse(
-            "paraverse.phase.order",
-            f"This is the {now} phase; phases go forward only.",
-            actions.onward(fight),
-        )
+        message = f"This is the {now} phase; phases go forward only."
+        fight.refuse("paraverse.phase.order", message, actions.onward(fight))
         fight.impossible(f"The {wanted} phase is over.", actions.onward(fight))
     for name in actions.PHASES[at + 1 : actions.PHASES.index(wanted) + 1]:
         _leave(fight, said.pass_rest)
@@ -112,8 +106,7 @@ def _open_phase(fight: Resolution, name: str) -> None:
     movement.arrive_all(fight, name)
     fight.record(PhaseBegan(name, simultaneous=True))
     for waiting in actions.due_now(fight.state):
-        if waiting.who in fight.state.harm.down:
-            how = fight.state.harm.down[waiting.who].how
+        if how := fight.state.harm.how(waiting.who):
             actions.lose(fight, "paraverse.phase.earlier-fall", waiting, f"{waiting.who} is {how}")
         elif waiting.verb in actions.MAGIC and actions.is_silenced(fight, waiting.who):
             actions.lose_speech(fight, waiting)
@@ -162,8 +155,7 @@ def _last(fight: Resolution, who: str) -> None:
 
 
 def _is_dead(fight: Resolution, who: str) -> bool:
-    down = fight.opening.harm.down.get(who)
-    return down is not None and down.how == "dead"
+    return fight.opening.harm.how(who) == "dead"
 
 
 def _expire(fight: Resolution) -> None:

@@ -110,8 +110,5 @@ def check_leaving(fight: Resolution, who: str) -> None:
     """Refuses to let an engaged character leave its area; whom the game master lets out leaves its opponents behind."""
     engaged = opponents(fight.state, who)
     if engaged:
-        fight.refuse(
-            "paraverse.engaged.no-leaving",
-            f"{who} is engaged with {', '.join(engaged)} and cannot leave the area.",
-            [("disengage", {"who": who}), STATUS],
-        )
+        message = f"{who} is engaged with {', '.join(engaged)} and cannot leave the area."
+        fight.refuse("paraverse.engaged.no-leaving", message, [("disengage", {"who": who}), STATUS])

@@ -25,11 +25,8 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     thrown = _is_thrown(fight, who)
     engaged = places.opponents(fight.state, who)
     if engaged and not thrown:
-        fight.refuse(
-            "paraverse.ranged.marksman-engaged",
-            f"{who} is engaged with {', '.join(engaged)} and cannot shoot.",
-            [("disengage", {"who": who}), STATUS],
-        )
+        message = f"{who} is engaged with {', '.join(engaged)} and cannot shoot."
+        fight.refuse("paraverse.ranged.marksman-engaged", message, [("disengage", {"who": who}), STATUS])
     clause = _reach_clause(fight, fight.state, who, target, thrown)
     if clause:
         ways = [("disengage", {"who": who}), *places.ways_out(fight, who)]
@@ -134,11 +131,8 @@ def _near(fight: Resolution, who: str, target: str) -> list[str]:
 def _stray(fight: Resolution, target: str, attacking: Throw, said: Circumstances, near: list[str], named: str) -> None:
     """A miss at somebody who is engaged with others flies on to one of these, on the bare die."""
     if named and named not in near:
-        fight.refuse(
-            "paraverse.ranged.stray",
-            f"{named} is not engaged with {target}.",
-            f"Engaged with {target}: {', '.join(near) or 'nobody'}.",
-        )
+        message = f"{named} is not engaged with {target}."
+        fight.refuse("paraverse.ranged.stray", message, f"Engaged with {target}: {', '.join(near) or 'nobody'}.")
     if not near:
         return
     who, other = attacking.who, named if named in near else near[0]

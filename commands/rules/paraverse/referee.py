@@ -43,7 +43,7 @@ def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
     """Pain as of a hit that no armour stops, and a wound if it is enough: paraverse.magic.effect-damage. A place that
     is not said is rolled where it matters.
     """
-    if fight.state.harm.down.get(who, None) and fight.state.harm.down[who].how == "dead":
+    if fight.state.harm.how(who) == "dead":
         return
     place = kind or (harm.hit_location(fight, "", who) if points >= fight.sheet(who).con else "")
     amount = number("damage", points, "the game master")
@@ -173,7 +173,7 @@ def _take(fight: Resolution, who: str, found: Found) -> None:
 
 
 BY_VERB: dict[str, adjust.Way] = {
-    actions.ATTACKED: [("effect", {"who": ["{who}"], "name": "attacked-before", "gives": ["all:dis"]})],
+    actions.ATTACKED: [("effect", {"who": ["{who}"], "name": "attacked-before", "gives": ["all:dis"]})]
 }
 """Conditions that come of something else, which sets them and ends them."""
 

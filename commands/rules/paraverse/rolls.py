@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.modifiers import DICE, DiceMods, Modifier, read
 from commands.action.resolution import Resolution
 from commands.action.view import View
@@ -27,8 +26,8 @@ class Circumstances(Declaration, kw_only=True):
 class Choices(Circumstances, kw_only=True):
     """What the winner of a skirmish may choose."""
 
-    dealer: Annotated[Fighter, Meta(description="Who deals the damage, among equals.")] = ""
-    victim: Annotated[Fighter, Meta(description="Who suffers it, among equals.")] = ""
+    dealer: Annotated[Fighter, says("Who deals the damage, among equals.")] = ""
+    victim: Annotated[Fighter, says("Who suffers it, among equals.")] = ""
 
 
 _LATER = ("mod", "dealer", "victim", "stray", "outcome")
@@ -207,7 +206,6 @@ def _modifiers(fight: Resolution, said: Circumstances) -> Iterable[Modifier]:
         who = one.who or getattr(said, "who", "")
         if not who:
             some = next(iter(fight.state.roster.order), "")
-            fight.impossible(
-                "Whose roll does the modifier change?", f"Say whose: --mod @{some}:{one.dice or one.amount}:{one.why}."
-            )
+            message = "Whose roll does the modifier change?"
+            fight.impossible(message, f"Say whose: --mod @{some}:{one.dice or one.amount}:{one.why}.")
         yield replace(one, who=who)

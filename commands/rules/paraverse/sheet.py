@@ -95,9 +95,8 @@ def _check_wound(fight: Resolution, who: str, wound: str, at: tuple[str | int, .
 def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     """Records place, gear, pain, wounds and conditions of a newcomer."""
     if at is not None:
-        fight.impossible(
-            "Paraverse counts areas, not squares.", "The area stands on the sheet; adjust area changes it."
-        )
+        message = "Paraverse counts areas, not squares."
+        fight.impossible(message, "The area stands on the sheet; adjust area changes it.")
     areas = fight.state.areas.names if fight.state.encounter.running else ()
     area = find(fight.state, sheet.area) if areas else sheet.area
     if not area and sheet.area != HERE:

@@ -15,6 +15,7 @@ from commands.seen.scenes import Card, Legend
 from commands.words.screen import harmless
 from ledger.events import EncounterEnded, Felled, Rolled, Rose, RoundBegan, Ruled
 from ledger.events.declared import counted
+from ledger.hurting import harm
 from projections.blows import Blow, Hands, blows
 from projections.chance import chance_of, rolls
 from projections.passages import passages
@@ -132,7 +133,7 @@ def _falls(shown: Sequence[Moment]) -> Iterator[Line]:
     hands = Hands()
     for moment in shown:
         for passage, event in passages(moment.page.events):
-            hand = hands.of(passage, event)
+            hand = hands.of(passage, event, harm(event))
             if isinstance(event, Felled):
                 if hand is not None:
                     fell.pop(event.who, None)

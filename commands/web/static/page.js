@@ -72,14 +72,8 @@ const hears = {
       });
     }
     state(said);
-    const arrived = fragment();
     const last = said.ledgers.includes(remembered()) ? remembered() : said.ledgers[0] ?? "";
-    if (arrived) {
-      page.opened = true;
-      press("told");
-      take(arrived.name, arrived.bytes);
-    }
-    else if (last) tell("use", { name: last });
+    if (last) tell("use", { name: last });
     else if (!tried) prompt();
     the("shown").textContent = "";
     view(shownView());
@@ -105,7 +99,6 @@ const hears = {
   prepared: () => line.take(`${page.trying.join("\n")}\n`),
   unkept: () => unkept(),
   download: ({ name, bytes }) => download(name, bytes),
-  link: (said) => share(said),
   fault({ text }) {
     page.asking = null;
     terminal.write(`\x1b[1;31mThe page failed:\x1b[0m ${harmless(text.split("\n").filter(Boolean).at(-1) ?? text, 500)}\n`);
@@ -135,17 +128,15 @@ function state(said) {
   the("ledger").replaceChildren(...(chosen.length ? chosen : [new Option("none yet", "")]));
   the("ledger").disabled = !said.ledgers.length;
   for (const id of ["see", "new"]) the(id).disabled = false;
-  for (const id of ["verify", "download", "link", "whole", "remove"]) the(id).disabled = !said.ledger;
+  for (const id of ["verify", "download", "remove"]) the(id).disabled = !said.ledger;
   the("files").replaceChildren(...said.files.map(fileLine));
   if (said.ledger !== before) {
     remember(said.ledger);
     judge(page.verdicts.get(said.ledger) ?? null);
     view(shownView());
     for (const id of ["referee", "players"]) the(id).disabled = said.veiled;
-    for (const id of ["link", "whole"]) the(id).disabled = !said.ledger || (said.veiled && id === "whole");
     if (said.veiled) press("told");
-    else if (the("told").getAttribute("aria-pressed") === "true") press(page.opened ? "told" : shownView());
-    page.opened = false;
+    else if (the("told").getAttribute("aria-pressed") === "true") press(shownView());
   }
 }
 
@@ -407,49 +398,16 @@ the("ledger").addEventListener("change", () => { page.busy = true; line.hide(); 
 the("verify").addEventListener("click", () => { the("verdict").textContent = "Verifying rule by rule."; tell("verify"); });
 the("download").addEventListener("click", () => tell("download", { name: page.ledger }));
 the("remove").addEventListener("click", () => {
-  question("Remove this ledger?", `${page.ledger} is gone from this browser then. A copy that you downloaded stays.`, "", () => tell("remove", { name: page.ledger }));
+  question("Remove this ledger?", `${page.ledger} is gone from this browser then. A copy that you downloaded stays.`, () => tell("remove", { name: page.ledger }));
 });
 
-/* Links: a fight in the fragment of an address. */
-
-function fragment() {
-  const found = /^#fight=([^.]*)\.([A-Za-z0-9_-]+)$/.exec(location.hash);
-  if (!found) return null;
-  globalThis.history.replaceState(null, "", location.pathname + location.search);
-  let name = "fight";
-  try { name = decodeURIComponent(found[1]) || name; } catch { /* a name that nobody wrote */ }
-  return { name: `${name}.link`, bytes: new TextEncoder().encode(found[2]) };
-}
-
-addEventListener("hashchange", () => {
-  const arrived = fragment();
-  if (!arrived || !document.documentElement.dataset.engine) return;
-  page.opened = true;
-  take(arrived.name, arrived.bytes);
-});
-the("link").addEventListener("click", () => tell("link", { whole: false }));
-the("whole").addEventListener("click", () => tell("link", { whole: true }));
-
-function share({ address, said }) {
-  if (!address) return question("No link", said, "");
-  return question("A link with this fight", said || "Who opens it verifies the fight in their own browser; no server gets to know it.", address);
-}
-
-function question(title, text, address, yes) {
+function question(title, text, yes) {
   the("ask-title").textContent = title;
   the("ask-text").textContent = text;
-  the("ask-address").value = address;
-  the("ask-address").parentElement.hidden = the("ask-copy").hidden = !address;
-  the("ask-yes").hidden = !yes;
-  the("ask").onclose = () => { if (the("ask").returnValue === "yes") yes?.(); };
+  the("ask").onclose = () => { if (the("ask").returnValue === "yes") yes(); };
   the("ask").returnValue = "";
   the("ask").showModal();
 }
-the("ask-copy").addEventListener("click", async () => {
-  the("ask-address").select();
-  await navigator.clipboard?.writeText(the("ask-address").value).catch(() => {});
-  the("ask-copy").textContent = "Copied";
-});
 
 /* The first words. */
 

@@ -80,7 +80,7 @@ async function start({ base, columns, practice }) {
   const packed = fetch(new URL("engine/affray.xz", base)).then((found) => found.arrayBuffer());
   python = await loadPyodide({
     indexURL: new URL("engine/", base).href,
-    env: { HOME: "/", TERM: "xterm-256color", COLUMNS: String(columns), AFFRAY_PAGE: base, AFFRAY_BY: "" },
+    env: { HOME: "/", TERM: "xterm-256color", COLUMNS: String(columns), AFFRAY_BY: "" },
   });
   const floor = performance.now() - began;
   python.setStdout(device());
@@ -295,9 +295,6 @@ const does = {
   },
   async download({ name }) {
     say("download", { name, bytes: python.FS.readFile(HERE + name) });
-  },
-  async link({ whole }) {
-    say("link", { ...JSON.parse(engine.link(whole)) });
   },
   async offers({ line, id }) {
     say("offers", { id, offers: JSON.parse(engine.offers(line)) });
