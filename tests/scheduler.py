@@ -315,7 +315,7 @@ class Table:
         return self._gives_up(instants, line, str(error if error.held else again), before)
 
     def _comes_to(self, instants: Sequence[Line], line: Line, due: set[str]) -> bool:
-        """Whether the book does not forbid a line once the table has gone on, whoever passes."""
+        """Whether the book does not forbid a line once the table has gone on, if some pass."""
         before = self._as_is()
         others = set(self._turned), set(self._forward), self._crossed, self.names
         try:

@@ -904,6 +904,15 @@ def test_one_sheet_of_several_means_the_one_of_its_name(table: Shell):
     assert "     the sheet of Grub: flat_bonus - -> 2\n" in told
     assert "not there" not in told
     assert {"Boffin", "Grub", "Jane"} <= {*book().present()[1].roster.order}
+    table.refused("amend", "e2", "--sheets", "ogre", code=2, says="Ogre is none of Boffin, Grub, Jane, and so takes")
+
+
+def test_a_die_may_be_said_of_the_one_who_is_named_in_place_of_its_thrower(fight: Shell):
+    """The 9 is the defence of Grub-2, in place of Grub-1: 14 + 2 beat it, for 14 + 2 + 1 - 9."""
+    for owner in ("grub-2", "grub-1"):
+        told = fight.done("amend", "e4", "--target", "grub-2", "--dice", f"{owner}:9", "--because", "a 9")
+        assert "damage 8 (14 d20* +2 sword +1 ring of force -9 defense)" in told
+    fight.refused("amend", "e4", "--dice", "grub-2:9", "--because", "x", code=2, says="Grub-2 threw no more dice")
 
 
 def test_a_preview_has_two_dozen_lines_at_the_most(fight: Shell):

@@ -297,7 +297,7 @@ def unthrown(by_hand: ByHand) -> Layer:
 
 
 def in_a_row(faces: Sequence[int | None]) -> Layer:
-    """Faces for the next dice, whoever throws them; None stands for a die of the program."""
+    """Faces for the next dice, of anybody; None stands for a die of the program."""
 
     def ask(throw: Throw, used: list[int | None]) -> None:
         for nth in throw.open:

@@ -73,14 +73,14 @@ class Revision(Struct, frozen=True):
     """What is left out on purpose: an action, and the instants that changed it."""
     moved: tuple[Act, ...]
     """What is moved: an action, with all that answers it."""
+    thrown: Falls
+    """The dice that were thrown for an act."""
     after: int = 0
     """The entry after which the new course stands."""
     gone: tuple[int, ...] = ()
     """The entries that no longer stand."""
     stood: tuple[Act, ...] = ()
     """The course as it stood."""
-    thrown: Falls = lambda _: {}
-    """The dice that were thrown for an act."""
 
     def when(self, start: State) -> dict[int, Moment]:
         """When each act was done; one that is moved and opens or closes nothing belongs to where it stands now."""
@@ -113,19 +113,21 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
         first = min(first or beside, first_of_its_instants(store, beside))
     before = acts(store, present, first) if first else []
     target = target if stood else _under_present_names(store, place, target)
-    course = _corrected(before if stood else [target, *before], amendment)
     read = () if amendment.verb else amendment.dice
     thrown, misread = Thrown(store, head), _misread(_changed(target, amendment), read)
     return replace(
-        course,
+        _corrected(
+            before if stood else [target, *before],
+            amendment,
+            lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
+        ),
         after=tip(store, store.after(first)) if first else present,
         gone=tuple(standing(store, present, above=first - 1)) if first else (),
         stood=tuple(before),
-        thrown=lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
     )
 
 
-def _corrected(stood: Sequence[Act], amendment: Amendment) -> Revision:
+def _corrected(stood: Sequence[Act], amendment: Amendment, thrown: Falls) -> Revision:
     """The acts of a course that are left out, put in, moved and said otherwise, with those that answer them. Raises
     UsageError where one would be moved beside itself.
     """
@@ -144,7 +146,7 @@ def _corrected(stood: Sequence[Act], amendment: Amendment) -> Revision:
         start = _first(course, [act.entry for act in course].index(beside) if beside else start)
     put_in = [Act(Declared(one.verb, one.said, one.allow, secret=one.secret)) for one in amendment.insert]
     course[start:start] = [*put_in, *(() if amendment.drop else own)]
-    return Revision(amendment, tuple(course), dropped, tuple(own) if beside else ())
+    return Revision(amendment, tuple(course), dropped, tuple(own) if beside else (), thrown)
 
 
 def _last(course: Sequence[Act], at: int) -> int:
@@ -170,24 +172,29 @@ def _first(course: Sequence[Act], at: int) -> int:
 
 def left_out_by(store: Store, head: int, entry: int) -> int:
     """The amendment that left out the action of an entry; 0 when none did, when that was undone, or when the action
-    stands.
+    stands, or was undone by hand.
     """
     present = tip(store, head)
     origin = store.entry(entry).origin
     family = {origin, *(number for number, first in store.resolved_again(head) if first == origin)}
     if any(stands(store, present, one) for one in family):
         return 0
-    found = 0
+    found: dict[int, set[int]] = {}
     over: dict[int, int] = {}  # entries that were taken back, each with the last that did so
     for number, body in store.of_kinds("retracted"):
         event = decode(body)
         if number <= head and isinstance(event, Retracted):
             over |= dict.fromkeys(event.entries, number)
-            found = number if family.intersection(event.entries) else found
-    last = found
-    while last and _amends(store, last) and not stands(store, present, last):
-        last = over.get(last, 0)  # an amendment of an earlier entry took its course over
-    return found if last and _amends(store, last) else 0
+            found[number] = found.get(number, set()) | family.intersection(event.entries)
+    for number, ours in reversed(found.items()):
+        last = number
+        while last and _amends(store, last) and not stands(store, present, last):
+            last = over.get(last, 0)  # an amendment of an earlier entry took its course over
+        if ours and last and _amends(store, last):
+            return number
+        if not _amends(store, number) and any(not _amends(store, store.entry(one).command) for one in ours):
+            return 0
+    return 0
 
 
 def _amends(store: Store, entry: int) -> bool:

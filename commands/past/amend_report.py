@@ -30,7 +30,7 @@ from .acts import Act
 from .amend_proposal import Proposal, check_unsaid, record
 from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, worked_out, written_out
 from .course import renumbered
-from .lost import Loss, loss_of, possible_again, ways_on
+from .lost import Loss, losses_of, possible_again, ways_on
 from .rerun import Result, differing_lines
 
 
@@ -97,7 +97,7 @@ class Report:
     @cached_property
     def losses(self) -> list[Loss]:
         """The entries that would be lost, each with its way out."""
-        return [loss_of(result, self.proposal.course.thrown) for result in self.proposal.lost]
+        return losses_of(self.proposal)
 
     # What is asked before it is recorded
 

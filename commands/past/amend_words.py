@@ -41,6 +41,7 @@ from .amend_proposal import (
 )
 from .course import in_its_place, latest, stands, tip
 from .rerun import prepared
+from .thrown import in_place_of
 
 _MOD = "--mod"
 """The option that is taken away by `none`."""
@@ -102,6 +103,8 @@ class Spoken(Struct, frozen=True):
 
     own: tuple[int | None, ...] = ()
     """The faces of the corrected entry; () when they stay."""
+    owners: tuple[str, ...] = ()
+    """Who threw each of these, as it was typed, "" for one before any name; () where none has a name."""
     later: dict[int, tuple[int | None, ...]] = {}
     """Faces that other entries lack, by their number; of what is put in, by 0."""
     ask: Hand | None = None
@@ -253,22 +256,25 @@ def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
     own = () if said.insert else read.pop(0, ())
     if any(owners) and said.as_ is not None:
         raise UsageError("With --as the dice are those of that command, in order and without names.")
-    if any(owners):
-        own = _of_owners(book, _target(book, head, entry_meant(book, head, said)[0]), own, owners)
-    return Spoken(own, read, source, rolls)
+    return Spoken(own, tuple(owners) if any(owners) else (), read, source, rolls)
 
 
-def _of_owners(book: Book, target: Act, faces: Sequence[int | None], owners: Sequence[str]) -> tuple[int | None, ...]:
+def _of_owners(
+    state: State, target: Act, now: Mapping[str, Any], faces: Sequence[int | None], owners: Sequence[str]
+) -> tuple[int | None, ...]:
     """The true faces of an entry in the order of its dice thrown by hand: one with a name is of the next die that they
-    threw, one before any name of the next die of all. Raises AffrayError where there is no such die.
+    threw, or that the one did who is left out for them `now`; one before any name of the next die of all. `state` is
+    the one after the entry. Raises AffrayError where there is no such die.
     """
-    state = book.state_at(target.entry)
     rolls = [event for event in target.before if isinstance(event, Rolled)]
     throwers: list[str | None] = [roll.who for roll in rolls for place in roll.places if not place]
     found: list[int | None] = [None] * len(throwers)
+    rolled = {*throwers}
+    parts = {new: old for old, new in in_place_of(target.declared.said, now).items()}
     for face, owner in zip(faces, owners, strict=True):
-        who = find(state, owner) if owner else None
-        at = next((nth for nth, one in enumerate(throwers) if one is not None and who in (None, one)), None)
+        who = find(state, owner) if owner else ""
+        some = {who if who in rolled else parts.get(who, who)} if who else rolled
+        at = next((nth for nth, one in enumerate(throwers) if one is not None and one in some), None)
         if at is None:
             raise UsageError(
                 f"{who or 'Nobody'} threw no more dice by hand for e{target.entry}.", f"affray show e{target.entry}"
@@ -328,12 +334,13 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
         raise UsageError("Say --before or --after, not both.", "affray amend --help")
     beside = [one and _target(book, head, book.check_entry(number(one))).entry for one in (said.before, said.after)]
     verb, change, allow = _correction(target, before, list(words), said.as_, file)
-    _check_reason(said, _faces_by_hand(target), spoken.own, verb)
+    own = spoken.own
+    if spoken.owners:
+        own = _of_owners(book.state_at(target.entry), target, {**target.declared.said, **change}, own, spoken.owners)
+    _check_reason(said, _faces_by_hand(target), own, verb)
     inserted = tuple(_inserted(before, command, file) for command in said.insert)
     why = plain(said.because)
-    return Amendment(
-        target.entry, change, verb, allow, said.drop, inserted, beside[0] or 0, beside[1] or 0, spoken.own, why
-    )
+    return Amendment(target.entry, change, verb, allow, said.drop, inserted, beside[0] or 0, beside[1] or 0, own, why)
 
 
 def _check_reason(said: Amend, was: Sequence[int], faces: Sequence[int | None], verb: str) -> None:
@@ -419,11 +426,16 @@ def _correction(
 
 
 def _of_all_sheets(was: Mapping[str, Any], said: dict[str, Any]) -> dict[str, Any]:
-    """A correction; where it gives one stat block of several, all of them with that in place of the one of its name."""
+    """A correction; where it gives one stat block of several, all of them with that in place of the one of its name.
+    Raises UsageError where none has it.
+    """
     before, now = was.get("sheets", ()), said.get("sheets", was.get("sheets", ()))
     if len(before) > len(now) == 1:
-        meant = [now[0] if one.get("name") == now[0].get("name") else one for one in before]
-        said["sheets"] = meant if now[0] in meant else now
+        names, own = [one.get("name") for one in before], now[0].get("name")
+        if own not in names:
+            there = f"{own} is none of {', '.join(map(str, names))}, and so takes nobody's place."
+            raise UsageError(f"{there} Give the stat blocks of all who join.", "affray amend --help")
+        said["sheets"] = [now[0] if name == own else one for one, name in zip(before, names, strict=True)]
     return said
 
 

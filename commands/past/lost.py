@@ -35,12 +35,17 @@ class Loss(Struct, frozen=True):
     """What puts it in again, once the new course is recorded; where nothing does, what keeps it as a note."""
     saved: bool
     """Whether the hint puts it in again."""
+    behind: int = 0
+    """The lost entry that is to be put in again before it, with what both need; 0 for none."""
 
     def way(self, recorded: bool = False) -> str:
         """What can be done, in words."""
         once = "" if recorded else "Once this is recorded, "
+        if self.saved and recorded and not self.behind:
+            return f"Try: {self.hint}"
         if self.saved:
-            return f"Try: {self.hint}" if recorded else f"{once}e{self.entry} is put in again by: {self.hint}"
+            once = f"Once e{self.behind} stands again, " if self.behind else once
+            return f"{once}e{self.entry} is put in again by: {self.hint}"
         return (
             f"Nothing puts e{self.entry} in again. {once}{'I' if recorded else 'i'}t is kept as a note by: {self.hint}"
         )
@@ -72,16 +77,27 @@ def _could_stand(book: Book, head: Head, entry: int) -> bool:
     return _possible(book.state_at(course.after), course.acts[at], course.thrown)
 
 
-def loss_of(result: Result, thrown: Falls) -> Loss:
-    """What is lost, and the command that puts it in again: after what its refusal offers, or by --allow."""
+def losses_of(proposal: Proposal) -> list[Loss]:
+    """What is lost, and the command that puts it in again: after what its refusal offers, or by --allow. What is put in
+    before one of them is there for the others.
+    """
+    first: dict[tuple[str, str], int] = {}
+    return [_loss_of(result, proposal.course.thrown, first) for result in proposal.lost]
+
+
+def _loss_of(result: Result, thrown: Falls, first: dict[tuple[str, str], int]) -> Loss:
+    """What is lost. `first` says of what is put in, and why, the entry that it is put in with."""
     refused, act = result.refused, result.act
     assert refused
-    options = None if act.declared.instant else _options(result, thrown)
+    options, behind = None if act.declared.instant else _options(result, thrown), 0
+    if options and options.startswith("--insert "):
+        behind = first.setdefault((options, refused.message), act.entry)
+        behind, options = (behind, "") if behind != act.entry else (0, options)
     verbs = systems.recorded_verbs(result.state.campaign.system)
     note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
     said = f"--as {note}" if options is None else options
     hint = " ".join(filter(None, ("affray amend", f"e{act.entry}", said, "--apply")))
-    return Loss(act.entry, refused.message, refused.clause, hint, saved=options is not None)
+    return Loss(act.entry, refused.message, refused.clause, hint, options is not None, behind)
 
 
 _LONGEST_NOTE = 200
@@ -144,11 +160,20 @@ def ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
         others = [replace(said, as_=f"{said.as_} --allow '{why}'") for why in _REASONS]
     elif isinstance(refused, Refused):
         others = [replace(said, words=(*said.words, "--allow", why)) for why in _REASONS]
-    for other in others:
-        try:
-            spoken = dice_said(book, head, other)
-            worked_out(book, head, amendment_of(book, head, other, spoken), spoken, Dice(unthrown(lambda _: True)))
-        except AffrayError:
-            continue
-        return typed("amend", other)
-    return "\n".join(line for line in lines if not line.startswith("affray "))
+    without = list[str]()
+    if (said.before or said.after) and not said.words:  # where it is moved it cannot be done
+        dropped = replace(said, drop=True, before="", after="", dice="", apply=False, lose=0)
+        without = [typed("amend", dropped)] if _works(book, head, dropped) else []
+    if found := next((other for other in others if _works(book, head, other)), None):
+        return "\n".join([*without, typed("amend", found)])
+    return "\n".join(without + [line for line in lines if not line.startswith("affray ")])
+
+
+def _works(book: Book, head: Head, said: Amend) -> bool:
+    """Whether an amendment is possible, whatever its missing dice show."""
+    try:
+        spoken = dice_said(book, head, said)
+        worked_out(book, head, amendment_of(book, head, said, spoken), spoken, Dice(unthrown(lambda _: True)))
+    except AffrayError:
+        return False
+    return True

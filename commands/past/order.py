@@ -231,9 +231,10 @@ class Course:
         (began, ended), now = self._turn(act), state.turns.who
         if self._card(act).by != "turn" or not (began or ended):
             return self._resolved(state, act)
-        if self._ends(act) and began and now not in ("", began):
+        if self._ends(act) and began and now != began and (now or began not in acting(state)):
             return self._end_of_turn(state, act, began)
-        if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
+        own = self._ends(act) or not self._is_wall(act)  # a round is nobody's
+        if own and self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
             return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
         who = act.declared.said.get("who")
         if (opens := self._opens_turn(act)) and (who or ended) == now:
@@ -250,13 +251,13 @@ class Course:
         under way ends before it. None when others are before it.
         """
         here = segment_of(state)
-        if self._when[act.entry].before == here and began not in self._turned:  # behind a wall nobody's is to come
+        over = began in self._turned or began in state.harm.down
+        if self._when[act.entry].before == here and not over:  # behind a wall nobody's is to come
             if self._take_forward(state, {state.turns.who, *acting(state)}, act):
                 return None
-            if began in state.turns.order and self._wall_ahead(state):
-                passes = Act(
-                    Declared(act.declared.verb, {}), puts_in=act.entry, why=f"It is {whose(state.turns.who)} turn."
-                )
+            due = state.turns.who or "".join(acting(state)[:1])
+            if began in state.turns.order and due and self._wall_ahead(state):
+                passes = Act(Declared(act.declared.verb, {}), puts_in=act.entry, why=f"It is {whose(due)} turn.")
                 ends = self._resolved(state, passes)
                 if ends.refused and (found := way_on(state, ends.refused)):
                     ends = self._resolved(state, replace(passes, declared=_declared(found)))

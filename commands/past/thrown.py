@@ -47,7 +47,7 @@ class Tally:
         return Die(*alike, nth)
 
 
-def _parts(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
+def in_place_of(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
     """Who has whose part in an action that is said otherwise: in each field of the declaration those who come in stand
     for those who are left out, in order.
     """
@@ -121,7 +121,7 @@ def parts_of(events: Sequence[Event], now: Declared) -> dict[str, str]:
     join, else that of the one who is named in their stead.
     """
     before = events[0]
-    otherwise = _parts(before.said, now.said) if isinstance(before, Declared) and before != now else {}
+    otherwise = in_place_of(before.said, now.said) if isinstance(before, Declared) and before != now else {}
     return joining(events) or otherwise
 
 
