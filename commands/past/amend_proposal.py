@@ -1,6 +1,6 @@
 """An amendment worked out before it is recorded: what it says, the new course, and how it is appended."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from msgspec import Struct, convert, json
@@ -185,16 +185,22 @@ def left_out_by(store: Store, head: int, entry: int) -> int:
         event = decode(body)
         if number <= head and isinstance(event, Retracted):
             over |= dict.fromkeys(event.entries, number)
-            found[number] = found.get(number, set()) | family.intersection(event.entries)
-    for number, ours in reversed(found.items()):
-        last = number
+            found[number] = found.get(number, set()) | {*event.entries}
+    for number, gone in reversed(found.items()):
+        last, ours = number, family & gone
         while last and _amends(store, last) and not stands(store, present, last):
             last = over.get(last, 0)  # an amendment of an earlier entry took its course over
         if ours and last and _amends(store, last):
             return number
-        if not _amends(store, number) and any(not _amends(store, store.entry(one).command) for one in ours):
+        if not _amends(store, number) and any(_undone_alone(store, one, gone) for one in ours):
             return 0
     return 0
+
+
+def _undone_alone(store: Store, entry: int, gone: Container[int]) -> bool:
+    """Whether an entry was undone without an amendment by which it stood."""
+    by = store.entry(entry).command
+    return not (by in gone and _amends(store, by))
 
 
 def _amends(store: Store, entry: int) -> bool:

@@ -1,5 +1,7 @@
 """What an amendment loses and how it is put in again, and what is refused and how else it is said."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
@@ -149,24 +151,27 @@ def ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
     """
     state = refused.deed.before if refused.deed else book.present()[1]
     lines = [one.line for one in handed_over(state, refused)]
-    others: list[Amend] = []
+    found = next((other for other in _instead(said, refused, lines) if _works(book, head, other)), None)
+    dropped = replace(said, drop=True, before="", after="", dice="", apply=False, lose=0)
+    moved = (said.before or said.after) and not said.words  # where it is moved it cannot be done
+    without = [typed("amend", dropped)] if moved and _works(book, head, dropped) else []
+    advice = [line for line in lines if not line.startswith("affray ")]
+    return "\n".join([*without, *([typed("amend", found)] if found else advice)])
+
+
+def _instead(said: Amend, refused: AffrayError, lines: Sequence[str]) -> list[Amend]:
+    """The amendments that may be possible in place of one that is refused, the nearest first."""
     if said.insert:
         verbs = [command.removeprefix("affray ").split(" ")[0] for command in said.insert]
         offered = [(n, line) for n, verb in enumerate(verbs) for line in lines if line.startswith(f"affray {verb} ")]
         instead = [(n, line.removeprefix("affray ")) for n, line in offered]
         instead += [(n, f"{command} --allow '{why}'") for why in _REASONS for n, command in enumerate(said.insert)]
-        others = [replace(said, insert=(*said.insert[:n], one, *said.insert[n + 1 :])) for n, one in instead]
-    elif said.as_ and isinstance(refused, Refused):
-        others = [replace(said, as_=f"{said.as_} --allow '{why}'") for why in _REASONS]
-    elif isinstance(refused, Refused):
-        others = [replace(said, words=(*said.words, "--allow", why)) for why in _REASONS]
-    without = list[str]()
-    if (said.before or said.after) and not said.words:  # where it is moved it cannot be done
-        dropped = replace(said, drop=True, before="", after="", dice="", apply=False, lose=0)
-        without = [typed("amend", dropped)] if _works(book, head, dropped) else []
-    if found := next((other for other in others if _works(book, head, other)), None):
-        return "\n".join([*without, typed("amend", found)])
-    return "\n".join(without + [line for line in lines if not line.startswith("affray ")])
+        return [replace(said, insert=(*said.insert[:n], one, *said.insert[n + 1 :])) for n, one in instead]
+    if not isinstance(refused, Refused):
+        return []
+    if said.as_:
+        return [replace(said, as_=f"{said.as_} --allow '{why}'") for why in _REASONS]
+    return [replace(said, words=(*said.words, "--allow", why)) for why in _REASONS]
 
 
 def _works(book: Book, head: Head, said: Amend) -> bool:
