@@ -325,11 +325,8 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
         course = revision(book.store, head.entry, Amendment(target.entry))
         before = book.state_at(course.after)
         target = next(act for act in course.acts if act.entry == target.entry)
-    if said.drop and spoken.own:
-        instead = typed("amend", replace(said, dice=""))
-        raise UsageError(f"e{entry} is left out and needs no dice.", f"{instead}\nFor another entry: --dice e12:6")
-    if said.drop and (words or said.as_ is not None or said.before or said.after or not stood):
-        raise UsageError("--drop cannot be combined with a correction or a move.", "affray amend --help")
+    if said.drop:
+        _check_drop(said, entry, bool(spoken.own), bool(words) or not stood)
     if said.before and said.after:
         raise UsageError("Say --before or --after, not both.", "affray amend --help")
     beside = [one and _target(book, head, book.check_entry(number(one))).entry for one in (said.before, said.after)]
@@ -341,6 +338,15 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
     inserted = tuple(_inserted(before, command, file) for command in said.insert)
     why = plain(said.because)
     return Amendment(target.entry, change, verb, allow, said.drop, inserted, beside[0] or 0, beside[1] or 0, own, why)
+
+
+def _check_drop(said: Amend, entry: int, dice: bool, corrected: bool) -> None:
+    """Raises UsageError where something is said of an entry that is left out."""
+    if dice:
+        instead = typed("amend", replace(said, dice=""))
+        raise UsageError(f"e{entry} is left out and needs no dice.", f"{instead}\nFor another entry: --dice e12:6")
+    if corrected or said.as_ is not None or said.before or said.after:
+        raise UsageError("--drop cannot be combined with a correction or a move.", "affray amend --help")
 
 
 def _check_reason(said: Amend, was: Sequence[int], faces: Sequence[int | None], verb: str) -> None:

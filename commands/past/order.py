@@ -201,7 +201,7 @@ class Course:
         began, ended = self._turn(act)
         turn = {began or ended if self._ends(act) else ended}
         if card.by == "turn":
-            return turn - {""} if self._ends(act) or not self._is_wall(act) else set()
+            return turn - {""} if self._is_of_turn(act) else set()
         names = {said} if isinstance(said, str) else {*said}
         if card.by != "combatant" or card.passive:
             return set()
@@ -210,6 +210,10 @@ class Course:
     def _ends(self, act: Act) -> bool:
         """Whether an act ends a turn, or gives way to the next place in the order."""
         return ends_turn(act.declared.verb)
+
+    def _is_of_turn(self, act: Act) -> bool:
+        """Whether an act is of somebody's turn, and no wall: a round or a phase is nobody's."""
+        return self._card(act).by == "turn" and (self._ends(act) or not self._is_wall(act))
 
     def _opens_turn(self, act: Act) -> bool:
         """Whether an act, which may say whose, began a turn."""
@@ -229,12 +233,11 @@ class Course:
         before it.
         """
         (began, ended), now = self._turn(act), state.turns.who
-        if self._card(act).by != "turn" or not (began or ended):
+        if not self._is_of_turn(act) or not (began or ended):
             return self._resolved(state, act)
         if self._ends(act) and began and now != began and (now or began not in acting(state)):
             return self._end_of_turn(state, act, began)
-        own = self._ends(act) or not self._is_wall(act)  # a round is nobody's
-        if own and self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
+        if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
             return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
         who = act.declared.said.get("who")
         if (opens := self._opens_turn(act)) and (who or ended) == now:
