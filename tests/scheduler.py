@@ -350,14 +350,15 @@ class Table:
         return True
 
     def _falls(self, line: Line) -> str:
-        """Why the end of a turn falls away: it is over; `waits` where it is still to come."""
+        """Why the end of a turn falls away: it is over, or never was; `waits` where it is still to come."""
         began, ended = self._turn(line)
         now = self.state.turns.who
-        if self._card(line).by == "turn" and "(gone)" in began + ended:
+        if self._card(line).by == "turn" and not self._is_wall(line) and "(gone)" in began + ended:
             return "Who is not there has no turn."
-        if not self._closes(line) or not began or now in ("", began):
+        if not self._closes(line) or not began or now == began or (not now and began in acting(self.state)):
             return ""
-        return "waits" if began not in self._turned and began in self.state.turns.order else "The turn is over."
+        over = began in self._turned or began in self.state.harm.down or began not in self.state.turns.order
+        return "The turn is over." if over else "waits"
 
     def _due(self) -> set[str]:
         """For whom the course waits: those who may act, and the one whose turn is under way."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import systems
@@ -14,7 +14,7 @@ from commands.action.resolution import ALL, REASON, Resolution
 from commands.words.command_lines import typed
 from commands.words.next_steps import handed_over
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Declared, Retracted
+from ledger.events import Retracted
 from ledger.store import Head
 from projections.declarations import headline
 from projections.state import State
@@ -22,7 +22,7 @@ from projections.state import State
 from .acts import Act, act_of
 from .amend_proposal import Amendment, Proposal, left_out_by, recorded_amendment, revision
 from .amend_words import Amend, amendment_of, dice_said, worked_out
-from .order import carry_on
+from .order import carry_on, said_by
 from .rerun import Result
 from .thrown import Falls
 
@@ -81,37 +81,48 @@ def _could_stand(book: Book, head: Head, entry: int) -> bool:
 
 def losses_of(proposal: Proposal) -> list[Loss]:
     """What is lost, and the command that puts it in again: after what its refusal offers, or by --allow. What is put in
-    before one of them is there for the others.
+    before one of them may do for others.
     """
-    first: dict[tuple[str, str], int] = {}
-    return [_loss_of(result, proposal.course.thrown, first) for result in proposal.lost]
+    thrown, found, first = proposal.course.thrown, list[Loss](), dict[tuple[str, str], int]()
+    for at, result in enumerate(proposal.results):
+        if not result.lost:
+            continue
+        refused, act, behind = result.refused, result.act, 0
+        assert refused
+        before = None if act.declared.instant else _offered(result, thrown)
+        options = None if act.declared.instant else _options(result, thrown, before)
+        if before and options:
+            since = first.setdefault((options, refused.message), at)
+            if since < at and _is_behind(proposal, since, at, Act(said_by(before))):
+                behind, options = proposal.results[since].act.entry, ""
+        verbs = systems.recorded_verbs(result.state.campaign.system)
+        note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
+        said = f"--as {note}" if options is None else options
+        hint = " ".join(filter(None, ("affray amend", f"e{act.entry}", said, "--apply")))
+        found.append(Loss(act.entry, refused.message, refused.clause, hint, options is not None, behind))
+    return found
 
 
-def _loss_of(result: Result, thrown: Falls, first: dict[tuple[str, str], int]) -> Loss:
-    """What is lost. `first` says of what is put in, and why, the entry that it is put in with."""
-    refused, act = result.refused, result.act
-    assert refused
-    options, behind = None if act.declared.instant else _options(result, thrown), 0
-    if options and options.startswith("--insert "):
-        behind = first.setdefault((options, refused.message), act.entry)
-        behind, options = (behind, "") if behind != act.entry else (0, options)
-    verbs = systems.recorded_verbs(result.state.campaign.system)
-    note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
-    said = f"--as {note}" if options is None else options
-    hint = " ".join(filter(None, ("affray amend", f"e{act.entry}", said, "--apply")))
-    return Loss(act.entry, refused.message, refused.clause, hint, options is not None, behind)
+def _is_behind(proposal: Proposal, since: int, at: int, before: Act) -> bool:
+    """Whether something that is put in before one result does for a later one: it needs no dice, all between them is
+    possible then, and nobody has passed.
+    """
+    if any(one.act.puts_in is not None for one in proposal.results):
+        return False
+    course = [before, *(one.meant or one.act for one in proposal.results[since : at + 1])]
+    again = [*carry_on(proposal.results[since].state, course, proposal.course.thrown, lambda _: any_dice())]
+    return not again[0].new and not any(one.refused for one in again)
 
 
 _LONGEST_NOTE = 200
 """The most characters of a lost entry that a note keeps."""
 
 
-def _options(result: Result, thrown: Falls) -> str | None:
-    """The options with which a lost entry is put in again; None when nothing makes it possible."""
+def _options(result: Result, thrown: Falls, before: Resolution | None) -> str | None:
+    """The options with which a lost entry is put in again, behind what makes it possible; None when nothing does."""
     refused, act = result.refused, result.meant or result.act
-    if found := _offered(result, thrown):
-        words = typed(found.verb, found.declaration, found.allow).removeprefix("affray ")
-        return f"--insert {quoted(words)}"
+    if before:
+        return f"--insert {quoted(typed(before.verb, before.declaration, before.allow).removeprefix('affray '))}"
     for why in _REASONS if isinstance(refused, Refused) else ():
         if _possible(result.state, replace(act, declared=replace(act.declared, allow=why)), thrown):
             return f"--allow '{why}'"
@@ -125,10 +136,11 @@ def _offered(result: Result, thrown: Falls) -> Resolution | None:
         for one in way if isinstance(way, list) else [way]:
             found = None if isinstance(one, str) else tried(result.state, *one)
             card = systems.find_verb(result.state.campaign.system, found.verb) if found else None
-            if found and card and (card.passive or card.by != "referee") and found.verb != result.act.declared.verb:
-                before = Act(Declared(found.verb, to_builtins(found.declaration), found.allow))
-                if _possible(result.state, before, thrown, result.meant or result.act):
-                    return found
+            if not found or not card or (card.by == "referee" and not card.passive):
+                continue
+            own = found.verb == result.act.declared.verb
+            if not own and _possible(result.state, Act(said_by(found)), thrown, result.meant or result.act):
+                return found
     return None
 
 

@@ -263,7 +263,7 @@ class Course:
                 passes = Act(Declared(act.declared.verb, {}), puts_in=act.entry, why=f"It is {whose(due)} turn.")
                 ends = self._resolved(state, passes)
                 if ends.refused and (found := way_on(state, ends.refused)):
-                    ends = self._resolved(state, replace(passes, declared=_declared(found)))
+                    ends = self._resolved(state, replace(passes, declared=said_by(found)))
                 if ends.lacking or (ends.events and segment_of(ends.state) == here):
                     return ends
         return impossible(state, act, UsageError(f"It is not {whose(began)} turn."), self._thrown)
@@ -378,7 +378,7 @@ class Course:
                 return replace(first, refused=error)
             if not (found := way_on(state, error)):
                 break
-            going = _declared(found)
+            going = said_by(found)
             whole = {**act.declared.said, **going.said, "pass_rest": True}
             if going.verb == act.declared.verb and going.said == whole:
                 act = replace(act, declared=replace(act.declared, said=going.said), why=error.message)
@@ -439,7 +439,8 @@ def carry_on(
         state = result.state
 
 
-def _declared(found: Resolution) -> Declared:
+def said_by(found: Resolution) -> Declared:
+    """What an action says."""
     return Declared(found.verb, msgspec.to_builtins(found.declaration), found.allow)
 
 
