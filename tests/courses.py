@@ -14,7 +14,6 @@ from commands.action.book import Book, Order
 from commands.action.common import Init
 from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Dice, program, stream
-from commands.files.exports.shell_script import Script
 from commands.look.filters import Filters
 from commands.past.acts import act_of
 from commands.past.amend_proposal import Amendment, Inserted, propose, record
@@ -33,6 +32,7 @@ from ledger.events import Rolled
 from ledger.sqlite import SqliteStore
 from projections.state import State
 from tests.kit import KEY, verb_of
+from tests.script import Script
 
 NOTHING = Fresh({}, Dice(faces=()))
 """No dice but those that were thrown."""

@@ -60,7 +60,6 @@ replay --since e6
 why grub-1.hp
 diff e5..
 find grub-1.hp<20
-bisect grub-1.hp<20
 dispute e6 'He stood behind the parapet'
 disputes
 stats

@@ -238,8 +238,6 @@ KNOWN_VERBS = {
     ("commands/what_if/house_rule.py", "option"),  # the three ways to set a house rule
     ("commands/what_if/house_rule.py", "table"),
     ("commands/what_if/house_rule.py", "begin"),
-    ("commands/files/exports/shell_script.py", "init"),  # a script opens its ledger with the dice of the first
-    ("commands/files/exports/shell_script.py", "stir"),
 }
 """Where a shared module does something of its own for one verb. All that is a trait of a verb stands on its card."""
 

@@ -144,6 +144,18 @@ def test_a_verb_is_shown_with_its_options(fight: Shell):
     assert "      --with sword" in lines
 
 
+def test_what_is_declared_and_the_way_of_a_move_are_listed_though_other_words_are_taken(shell: Shell):
+    for line in ("init test --system paraverse", "begin --from gatehouse", "round"):
+        shell.done(*line.split())
+    lines = shell.done("choices", "sigrun", "declare").splitlines()
+    assert "  declare attack Reaver|Vasko|Thrall" in lines
+    assert "  declare move gate" in lines
+    for line in ("init other --system dungeoneers", "join suori troll", "begin", "round", "turn"):
+        shell.done("--ledger", "other.affray", *line.split())
+    lines = shell.done("--ledger", "other.affray", "choices", "suori", "move").splitlines()
+    assert "  move N|NE|E|SE|S|SW|W|NW" in lines
+
+
 def test_as_json_it_names_the_head_that_it_is_true_of(fight: Shell):
     told = json.loads(fight.done("choices", "boffin", "stow", "--json"))
     assert told["head"] == json.loads(fight.done("verify", "--json"))["head"]

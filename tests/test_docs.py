@@ -97,7 +97,6 @@ def test_the_example_system_is_whole(tmp_path):
     reader.read(ADDING)
     assert reader.do("affray demo brawl --file demo.affray").endswith("verify\n")
     assert reader.code == 0
-    assert reader.do("sh brawl.sh again.affray | tail -n 1 && affray --ledger again.affray status").endswith("1\n")
     folder = tmp_path / "brawl" / "affray_brawl"
     rules, code = ((folder / name).read_text(encoding="utf-8") for name in ("RULES.md", "blow.py"))
     tests = (tmp_path / "brawl" / "tests" / "test_blow.py").read_text(encoding="utf-8")

@@ -332,7 +332,7 @@ def test_filters_choose_the_entries(fight: Shell):
 def test_the_ending_gives_the_format_and_format_overrides_it():
     said = {"a.jsonl": "jsonl", "a.ndjson": "jsonl", "A.MD": "markdown", "a.markdown": "markdown", "a.csv": "csv",
             "a.zip": "csv", "a.parquet": "parquet",
-            "a.sh": "commands", "-": "jsonl"}  # fmt: skip
+            "-": "jsonl"}  # fmt: skip
     assert {file: format_of(file, "")[0] for file in said} == said
     assert format_of("a.csv", "markdown")[0] == format_of("-", "md")[0] == "markdown"
     for file in ("a", "a.xlsx", "a.affray2", "csv", ".md5"):
@@ -357,8 +357,7 @@ REFUSED: dict[str, tuple[list[str], str]] = {
         ["a.jsonl", "--round", "1"],
         "jsonl always holds the whole record and takes no filters",
     ),
-    "a part of a script": (["a.sh", "--name", "brak"], "commands always holds the whole record and takes no filters"),
-    "a script for players": (["a.sh", "--player-safe"], "so --player-safe is not possible"),
+    "an encounter for players": (["a.toml", "--player-safe"], "so --player-safe is not possible"),
     "sides without need": (["a.md", "--sides", "foes"], "it needs --player-safe"),
     "an unknown kind": (["a.md", "--kind", "sung"], "There is no event of kind 'sung'"),
 }
@@ -451,7 +450,7 @@ def test_a_reader_that_goes_away_is_not_an_error(fight: Shell, tmp_path: Path):
 
 @pytest.mark.slow
 def test_standard_output_is_utf_8_whatever_the_terminal_speaks(fight: Shell, tmp_path: Path):
-    for name in ("markdown", "csv", "commands"):
+    for name in ("markdown", "csv"):
         answer = affray("export", "--format", name, cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})
         assert "Zoë 🐉" in answer.out
 
@@ -473,8 +472,6 @@ def test_what_another_program_wrote_leaves_too(tmp_path: Path, shell: Shell):
     assert json.loads(rows("events.csv")[3]["body"])["text"] == text
     shell.done("export", "story.md")
     assert "\x1b" not in Path("story.md").read_text(encoding="utf-8")
-    refused = shell("export", "script.sh")
-    assert (refused.code, "e2 cannot be typed again as a command" in refused.err) == (2, True)
     pytest.importorskip("pyarrow")
     assert "holds a number too large for Parquet" in shell("export", "damage.parquet", "--table", "damage").err
     assert sorted(os.listdir()) == ["entries.csv", "events.csv", "story.md", "test.affray"]
@@ -482,7 +479,7 @@ def test_what_another_program_wrote_leaves_too(tmp_path: Path, shell: Shell):
 
 @pytest.mark.slow
 def test_every_answer_names_the_head_and_json_says_it_too(fight: Shell):
-    for file in ("a.md", "a.csv", "a.zip", "a.jsonl", "a.sh"):
+    for file in ("a.md", "a.csv", "a.zip", "a.jsonl"):
         answer = fight("export", file)
         assert answer.out == ""
         line = head(fight)

@@ -1,5 +1,7 @@
 """Finding: the entries at which a condition became true, and what a condition means."""
 
+import json
+
 import pytest
 
 from commands.action.values import Criterion, agree, meant, read_criteria
@@ -9,19 +11,19 @@ from tests.shell import Shell
 
 FOUND = {
     # Brak has 30; a blow for 14 leaves 16, the next one nothing.
-    ("freepg", "brak.hp < 20"): ([15], True),
-    ("freepg", "brak.hp <= 0"): ([26], True),
+    ("freepg", "brak.hp < 20"): [15],
+    ("freepg", "brak.hp <= 0"): [26],
     # 19 hp; all of it is lost to a natural 20, a potion gives 10, a salve 8.
-    ("freepg", "tilda.hp > 5"): ([2, 16], True),
-    ("freepg", "tilda.mortally wounded"): ([11], False),
-    ("dungeoneers", "ulfarmi.grappled"): ([46], False),
-    ("dungeoneers", "freya.stress >= 4"): ([33], False),
-    ("paraverse", "ildar.down = unconscious"): ([13], False),
-    ("paraverse", "phase = melee"): ([13, 24, 38], False),
-    ("paraverse", "sigrun.area != yard"): ([1, 38], True),
-    ("paraverse", "hakon.ward"): ([16], False),
+    ("freepg", "tilda.hp > 5"): [2, 16],
+    ("freepg", "tilda.mortally wounded"): [11],
+    ("dungeoneers", "ulfarmi.grappled"): [46],
+    ("dungeoneers", "freya.stress >= 4"): [33],
+    ("paraverse", "ildar.down = unconscious"): [13],
+    ("paraverse", "phase = melee"): [13, 24, 38],
+    ("paraverse", "sigrun.area != yard"): [1, 38],
+    ("paraverse", "hakon.ward"): [16],
 }
-"""For conditions in the demo fights the entries at which they became true, and whether they still are at the end."""
+"""For conditions in the demo fights the entries at which they became true."""
 
 
 def demo(shell: Shell, system: str) -> Shell:
@@ -32,21 +34,17 @@ def demo(shell: Shell, system: str) -> Shell:
 
 @pytest.mark.parametrize(("asked", "found"), sampled(FOUND.items(), 4, True), ids=[" ".join(asked) for asked in FOUND])
 def test_when_a_condition_became_true(shell: Shell, asked, found):
-    (system, condition), (entries, still) = asked, found
+    system, condition = asked
     demo(shell, system)
     lines = shell.done("find", condition, "--json").splitlines()
-    assert [int(line.split(",")[0].removeprefix('{"entry":')) for line in lines] == entries
-    first = shell("bisect", condition)
-    assert f"  e{entries[0]}\n" in first.out
-    assert first.err == ("It is still true.\n" if still else "It is no longer true.\n")
+    assert [int(line.split(",")[0].removeprefix('{"entry":')) for line in lines] == found
 
 
 def test_several_conditions_must_hold_together(shell: Shell):
     """Tilda is dying from e11 on, and round 2 begins at e17, when she is up again."""
     demo(shell, "freepg")
-    assert shell("bisect", "tilda.hp > 5", "round = 2").out.startswith("John's turn ends; round 2; Jane's turn  e17\n")
-    assert shell("bisect", "tilda.down", "round = 2", "--json").json == {"entry": None}
-    assert shell("bisect", "tilda.down", "round = 2").err == "No entry ever matched.\n"
+    assert shell("find", "tilda.hp > 5", "round = 2").out.startswith("John's turn ends; round 2; Jane's turn  e17\n")
+    assert shell("find", "tilda.down", "round = 2").err == "No entry ever matched.\n"
 
 
 def test_find_shows_the_values_before_and_after(shell: Shell):
@@ -55,12 +53,12 @@ def test_find_shows_the_values_before_and_after(shell: Shell):
     assert told[-1] == "    Brak.hp: 30 -> 16"
 
 
-def test_bisect_finds_the_first_time_even_if_it_did_not_last(table: Shell):
-    """A search by halves would miss e3: the condition holds at e3, and no longer at e4, and again at e5."""
+def test_each_time_is_found_even_if_it_did_not_last(table: Shell):
+    """The condition holds at e3, and no longer at e4, and again at e5."""
     table.done("join", "tilda")
     for hp in (0, 30, 0):
         table.done("adjust", "tilda", "hp", str(hp), "a test")
-    assert table("bisect", "tilda.hp = 0", "--json").json["entry"] == 3
+    assert [json.loads(line)["entry"] for line in table.done("find", "tilda.hp = 0", "--json").splitlines()] == [3, 5]
     assert table.done("find", "tilda.hp = 0").count("Tilda has 0/53 hp") == 2
 
 
@@ -68,16 +66,16 @@ def test_what_was_undone_does_not_count(table: Shell):
     table.done("join", "tilda")
     table.done("adjust", "tilda", "hp", "0", "a test")
     table.done("undo")
-    assert table("bisect", "tilda.hp = 0").err == "No entry ever matched.\n"
+    assert table("find", "tilda.hp = 0").err == "No entry ever matched.\n"
     table.done("redo")
-    assert table("bisect", "tilda.hp = 0", "--json").json["entry"] == 3
+    assert table("find", "tilda.hp = 0", "--json").json["entry"] == 3
 
 
 def test_somebody_who_left_can_still_be_found(table: Shell):
     table.done("join", "grub")
     table.done("adjust", "grub", "hp", "0", "a test")
     table.done("leave", "grub")
-    assert table("bisect", "grub.hp < 5", "--json").json["entry"] == 3
+    assert table("find", "grub.hp < 5", "--json").json["entry"] == 3
     assert table("why", "grub.hp", "--json").json["value"] == "-"
     assert table.done("log", "--name", "gru", "--json").count('"entry":') == 3
 
@@ -155,8 +153,7 @@ def test_what_agrees_with_a_sheet():
 
 def test_wrong_conditions_are_refused(table: Shell):
     table.done("join", "tilda")
-    table.refused("bisect", code=2, says="bisect needs CONDITIONS, such as 'kira.hp < 5'")
-    table.refused("bisect", "tilda.hp <", code=2, says="'tilda.hp <' is not a condition.")
+    table.refused("find", "tilda.hp <", code=2, says="'tilda.hp <' is not a condition.")
     table.refused("find", "tilda.hp < much", code=2, says="< compares whole numbers; 'much' is not one.")
     table.refused("find", "tilda.tail", code=3, says="Nothing on the board is called 'tilda.tail'.")
     table.refused("find", "tilda.h > 1", code=3, says="'tilda.h' could be Tilda.hp, Tilda.hp-max.")

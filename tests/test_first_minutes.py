@@ -16,7 +16,7 @@ TWO = "There are 2 ledgers here: demo-freepg.affray, the-toll-bridge.affray."
 WORDS = {
     "undo": ["e3x"], "run": ["no-such-file"], "show": ["e1"], "amend": ["e2", "--cover", "half"], "stir": ["words"],
     "reveal": ["dice"], "odds": ["attack", "a", "b"], "diff": ["e1..e2"], "find": ["x", ">", "1"], "why": ["x.hp"],
-    "bisect": ["x", ">", "1"], "join": ["boffin"], "leave": ["boffin"], "unmask": ["x"], "rename": ["x", "y"],
+    "join": ["boffin"], "leave": ["boffin"], "unmask": ["x"], "rename": ["x", "y"],
     "sheet set": ["x", "no-such-file"], "roll": ["d20"], "note": ["text"], "adjust": ["x", "hp", "3"],
     "dispute": ["e1", "why"], "settle": ["e1", "upheld", "why"], "assert": ["x.hp", "3"], "option": ["x", "y"],
     "export": ["x.md"], "attack": ["a", "b"], "begin": [], "skirmish": ["a"],

@@ -116,22 +116,20 @@ SEEN = (
     "status --at e{half}", "show --at e{half}", "show {who}", "map", "map --at e{half}", "log", "log --name {who}",
     "log --round 2", "log --encounter 1 --last 3", "log --kind rolled --last 4", "replay --round 1",
     "replay --since e{half}", "why {who}.{harm}", "why {other}.{harm} --last 0", "diff e{half}..", "diff e2..e{half}",
-    "find {who}.down", "find '{other}.{harm} < 100' --kind rolled --last 2", "bisect '{other}.down'", "disputes",
-    "stats", "stats --bars", "stats damage --name {who}", "stats luck --round 1", "stats --csv", "show e{half}",
+    "find {who}.down", "find '{other}.{harm} < 100' --kind rolled --last 2", "disputes",
+    "stats", "stats --bars", "stats damage --name {who}", "stats luck --round 1", "show e{half}",
     "verify", "undo e{half}", "status", "log --last 0", "diff e{half}..", "export - --format markdown",
-    "export - --format commands",
 )  # fmt: skip
 """What is asked about a demo: about two who fight in it, and an entry in its middle."""
 BRIEFLY = (
     "status --at e{half}", "show --at e{half}", "map --at e{half}", "replay --encounter 1",
     "why {who}.{harm} --last 0", "diff e{half}..", "find {other}.{harm}", "stats --bars",
-    "export - --format commands",
 )  # fmt: skip
 """What is asked about the other demos: what each system fills with words of its own."""
 AS_DATA = (
     "status --at e{half} --json", "show {who} --json", "show e{half} --json", "log --last 3 --json", "map --json",
     "replay --since e{half} --until e24 --json", "why {who}.{harm} --last 2 --json", "diff e{half}.. --json",
-    "find '{who}.{harm} < 20' --json", "bisect '{other}.down' --json", "stats --round 1 --json", "verify --json",
+    "find '{who}.{harm} < 20' --json", "stats --round 1 --json", "verify --json",
     "rules options", "rules tables", "export - --format csv --table entries --round 2",
     "export - --format csv --table dice --round 2", "export - --format csv --table rulings --round 2",
     "export - --format csv --table damage", "export - --format csv --table conditions",
@@ -159,7 +157,7 @@ SESSION = (
 
 DESK = (
     "export x.jsonl", "export x.jsonl --json", "export x.csv", "export x.csv --table dice",
-    "export all.zip --format csv", "export x.md", "export x.md --player-safe", "export x.sh --format commands",
+    "export all.zip --format csv", "export x.md", "export x.md --player-safe",
     "export x.nothing", "export x.jsonl --player-safe", "export x.md --table dice", "export x.md --sides party",
     "export other.affray", "export - --format csv --player-safe --kind noted", "import x.jsonl new.affray",
     "import x.jsonl new.affray", "import x.jsonl other.affray --json", "import x.md odd.affray",
@@ -169,7 +167,7 @@ DESK = (
     "odds table --ac 15 --bonus 4", "odds table 12 --json", "odds verify", "odds note hi",
     "log --clause freepg.attack.armor --last 2", "log --kind nothing", "log --name nobody", "log --round 99",
     "show nobody", "show e99", "status --at e99", "why nobody.hp", "why tilda.charm", "find nothing",
-    "find 'tilda.hp > 900'", "bisect 'tilda.hp > 900'", "diff e99..", "replay --round 99", "redo", "undo e99",
+    "find 'tilda.hp > 900'", "diff e99..", "replay --round 99", "redo", "undo e99",
     "undo e1", "amend e1 --drop", "amend e99 --drop", "amend e24 --drop --insert 'note x'", "amend e24 --dice roll",
     "run nothing.fight", "join nobody", "attack tilda nobody", "adjust tilda shoe 3 x", "option weapon_slots 9",
     "option nothing 1", "init again --system nothing", "settle e3 upheld why", "roll 2d6 --dice 9", "roll 6",

@@ -4,7 +4,6 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -155,8 +154,6 @@ def test_places_in_a_list_are_joined_by_slashes(shell: Shell):
     values = shell.done("show")
     assert "Freya.at = 0,0" in values
     assert "Suori.at = 3,4" in values
-    shell.done("export", "a.sh")
-    assert "--at freya=0,0,E/suori=3,4" in Path("a.sh").read_text(encoding="utf-8")
 
 
 # Names

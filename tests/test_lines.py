@@ -76,7 +76,7 @@ def test_no_line_is_wider_than_the_terminal(
         "note 'a long line that somebody wrote about what happened on the bridge that night' --dry-run",
         "roll 20d20 --dry-run --why 'a very long reason for very many dice that are rolled at once'",
         "amend e12 --drop", "attack nobody somebody", "join nobody", "odds", "show nobody", "why nothing.hp",
-        "diff e3 e30", "bisect 'round = 2'",
+        "diff e3 e30",
     ):  # fmt: skip
         answer = shell._typed(*shlex.split(words))
         check_width(answer.out + answer.err, width)

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from commands.action.values import read_criteria
-from commands.files.exports.shell_script import Script, toml
 from commands.files.init import OpenLedger
 from commands.look.filters import Chapter
 from commands.seen.page import faces
@@ -30,6 +29,7 @@ from projections.changes import values
 from projections.declarations import headline
 from projections.state import State, fold
 from tests.kit import lines, verbs
+from tests.script import Script, toml
 
 SHEET = msgspec.Raw(b'{"name":"Bob"}')
 BOB = Joined("Bob", "foes", SHEET)

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 
 from commands.action import systems
 from commands.action.book import events_of
-from commands.files.exports.shell_script import toml
 from commands.live.views import Watched
 from commands.shell.cli import run
 from ledger.sqlite import SqliteStore
 from projections.glimpses import known_events
 from tests.kit import KEY
 from tests.sample import sampled
+from tests.script import toml
 from tests.shell import NOON, Shell
 from tests.test_golden import FIXTURES
 

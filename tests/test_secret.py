@@ -218,15 +218,6 @@ def test_events_that_stand_beside_parts_are_found(table: Shell):
     table.refused("--ledger", "p.affray", "verify", code=5, says="e2 holds both what", ledger="p.affray")
 
 
-def test_a_script_of_the_record_keeps_what_is_secret(table: Shell):
-    table.done("note", "Brak is a spy.", "--secret")
-    table.done("note", "Hello.")
-    table.done("export", "again.sh")
-    script = Path("again.sh").read_text(encoding="utf-8")
-    told = [line for line in script.splitlines() if line.startswith("note ")]
-    assert [("--secret" in line) for line in told] == [True, False]
-
-
 # Hidden dice
 
 

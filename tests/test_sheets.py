@@ -365,6 +365,16 @@ def test_an_error_that_is_not_about_the_stat_block_names_no_line(shell: Shell):
     assert "line" not in answer.err
 
 
+def test_a_file_of_ones_own_is_meant_before_an_example_of_its_name_and_needs_no_ending(shell: Shell):
+    shell.done("init", "test", "--system", "paraverse")
+    Path("hob.toml").write_text('name = "Hob"\nside = "foes"\n', encoding="utf-8")
+    Path("reaver.toml").write_text('name = "Tame"\nside = "party"\n', encoding="utf-8")
+    told = shell.done("join", "hob", "reaver", "sigrun").splitlines()
+    assert [line.partition(";")[0].partition("  ")[0] for line in told] == [
+        "Hob joins the foes", "Tame joins the party", "Sigrun joins the party",
+    ]  # fmt: skip
+
+
 def test_commas_between_stat_blocks_are_read_as_everywhere_else(shell: Shell):
     """A file with a comma in its name stays one word."""
     shell.done("init", "test", "--system", "paraverse")

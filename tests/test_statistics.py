@@ -1,6 +1,5 @@
 """Statistics: who did what to whom, how the dice fell, how long it took; counted by hand from the demo fights."""
 
-import csv
 import json
 import re
 from datetime import UTC, datetime, timedelta
@@ -96,19 +95,6 @@ def test_the_tables(shell: Shell):
     assert faces[5:9] == ["Tilda, typed d20, 0.2 of each expected:", "   1  0", "   2  0", f"   3  {'#' * 40} 1"]
 
 
-def test_csv_has_a_line_for_each_number(shell: Shell):
-    shell.done("demo", "freepg", "--file", "test.affray")
-    rows = list(csv.DictReader(shell.done("stats", "--csv").splitlines()))
-    found = {(row["section"], row["who"], row["source"], row["sides"], row["measure"]): row["value"] for row in rows}
-    assert len(found) == len(rows)
-    assert found["damage", "Boffin", "", "", "hp dealt"] == "30"
-    assert found["damage", "@foes", "", "", "hp taken"] == "62"
-    assert found["dice", "Tilda", "typed", "20", "face 17"] == "1"
-    assert found["luck", "Tilda", "", "", "total"] == "50"
-    assert found["pace", "round", "", "", "ended"] == "2"
-    assert {row["section"] for row in csv.DictReader(shell.done("stats", "luck", "--csv").splitlines())} == {"luck"}
-
-
 @pytest.fixture
 def duel(shell: Shell, tmp_path) -> Shell:
     """A ledger made by hand: A throws a dozen sixes; B one of each face by program, and a one.
@@ -193,44 +179,22 @@ def test_all_of_a_small_ledger_as_bars(duel: Shell):
     ]  # fmt: skip
 
 
-def test_all_of_a_small_ledger_as_csv(duel: Shell):
-    """A line for each number: 12 of each fighter and side, 3 and a face each of four piles, 2 of all dice, 5 of luck,
-    3 of pace.
-    """
-    rows = duel.done("stats", "--csv").splitlines()
-    assert rows[0] == "section,who,side,source,sides,measure,value"
-    found = dict(row.rsplit(",", 1) for row in rows[1:])
-    assert len(found) == len(rows) - 1 == 4 * 12 + 4 * (3 + 6) + 2 + 2 * 5 + 3 * 3
-    harm = {
-        f"damage,{who},{side},,,{measure}": value
-        for who, side, values in (
-            ("A", "side of A", (10, 0, 0, 0, 0, 2, 0, 0, 2, 0, 1, 0)),
-            ("B", "side of B", (0, 2, 0, 0, 10, 0, 0, 0, 0, 1, 0, 1)),
-        )
-        for who in (who, f"@{side}")
-        for measure, value in zip(
-            [f"{unit} {way}" for way in ("dealt", "taken") for unit in ("hp", "pain", "stress", "wounds")]
-            + ["hits", "misses", "felled", "fell"],
-            map(str, values),
-            strict=True,
-        )
-    }
-    assert {row: value for row, value in found.items() if row.startswith("damage")} == harm
-    dice = {row.removeprefix("dice,"): value for row, value in found.items() if row.startswith("dice,A")}
-    assert dice == {
-        "A,,typed,6,thrown": "12", "A,,typed,6,mean": "6.0", "A,,typed,6,expected": "3.5", "A,,typed,6,face 6": "12",
-        **{f"A,,typed,6,face {face}": "0" for face in range(1, 6)},
+def test_the_numbers_of_a_small_ledger(duel: Shell):
+    """A dozen sixes are 30 over 42, whose variance is 12 x 35/12: 5.071 deviations. B: 2.5 under 24.5, 0.553."""
+    said = duel("stats", "--json").json
+    assert [(one["who"], one["score"], one["higher"]) for one in said["luck"]] == [
+        ("A", 5.071, 1.0),
+        ("B", -0.553, 0.29),
+    ]
+    first = said["dice"][0]
+    assert (first["who"], first["thrown"], first["faces"], first["mean"], first["expected"]) == (
+        "A", 12, [0, 0, 0, 0, 0, 12], 6.0, 3.5,
+    )  # fmt: skip
+    assert said["fighters"][1] == {
+        "name": "B", "side": "side of B", "hits": 0, "misses": 1, "felled": 0, "fell": 1,
+        "dealt": {"hp": 0, "pain": 2, "stress": 0, "wounds": 0},
+        "taken": {"hp": 10, "pain": 0, "stress": 0, "wounds": 0},
     }  # fmt: skip
-    assert {row: value for row, value in found.items() if row.startswith(("luck", "pace"))} == {
-        "luck,A,,,,dice": "12", "luck,A,,,,total": "72", "luck,A,,,,expected": "42.0", "luck,A,,,,score": "5.071",
-        "luck,A,,,,higher": "1.0", "luck,B,,,,dice": "7", "luck,B,,,,total": "22", "luck,B,,,,expected": "24.5",
-        "luck,B,,,,score": "-0.553", "luck,B,,,,higher": "0.29", "pace,round,,,,ended": "2",
-        "pace,round,,,,median": "20", "pace,round,,,,total": "50", "pace,A,,,,ended": "2", "pace,A,,,,median": "20",
-        "pace,A,,,,total": "40", "pace,B,,,,ended": "1", "pace,B,,,,median": "10", "pace,B,,,,total": "10",
-    }  # fmt: skip
-    for section in ("damage", "dice", "luck", "pace"):
-        own = duel.done("stats", section, "--csv").splitlines()
-        assert own[1:] == [row for row in rows if row.startswith(f"{section},")]
 
 
 def test_one_fighter_of_a_small_ledger(duel: Shell):
@@ -509,9 +473,8 @@ def test_harm_that_somebody_brings_or_that_the_referee_sets_was_not_suffered(she
     shell.done("adjust", "ann", "pain", "4", "a fall")
     told = shell.done("effect", "ann", "--damage", "2", "--location", "torso")
     assert "Ann suffers 1 pain, now 5" in told
-    lines = shell.done("stats", "--csv").splitlines()
-    for measure, value in (("pain taken", 1), ("wounds taken", 0), ("fell", 1)):
-        assert f"damage,Ann,party,,,{measure},{value}" in lines
+    (ann,) = shell("stats", "--json").json["fighters"]
+    assert (ann["taken"]["pain"], ann["taken"]["wounds"], ann["fell"]) == (1, 0, 1)
 
 
 def test_a_die_that_was_thrown_by_hand_is_counted_once_by_all(shell: Shell):

@@ -140,7 +140,7 @@ READING = (
 PLAYING = (
     ("note", "hi"), ("roll", "1d6"), ("attack", "boffin", "grub-1"), ("fly",), ("undo",), ("redo",), ("join", "boffin"),
     ("adjust", "boffin", "hp", "3", "why"), ("amend", "e9", "--drop"), ("odds", "roll", "1d6"), ("rules",),
-    ("rules", "options"), ("export", "x.sh"),
+    ("rules", "options"),
 )  # fmt: skip
 
 

@@ -150,7 +150,7 @@ def test_a_beginning_stands_for_the_only_verb_that_has_it_or_for_the_one_used_of
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_no_verb_that_is_no_action_takes_a_beginning_from_one(system: str):
-    """`b` is begin, though bisect begins so too."""
+    """`b` is begin, though backup begins so too."""
     actions = systems.load(system).verbs
     every = {**COMMON, **actions, **TOOLS}
     for name in actions:

@@ -37,7 +37,7 @@ def installed() -> "dict[str, EntryPoint]":
         return {}
     from importlib.metadata import entry_points
 
-    points = {point.name: point for point in entry_points(group=GROUP)}
+    points: dict[str, EntryPoint] = {point.name: point for point in entry_points(group=GROUP)}
     return {name: points[name] for name in sorted(points) if name.isidentifier() and name not in SYSTEMS}
 
 

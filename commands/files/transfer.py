@@ -45,8 +45,8 @@ from .untrusted import bounded
 class Export(Filters):
     """Write the ledger in another format: jsonl (the whole record; import makes the same ledger of it), markdown (a
     chronicle), html (one page: boards, log, curves, dice, a check of the chain), csv and parquet (tables: entries,
-    events, dice, rulings, damage, conditions, fighters; all of them in a .zip), commands (a shell script that
-    plays it again), encounter (the board, for begin --from). The ending of the file says which.
+    events, dice, rulings, damage, conditions, fighters; all of them in a .zip), encounter (the board, for
+    begin --from). The ending of the file says which.
     """
 
     file: Annotated[str, Meta(description="The file; - for standard output.", extra={"positional": True})] = "-"
@@ -121,7 +121,7 @@ def _checked(console: Console, said: Export) -> tuple[str, Format]:
         raise UsageError("This format is not for a terminal.", "Name a file to write to.")
     if form.new and os.path.isfile(path):
         raise UsageError(f"{said.file} already exists; nothing was changed.", "Name another file.")
-    if store.is_for_players and (said.player_safe or name in ("html", "commands", "encounter")):
+    if store.is_for_players and (said.player_safe or name in ("html", "encounter")):
         raise UsageError(
             f"{store.path} already holds only what the players see, and no board.", "affray export fight.md"
         )
@@ -141,8 +141,6 @@ def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
             from .exports.comma_separated import write
         case "parquet":
             from .exports.parquet import write
-        case "commands":
-            from .exports.shell_script import write
         case _:
             from .exports.prepared import write
     return write

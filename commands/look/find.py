@@ -8,7 +8,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from commands.action.book import Book
-from commands.action.declaration import Count, Declaration
+from commands.action.declaration import Count
 from commands.action.systems import recorded_verbs
 from commands.action.values import Criterion, meant, read_criteria
 from commands.words.console import Console
@@ -19,29 +19,30 @@ from projections.narration import told
 from .filters import Filters, Sieve
 from .timeline import Followed, Transition, forwards, names_ever
 
-Conditions = Annotated[
-    tuple[str, ...],
-    Meta(description="Such as 'kira.hp < 5' or goblin-1.down; with several, all must hold.", extra={"word": "value"}),
-]
-
 
 class Find(Filters):
     """List the entries at which some conditions became true together; without conditions, all that pass the filters.
     Undone entries do not count.
     """
 
-    conditions: Annotated[Conditions, Meta(extra={"positional": True})] = ()
+    conditions: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Such as 'kira.hp < 5' or goblin-1.down; with several, all must hold.",
+            extra={"word": "value", "positional": True},
+        ),
+    ] = ()
     last: Annotated[Count, Meta(description="Only the last N of these; 0 for all.")] = 0
 
 
 def find(console: Console, said: Find) -> None:
     """Prints the lines of each entry, with the values in question."""
     followed = Followed(console.book, console.book.store.head().entry)
-    conditions = _named(console.book, followed, said.conditions, "find")
+    conditions = _named(console.book, followed, said.conditions)
     sieve = Sieve(console.book, said)
     kept: deque[Transition] = deque(maxlen=said.last or 1)
     found = False
-    for transition, became in _came(console.book, followed, conditions, "find"):
+    for transition, became in _came(console.book, followed, conditions):
         if sieve.passes(transition.entry, transition.events) and became:
             found = True
             if said.last:
@@ -54,32 +55,7 @@ def find(console: Console, said: Find) -> None:
         console.whisper("No entry ever matched." if conditions else "Nothing that stands passes these filters.")
 
 
-class Bisect(Declaration):
-    """Find the first entry that stands at which some conditions became true together."""
-
-    conditions: Conditions
-
-
-def bisect(console: Console, said: Bisect) -> None:
-    """Prints the entry, the change, and whether the conditions are still true."""
-    followed = Followed(console.book, console.book.store.head().entry)
-    conditions = _named(console.book, followed, said.conditions, "bisect")
-    for transition, became in _came(console.book, followed, conditions, "bisect"):
-        if became:
-            _tell(console, followed, transition, conditions)
-            if not console.json:
-                head, state = console.book.present()
-                now = followed.held(state, head.entry, [condition.name for condition in conditions])
-                still = all(condition.holds(now[condition.name]) for condition in conditions)
-                console.whisper("It is still true." if still else "It is no longer true.")
-            return
-    if console.json:
-        console.give({"entry": None})
-        return
-    console.whisper("No entry ever matched.")
-
-
-def _named(book: Book, followed: Followed, words: Sequence[str], what: str) -> list[Criterion]:
+def _named(book: Book, followed: Followed, words: Sequence[str]) -> list[Criterion]:
     """The conditions, each with the name of its value in full. Raises UsageError when a word is not a condition,
     NameUnknown when it fits no value, or several.
     """
@@ -88,19 +64,17 @@ def _named(book: Book, followed: Followed, words: Sequence[str], what: str) -> l
     past: list[str] = []
 
     def ever() -> list[str]:
-        past[:] = past or names_ever(book, head.entry, what)
+        past[:] = past or names_ever(book, head.entry, "find")
         return past
 
     return [replace(one, name=followed.then(meant(board, one.name, ever), head.entry)) for one in read_criteria(words)]
 
 
-def _came(
-    book: Book, followed: Followed, conditions: Sequence[Criterion], what: str
-) -> Iterator[tuple[Transition, bool]]:
+def _came(book: Book, followed: Followed, conditions: Sequence[Criterion]) -> Iterator[tuple[Transition, bool]]:
     """Every entry that stands, in order, and whether the conditions became true by it; without conditions, always."""
     names = [condition.name for condition in conditions]
     true = False
-    for transition in forwards(book, book.store.head().entry, what):
+    for transition in forwards(book, book.store.head().entry, "find"):
         before = true
         if conditions and not same(transition.before, transition.after):
             now = followed.held(transition.after, transition.entry.entry, names)

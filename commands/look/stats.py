@@ -1,4 +1,4 @@
-"""Statistics: damage, dice, luck and pace, as tables, bars, CSV or JSON."""
+"""Statistics: damage, dice, luck and pace, as tables, bars or JSON."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -49,7 +49,6 @@ class Stats(Filters):
         str, Meta(description="Add up all campaigns of the archive in this folder.", extra={"word": "path"})
     ] = ""
     bars: Annotated[bool, Meta(description="Draw bars.")] = False
-    csv: Annotated[bool, Meta(description="Print CSV: a line for each number.")] = False
 
 
 class Dice(Struct, frozen=True):
@@ -103,9 +102,6 @@ def stats(console: Console, said: Stats) -> None:
     found = _of_archive(said) if said.archive else report(console.book, said)
     if console.json:
         console.give(found)
-        return
-    if said.csv:
-        _csv(console, found, said.section)
         return
     for section, show in _SECTIONS.items():
         if said.section in (None, section):
@@ -388,46 +384,3 @@ def _bars(rows: Sequence[tuple[str, float, str]], full: float = 0) -> Iterator[s
     for name, length, label in rows:
         bar = "#" * round(longest * length / most)
         yield f"{GAP}{' ' * (names - breadth(name))}{name}{GAP}{f'{bar} {label}'.lstrip()}"
-
-
-# As CSV
-
-
-def _csv(console: Console, found: Report, section: str | None) -> None:
-    """Prints a line for each number."""
-    import csv
-    import io
-
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["section", "who", "side", "source", "sides", "measure", "value"])
-    for part, *cells in _tidy(found):
-        if section in (None, part):
-            table.writerow([part, *cells])
-    for line in text.getvalue().splitlines():
-        console.say(line, whole=True)
-
-
-def _tidy(found: Report) -> Iterator[tuple[Any, ...]]:
-    """Section, who, side, source and sides of the dice, measure and value."""
-    for row in [*found.fighters, *found.sides]:
-        who = row.get("name", f"@{row['side']}")
-        for way in ("dealt", "taken"):
-            for unit in UNITS:
-                yield "damage", who, row["side"], "", "", f"{unit} {way}", row[way][unit]
-        for measure in ("hits", "misses", "felled", "fell"):
-            yield "damage", who, row["side"], "", "", measure, row[measure]
-    for one in found.dice:
-        kind = ("dice", one.who, "", one.source, one.sides)
-        for measure in ("thrown", "mean", "expected"):
-            yield *kind, measure, getattr(one, measure)
-        for face, count in enumerate(one.faces, 1):
-            yield *kind, f"face {face}", count
-    yield "dice", _EVERYBODY, "", "", "", "by hand", found.by_hand
-    yield "dice", _EVERYBODY, "", "", "", "again", found.again
-    for fortune in found.luck:
-        for measure in ("dice", "total", "expected", "score", "higher"):
-            yield "luck", fortune.who, "", "", "", measure, getattr(fortune, measure)
-    for who, pace in [("round", found.pace["rounds"]), *((turn["who"], turn) for turn in found.pace["turns"])]:
-        for measure in ("ended", "median", "total"):
-            yield "pace", who, "", "", "", measure, pace[measure]

@@ -146,10 +146,6 @@ class Record:
         """The state at the head."""
         return self._book.present()[1]
 
-    def state_before(self, entry: Entry) -> State:
-        """The state before an entry."""
-        return self._book.state_at(entry.after)
-
     def pages(self) -> Iterator[Page]:
         """The entries that pass the filters, without the secrets if the export is for players."""
         return (page for page, passes in self._read(False) if passes)

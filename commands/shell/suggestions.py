@@ -19,7 +19,7 @@ class Suggestions(Completer):
     def __init__(self, console: Console) -> None:
         self._offers = Offers(console)
 
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+    def get_completions(self, document: Document, _: CompleteEvent) -> Iterable[Completion]:
         """What the word before the cursor may become, each with what it means."""
         for one in self._offers.at(document.text_before_cursor):
             style = _GREYED if one.hardly else ""

@@ -53,7 +53,6 @@ TOOLS: dict[str, Verb] = {
         "commands.look.why:diff", "Show what differs between two entries, and why.", also=("compare", "difference")
     ),
     "find": _look("commands.look.find:find", "Find where conditions became true.", tells=True),
-    "bisect": _look("commands.look.find:bisect", "Find where conditions first became true.", rank="seldom", tells=True),
     "disputes": _look("commands.look.precedents:disputes", "List disputes, and precedents by clause."),
     "stats": _look(
         "commands.look.stats:stats",

@@ -295,17 +295,6 @@ def _part_of(row: tuple[str, int], encounter: _Content | None, party: Sequence[_
 # Writing
 
 
-def as_file(content: Mapping[str, Any], system: str) -> dict[str, Any]:
-    """What a file says of which this is recorded: the inverse of `read_encounter`."""
-    rows: dict[str, list[dict[str, Any]]] = {}
-    for name in ("party", "join"):
-        rows[name] = [row_of(Join, row) for row in content.get(name, [])]
-    for verb, said in content.get("ground", []):
-        rows.setdefault(verb, []).append(row_of(systems.procedure(systems.find_verb(system, verb))[1], said))
-    own = row_of(begin_of(system), content.get("begin", {}))
-    return {**own, **{key: tables for key, tables in rows.items() if tables}}
-
-
 def row_of(kind: type[Declaration], said: Mapping[str, Any]) -> dict[str, Any]:
     """A table that says this of a declaration."""
     row = {}

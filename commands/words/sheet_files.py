@@ -172,18 +172,19 @@ def blocks(word: str, system: str, folder: str = "") -> Iterator[Block]:
 
 
 def found_file(word: str, kind: str, system: str, folder: str = "") -> tuple[str, str]:
-    """The path of a TOML file, and the name that it is called by: a file that is looked for in a folder, or one that
-    comes with the rules, such as one of their `sheets`. The kind is "" where none comes. Raises UsageError when there
-    is none.
+    """The path of a TOML file, and the name that it is called by: a file that is looked for in a folder, where its
+    ending may be left out, or one that comes with the rules, such as one of their `sheets`. The kind is "" where none
+    comes. Raises UsageError when there is none.
     """
     file = os.path.join(folder, word)
-    try:
-        os.stat(file)
-        return file, file
-    except PermissionError as error:
-        raise UsageError(f"{file[:80]!r} cannot be looked for: {error.strerror}.") from None
-    except (OSError, ValueError):
-        pass
+    for path in (file, f"{file}.toml"):
+        try:
+            os.stat(path)
+            return path, path
+        except PermissionError as error:
+            raise UsageError(f"{file[:80]!r} cannot be looked for: {error.strerror}.") from None
+        except (OSError, ValueError):
+            pass
     shipped = example_files(kind, system)
     path = shipped.get(word.removesuffix(".toml").lower(), "")
     if not path:

@@ -10,7 +10,6 @@ import pytest
 from commands.action import rule_tables as tables
 from commands.action.common import Init
 from commands.action.rule_tables import Table
-from commands.files.exports.shell_script import toml
 from commands.past.audit import audit
 from commands.rules.arkm import SYSTEM
 from commands.rules.arkm.aim import Attack
@@ -20,6 +19,7 @@ from commands.words.console import Console
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import TableSet
 from tests.kit import given
+from tests.script import toml
 
 from .table import bran, damages, one_on_one, orcs, tessa
 

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.seats import Seat
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.encounter import Begin
 from commands.rules.freepg.gear import Draw
@@ -111,6 +112,16 @@ def test_below_0_they_fall_as_at_0():
     fallen.then(Felled("Boffin", "dying"), ConditionGained("Boffin", "mortally wounded", whom=("Jane",)))
     fallen.refused(Attack("Boffin", ("Grub",)), "freepg.dying.no-actions")
     told.when(adjust("Grub", "hp", "0")).ruled("freepg.enemy.dies-at-zero").then(Felled("Grub", "dead"))
+
+
+def test_enemies_whom_a_player_plays_are_dead_at_0_and_one_who_came_over_is_dying():
+    """freepg.enemy.dies-at-zero, freepg.dying.start"""
+    told = fight(boffin(), jane(), grub(), someone("Snot", kind="enemy", size="minion"), first="gm")
+    told = told.when(Seat("Tom", ("Snot",)))
+    told.when(adjust("Grub", "hp", "0")).ruled("freepg.enemy.dies-at-zero").then(Felled("Grub", "dead"))
+    told.when(adjust("Snot", "hp", "0")).ruled("freepg.enemy.dies-at-zero").then(Felled("Snot", "dead"))
+    over = told.when(adjust("Grub", "side", "party")).when(adjust("Grub", "hp", "0"))
+    over.ruled("freepg.dying.start").then(Felled("Grub", "dying"))
 
 
 def test_above_0_the_dying_are_rescued_and_the_dead_are_not():

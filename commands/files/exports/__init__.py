@@ -58,12 +58,6 @@ FORMATS: dict[str, Format] = {
         tabular=True,
         binary=True,
     ),
-    "commands": Format(
-        (".sh",),
-        "A shell script that plays it again, to the same state.",
-        whole=True,
-        also=("script", "bash"),
-    ),
     "encounter": Format(
         (".toml",),
         "The board as a prepared encounter, for begin --from.",

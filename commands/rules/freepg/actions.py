@@ -1,7 +1,6 @@
 """Actions: whose turn it is, and what a turn allows."""
 
 from commands.action.resolution import Offers, Resolution
-from commands.action.systems import players_sides
 from commands.action.view import View
 from ledger.events import Counted, PointsSet, PointsSpent, whose
 from projections.state import State
@@ -89,9 +88,12 @@ def begin_and_count(fight: Resolution, who: str, kind: str) -> int:
 
 
 def is_enemy(view: View, who: str) -> bool:
-    """Whether somebody is an enemy by the sheet, and has not come over to the players: such a one is an ally."""
-    side = view.state.roster.members[who].side
-    return view.sheet(who).kind == "enemy" and side not in players_sides(view.state)
+    """Whether somebody is an enemy by the sheet, and has not come over to a side on which a player character joined:
+    such a one is an ally. An enemy whom a player plays stays one.
+    """
+    members = view.state.roster.members
+    characters = [member.joined for one, member in members.items() if view.sheet(one).kind == "pc"]
+    return view.sheet(who).kind == "enemy" and members[who].side not in characters
 
 
 def _came_before(view: View, who: str) -> str:

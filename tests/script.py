@@ -1,31 +1,30 @@
-"""A shell script that plays the record again: a new ledger with the same state, to its digest.
+"""The commands that play a record again: a new ledger with the same state, to its digest.
 
-It holds every entry that stands, in order, with its dice; undone entries are comments. It contains every file that it
-reads: stat blocks, maps, and the campaign's own tables.
+They are every entry that stands, in order, with its dice; undone entries are comments. With them come the files that
+they read: stat blocks, maps, and the campaign's own tables.
 """
 
-import codecs
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import IO, Any
+from typing import Any
 
 import msgspec
 
 from commands.action import systems
-from commands.action.book import events_of
-from commands.action.declaration import Declaration, Mapping, Shape, is_entry, shapes
+from commands.action.book import Book, events_of
+from commands.action.common import Join
+from commands.action.declaration import Declaration, Shape, is_entry, shapes
 from commands.action.dice_sources import Answer, Dice, Layer, Question, Throw, answers
 from commands.action.quoting import quoted
-from commands.files.init import file_name
 from commands.past import secrets
 from commands.past.acts import Act, act_of
 from commands.past.order import carry_on
 from commands.past.rerun import Result
 from commands.past.thrown import Fell, Thrown
 from commands.seen.record import Record
-from commands.words.encounter_files import as_file
+from commands.words.encounter_files import begin_of, row_of
 from commands.words.parameters import NOT_AN_OPTION, pieces
 from commands.words.screen import harmless
 from ledger.chain import Entry
@@ -34,59 +33,6 @@ from ledger.events import Declared, Event, Rolled, square
 from projections.state import State
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
-_HEAD = """\
-#!/bin/sh
-# Plays {name} again ({title}): {standing} entries stand, of {entries}.
-# From: {head}
-# Use: sh FILE [LEDGER]
-# LEDGER must not exist yet; without it, {ledger} is made in this folder.
-# Dice that the program rolled are typed here: the state is the same, but the record is a new one.
-# The key of the coming dice is in this file.
-set -eu
-unset AFFRAY_LEDGER AFFRAY_DICE || true
-ledger=${{1:-{ledger}}}
-case $ledger in /*) ;; *) ledger=$(pwd)/$ledger ;; esac
-files=$(mktemp -d)
-trap 'rm -rf "$files"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-cd "$files"
-"""
-_FOOT = """\
-affray --ledger "$ledger" verify --state | grep -qx 'state {state}' || {{
-    echo "$ledger does not have the state of {head}" >&2
-    exit 5
-}}
-echo "$ledger has the state of {head}" >&2
-"""
-
-
-def write(record: Record, file: IO[bytes]) -> None:
-    """Writes the script. Raises UsageError when the record holds something that no command line can say."""
-    script = Script(record)
-    lines = list(script.commands())
-    out = codecs.getwriter("utf-8")(file)
-    campaign = record.campaign
-    try:
-        ledger = file_name(campaign.name)
-    except UsageError:
-        ledger = "campaign.affray"
-    out.write(
-        _HEAD.format(
-            name=harmless(campaign.name), title=record.title, standing=script.standing, entries=record.head.entry,
-            head=record.line, ledger=quoted(ledger),
-        )
-    )  # fmt: skip
-    for path, content in script.files.items():
-        folder = path.rpartition("/")[0]
-        made = f"mkdir -p {quoted(folder)}\n" if folder else ""
-        out.write(f"\n{made}cat >{quoted(path)} <<'END_OF_FILE'\n{content}END_OF_FILE\n")
-    opening, *rest = lines
-    out.write(f'\naffray --ledger "$ledger" {opening}\n')
-    out.write("affray --ledger \"$ledger\" run - <<'END_OF_COMMANDS'\n")
-    out.writelines(f"{line}\n" for line in rest)
-    out.write("END_OF_COMMANDS\n\n")
-    out.write(_FOOT.format(state=record.state_digest, head=f"e{record.head.entry}"))
 
 
 class Script:
@@ -138,7 +84,7 @@ class Script:
         """
         *instants, action = [act for act in map(act_of, entries) if act]
         thrown = Thrown(self.record.store, self.record.head.entry)
-        state = self.record.state_before(entries[0])
+        state = Book(self.record.store).state_at(entries[0].after)
         known = {act.entry: thrown.of(act) for act in (*instants, action)}
         (first,) = self._resolved(state, [action], known)
         fallen = _dice_of(first.events)
@@ -231,9 +177,9 @@ class Script:
             case "toml":
                 return [self._file(value, "map")]
             case "encounter":
-                return [self._file(as_file(value, self._system), _stem(value))]
+                return [self._file(_as_file(value, self._system), _stem(value))]
             case "party":
-                return [self._file({"join": as_file(value, self._system).get("party", [])}, _stem(value))]
+                return [self._file({"join": _as_file(value, self._system).get("party", [])}, _stem(value))]
             case "table":
                 return [self._table(value)]
         if shape.many:
@@ -350,3 +296,14 @@ def _value(value: Any) -> str:
 def _text(words: str) -> str:
     """A basic string of TOML: as in JSON, with DEL written out."""
     return msgspec.json.encode(words).decode().replace("\x7f", "\\u007f")
+
+
+def _as_file(content: Mapping[str, Any], system: str) -> dict[str, Any]:
+    """What a file says of which this is recorded: the inverse of `read_encounter`."""
+    rows: dict[str, list[dict[str, Any]]] = {}
+    for name in ("party", "join"):
+        rows[name] = [row_of(Join, row) for row in content.get(name, [])]
+    for verb, said in content.get("ground", []):
+        rows.setdefault(verb, []).append(row_of(systems.procedure(systems.find_verb(system, verb))[1], said))
+    own = row_of(begin_of(system), content.get("begin", {}))
+    return {**own, **{key: tables for key, tables in rows.items() if tables}}
