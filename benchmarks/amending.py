@@ -13,7 +13,7 @@ import big
 from report import Row, show
 
 from commands.action.book import Book, Order
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice, program
 from commands.past.amend_proposal import Amendment, Inserted, propose, record
 from commands.past.amend_words import Fresh
 from commands.past.audit import audit
@@ -44,10 +44,11 @@ def measure(system: str, said: argparse.Namespace) -> None:
         entry = standing(book.store, tip(book.store, head.entry))[-said.entries]
         put_in = Inserted("note", {"text": "It was raining."})
         began = time.perf_counter()
-        proposal = propose(book, head, Amendment(entry, insert=(put_in,)), Fresh({}, Typed(())))
+        proposal = propose(book, head, Amendment(entry, insert=(put_in,)), Fresh({}, Dice(faces=())))
         proposed = time.perf_counter() - began
         began = time.perf_counter()
-        record(book, proposal, Order("amend", Undo()), lambda program: Fresh({}, program))
+        fresh = Fresh({}, Dice(program(book.store, head)))
+        record(book, proposal, Order("amend", Undo()), lambda: propose(book, head, proposal.amendment, fresh))
         recorded = time.perf_counter() - began
         audit(book)
         show(

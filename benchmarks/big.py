@@ -20,7 +20,7 @@ from commands.action import systems
 from commands.action.book import PROGRAM
 from commands.action.common import Init, Leave
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Program, Source, Stream, Typed
+from commands.action.dice_sources import Dice, Layer, program, stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Resolution
@@ -50,9 +50,9 @@ class Line(Struct, frozen=True):
     """As thrown in the script; none where it throws none."""
     typed: str
 
-    def source(self, stream: Stream) -> Source:
+    def thrown(self, program: Layer) -> Dice:
         """The dice of the script, and the program's where it throws none."""
-        return stream if self.dice is None else Typed(self.dice)
+        return Dice(program) if self.dice is None else Dice(faces=self.dice)
 
 
 def script(system: str) -> list[Line]:
@@ -75,12 +75,12 @@ def accepted(system: str) -> Iterator[str]:
     state, drawn = State(), 0
     for line, _ in campaign(system):
         said = Leave(state.roster.order) if isinstance(line.said, Leave) else line.said
-        stream = Stream(KEY, drawn)
+        dice = line.thrown(stream(KEY, drawn))
         try:
-            state = resolve(Resolution(state, line.verb, resolve_names(state, said), line.source(stream))).state
+            state = resolve(Resolution(state, line.verb, resolve_names(state, said), dice)).state
         except (AffrayError, Again):
             continue
-        drawn = stream.drawn
+        drawn += sum(answer.place > 0 for answer in dice.given())
         if line.verb != "init":
             yield f"leave {' '.join(said.who)}" if isinstance(said, Leave) else line.typed
 
@@ -89,7 +89,7 @@ def until_the_first_blow(system: str) -> list[str]:
     """The commands of the demo fight, up to the first of a round in which a roll is compared with somebody else."""
     state, typed = State(), []
     for line, _ in campaign(system):
-        fight = resolve(Resolution(state, line.verb, resolve_names(state, line.said), line.source(Stream(KEY, 0))))
+        fight = resolve(Resolution(state, line.verb, resolve_names(state, line.said), line.thrown(stream(KEY))))
         fights, state = state.turns.round > 0, fight.state
         if line.verb != "init":
             typed.append(line.typed)
@@ -152,15 +152,17 @@ def fill(store: Store, lines: Iterator[tuple[Line, bool]], events: int) -> int:
 def _write(store: Store, head: Head, state: State, line: Line, by_hand: bool, last: int) -> tuple[Head, State, int]:
     """Appends what a line comes to, if the rules allow it."""
     said = Leave(state.roster.order) if isinstance(line.said, Leave) else line.said
-    stream = Program(store, head)
+    ours = program(store, head)
+    dice = line.thrown(ours) if by_hand else Dice(ours)
     try:
-        source = line.source(stream) if by_hand else stream
-        fight = resolve(Resolution(state, line.verb, resolve_names(state, said), source))
+        fight = resolve(Resolution(state, line.verb, resolve_names(state, said), dice))
     except AffrayError:
         return head, state, 0
+    places = [answer.place for answer in dice.given()]
     number, bodies = head.entry + 1, [*map(encode, fight.events)]
     entry = Entry(
-        entry=number, after=head.entry, command=number, origin=number, drawn=stream.drawn, hidden=stream.hidden,
+        entry=number, after=head.entry, command=number, origin=number,
+        drawn=head.drawn + sum(place > 0 for place in places), hidden=head.hidden + sum(place < 0 for place in places),
         recorded_at="2026-05-01T18:30:00Z", by="gm", typed=line.typed, once="",
         program=f"{PROGRAM} {systems.rules(fight.state.campaign.system)}",
         bodies=tuple(map(bytes.decode, bodies)),

@@ -25,7 +25,7 @@ from report import Row, show
 
 from commands.action import systems
 from commands.action.book import Order
-from commands.action.dice_sources import Stream, Typed
+from commands.action.dice_sources import Dice, stream
 from commands.action.names import find, initials, resolve_names
 from commands.action.procedures import ANY_DICE, after_opening, resolve
 from commands.action.quoting import quoted
@@ -181,7 +181,7 @@ class Story:
 
     def _faces(self, state: State, order: Order) -> tuple[int | None, ...]:
         """The dice that were typed, each by itself: small ones that are thrown together may stand together."""
-        typed = Typed(order.dice or (), Stream(ANY_DICE, 0))
+        typed = Dice(stream(ANY_DICE), faces=order.dice or ())
         with contextlib.suppress(AffrayError, Again, Needed):
             now = after_opening(state, order.verb, order.declaration)
             resolve(Resolution(now, order.verb, resolve_names(now, order.declaration), typed, order.allow))
@@ -194,7 +194,7 @@ class Story:
             now = after_opening(state, order.verb, order.declaration)
             said = resolve_names(now, order.declaration)
             with contextlib.suppress(Again, Needed):
-                resolve(Resolution(now, order.verb, said, Stream(ANY_DICE, 0), order.allow))
+                resolve(Resolution(now, order.verb, said, Dice(stream(ANY_DICE)), order.allow))
             return True
         return False
 

@@ -10,7 +10,7 @@ import time
 import big
 from report import Row, show
 
-from commands.action.dice_sources import Stream
+from commands.action.dice_sources import Dice, stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Resolution
@@ -34,7 +34,7 @@ def actions(system: str, most: int) -> list[Action]:
             return found
         action = Action(state, line.verb, resolve_names(state, line.said))
         try:
-            after = resolve(Resolution(state, line.verb, action.said, line.source(Stream(big.KEY, 0)))).state
+            after = resolve(Resolution(state, line.verb, action.said, line.thrown(stream(big.KEY)))).state
         except (AffrayError, Again):
             continue
         if line.verb != "init" and rolls(action) and guess(action, outcomes.picker("benchmark")) <= most:
@@ -55,10 +55,10 @@ def main() -> None:
         tried = ways = 0
         some = actions(system, said.most)
         for action in some:
-            stream = Stream(big.KEY, 0)
+            dice = Dice(stream(big.KEY))
             began = time.perf_counter()
             for _ in range(said.runs):
-                resolve(Resolution(action.state, action.verb, action.said, stream))
+                resolve(Resolution(action.state, action.verb, action.said, dice))
             each = (time.perf_counter() - began) / said.runs
             gc.collect()
             began = time.perf_counter()

@@ -4,6 +4,7 @@ import contextlib
 import shlex
 import tempfile
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,14 +13,14 @@ from commands.action import systems
 from commands.action.book import Book, Order
 from commands.action.common import Init
 from commands.action.declaration import Declaration, shapes
-from commands.action.dice_sources import Stream, Typed
+from commands.action.dice_sources import Dice, program, stream
 from commands.look.filters import Filters
+from commands.past.acts import act_of
 from commands.past.amend_proposal import Amendment, Inserted, propose, record
 from commands.past.amend_words import Fresh
 from commands.past.audit import audit
 from commands.past.course import standing, tip
 from commands.past.perform import perform
-from commands.past.rerun import act_of
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.seen.record import Record
 from commands.shell.cli import run
@@ -33,16 +34,19 @@ from projections.state import State
 from tests.kit import KEY, verb_of
 from tests.script import Script
 
-NOTHING = Fresh({}, Typed(()))
+NOTHING = Fresh({}, Dice(faces=()))
 """No dice but those that were thrown."""
 
 
-class FirstDice(Stream):
+def first_dice(drawn: int, hidden: int) -> Dice:
     """The dice of a campaign before the first stir, as a ledger throws them."""
+    return Dice(stream(lambda unseen: dice_key(secret(KEY, HIDDEN if unseen else OPEN, 0), ""), drawn, hidden))
 
-    def key_of(self, hidden: bool) -> bytes:
-        """The key of the dice of one stream."""
-        return dice_key(secret(self.key, HIDDEN if hidden else OPEN, 0), "")
+
+def drawn(dice: Dice, before: tuple[int, int]) -> tuple[int, int]:
+    """How many open and hidden dice of the program have fallen, of so many before an action."""
+    places = [answer.place for answer in dice.given()]
+    return max(before[0], *places, 0), max(before[1], *(-place for place in places), 0)
 
 
 def recorded(system: str, said: Iterable[tuple[Declaration, str]], random: Random) -> State:
@@ -108,7 +112,8 @@ def _amended(book: Book, random: Random) -> bool:
         proposal = propose(book, head, _correction(book, random, entry), NOTHING)
         if proposal.same:
             return False
-        recorded, last = record(book, proposal, Order("amend", Undo()), lambda program: Fresh({}, program))
+        again = partial(propose, book, head, proposal.amendment, Fresh({}, Dice(program(store, head))))
+        recorded, last = record(book, proposal, Order("amend", Undo()), again)
     except AffrayError:
         assert book.present() == (head, present)
         return False

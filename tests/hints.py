@@ -9,7 +9,7 @@ from itertools import pairwise
 import click
 
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Stream
+from commands.action.dice_sources import Dice, stream
 from commands.action.names import resolve_names
 from commands.action.procedures import after_opening, resolve
 from commands.action.resolution import Again, Resolution
@@ -158,7 +158,7 @@ def _type(state: State, words: list[str], key: bytes) -> tuple[Sequence[Event], 
         order = order_of(words, state.campaign.system)
     now = after_opening(state, order.verb, order.declaration)
     declaration: Declaration = resolve_names(now, order.declaration)
-    fight = Resolution(now, order.verb, declaration, Stream(key, 0), order.allow)
+    fight = Resolution(now, order.verb, declaration, Dice(stream(key)), order.allow)
     with suppress(Again):
         resolve(fight)
         return fight.events, fight.state

@@ -10,13 +10,14 @@ from msgspec.structs import replace
 
 from commands.action import cards, systems
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Stream, Typed
+from commands.action.dice_sources import Answer, Dice, Question, stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Resolution
+from commands.past.acts import Act
 from commands.past.answers import possible
 from commands.past.order import carry_on
-from commands.past.rerun import Act, dice_of
+from commands.past.thrown import dice_of
 from ledger.dice import committed
 from ledger.errors import AffrayError, Refused
 from ledger.events import CampaignBegan, Declared, Event, Number, Overruled, Passage, Rolled, Ruled
@@ -124,7 +125,7 @@ class _Given:
         self.state = told.state
 
     def when(self, declaration: Declaration, dice: Iterable[int] = (), allow: str = "") -> Told:
-        verb, said, source = verb_of(declaration), resolve_names(self.state, declaration), Typed(list(dice))
+        verb, said, source = verb_of(declaration), resolve_names(self.state, declaration), Dice(faces=list(dice))
         try:
             fight = resolve(Resolution(self.state, verb, said, source, allow, lambda: self.told.last))
         except Again:
@@ -138,7 +139,7 @@ class _Given:
         truths.check(self.state, fight.events, fight.state)
         return Told(fight.state, fight.events, self.state)
 
-    def _instant(self, declared: Declared, new: Typed) -> Told:
+    def _instant(self, declared: Declared, new: Dice) -> Told:
         """The instant, and the last action on its own dice; the events of both."""
         last = self.told.last
         assert isinstance(last[0], Declared)
@@ -171,7 +172,7 @@ class _Given:
         said = resolve_names(self.state, declaration)
         try:
             fight = resolve(
-                Resolution(self.state, verb_of(declaration), said, Stream(KEY, 0), allow, lambda: self.told.last)
+                Resolution(self.state, verb_of(declaration), said, Dice(stream(KEY)), allow, lambda: self.told.last)
             )
             clauses.note(event for event in fight.events if isinstance(event, Overruled))
         except Again:
@@ -195,7 +196,7 @@ def given(
         told = told.when(Option(name, str(value).lower() if isinstance(value, bool) else str(value)))
     for said in declarations:
         declaration, dice = said if isinstance(said, tuple) else (said, None)
-        source = Stream(KEY, 0) if dice is None else Typed(list(dice))
+        source = Dice(stream(KEY)) if dice is None else Dice(faces=list(dice))
         fight = resolve(Resolution(told.state, verb_of(declaration), resolve_names(told.state, declaration), source))
         truths.check(told.state, fight.events, fight.state)
         told = Told(fight.state, fight.events, told.state)
@@ -229,3 +230,8 @@ def total(number: Number) -> int:
             case "min":
                 value = min(value, step.value)
     return value
+
+
+def answer(dice: Dice, question: Question, optional: bool = False) -> Answer | None:
+    """The answer to one die."""
+    return dice.answers((question,), optional)[0]

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from typing import Any
 
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Answer, Question, Source
+from commands.action.dice_sources import Answer, Dice, Layer, Question, Throw
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
@@ -46,7 +47,7 @@ class TooLong(Exception):
     """More dice are asked for than all ways can be gone through."""
 
 
-class EveryDie(Source):
+class EveryDie:
     """Answers each question for each die with each face in turn: all ways, none of them put together."""
 
     MOST = 10
@@ -56,7 +57,16 @@ class EveryDie(Source):
         self.path: list[list[int]] = []
         self._at = 0
 
-    def answer(self, question: Question, optional: bool, hidden: bool) -> Answer:
+    @property
+    def dice(self) -> Dice:
+        """Its dice."""
+
+        def ask(throw: Throw, used: list[Any]) -> None:
+            throw.found |= {nth: self._answer(die) for nth, die in enumerate(throw.pool)}
+
+        return Dice(Layer(ask))
+
+    def _answer(self, question: Question) -> Answer:
         """The face of this turn."""
         if self._at == self.MOST:
             raise TooLong
@@ -103,7 +113,7 @@ def one_by_one(action: Action, most: int) -> dict[Signature, Fraction] | None:
     chances: dict[Signature, Fraction] = {}
     source = EveryDie()
     for _ in range(most):
-        fight = Resolution(action.state, action.verb, action.said, source, action.allow)
+        fight = Resolution(action.state, action.verb, action.said, source.dice, action.allow)
         refused = None
         try:
             resolve(fight)

@@ -298,6 +298,8 @@ class Table:
             if self._forward_of(due, line) or (later and self._forward_of({*self.state.roster.order} - due, line)):
                 return False
             due -= set() if self._closes(line) else self._whose(line)
+            if not falls and not self._comes_to(instants, line, due):
+                break  # nobody passes for nothing
             if not self._goes_on(line, due):
                 break
             if self.typed[-1].entry == line.entry:
@@ -311,6 +313,26 @@ class Table:
         if (again := self._try(instants, late)) is None:
             return True
         return self._gives_up(instants, line, str(error if error.held else again), before)
+
+    def _comes_to(self, instants: Sequence[Line], line: Line, due: set[str]) -> bool:
+        """Whether the book does not forbid a line once the table has gone on, if some pass."""
+        before = self._as_is()
+        others = set(self._turned), set(self._forward), self._crossed, self.names
+        try:
+            for _ in range(_MOST):
+                if not self._goes_on(line, due):
+                    return self._card(line).by == "turn"  # somebody may have an act before it
+                if self.typed[-1].entry == line.entry or (error := self._try(instants, line)) is None:
+                    return True
+                if not error.on:
+                    return False
+                due = self._due() - (set() if self._closes(line) else self._whose(line))
+        except Missing:
+            return True
+        finally:
+            self.state, self.typed, self.supply.put_in, self._anew = before
+            self._turned, self._forward, self._crossed, self.names = others
+        return False
 
     def _as_is(self) -> tuple[State, list[Line], list[tuple[str, list[Rolled]]], int]:
         self._fault = None
@@ -328,14 +350,15 @@ class Table:
         return True
 
     def _falls(self, line: Line) -> str:
-        """Why the end of a turn falls away: it is over; `waits` where it is still to come."""
+        """Why the end of a turn falls away: it is over, or never was; `waits` where it is still to come."""
         began, ended = self._turn(line)
         now = self.state.turns.who
-        if self._card(line).by == "turn" and "(gone)" in began + ended:
+        if self._card(line).by == "turn" and not self._is_wall(line) and "(gone)" in began + ended:
             return "Who is not there has no turn."
-        if not self._closes(line) or not began or now in ("", began):
+        if not self._closes(line) or not began or now == began or (not now and began in acting(self.state)):
             return ""
-        return "waits" if began not in self._turned and began in self.state.turns.order else "The turn is over."
+        over = began in self._turned or began in self.state.harm.down or began not in self.state.turns.order
+        return "The turn is over." if over else "waits"
 
     def _due(self) -> set[str]:
         """For whom the course waits: those who may act, and the one whose turn is under way."""
@@ -482,10 +505,10 @@ class Table:
             how = line.allow, latest, line.instant, line.secret, line.before if allow_stays else (), line.out_of_order
             joining = {}
             if line.joined:
-                free = resolve(Resolution(state, line.verb, meant, Own(line, (), any_face=True), *how)).events
+                free = resolve(Resolution(state, line.verb, meant, Own(line, (), any_face=True).dice, *how)).events
                 joining = _same_people(line, free, persons_of(line, free, self._anew + 1))
             source = Own(line, rolls, joining)
-            return resolve(Resolution(state, line.verb, meant, source, *how))
+            return resolve(Resolution(state, line.verb, meant, source.dice, *how))
         except Needed:
             raise Missing(source.missing) from None
 

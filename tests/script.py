@@ -16,11 +16,13 @@ from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.common import Join
 from commands.action.declaration import Declaration, Shape, is_entry, shapes
-from commands.action.dice_sources import Answer, Question, Recorded, Source
+from commands.action.dice_sources import Answer, Dice, Layer, Question, Throw, answers
 from commands.action.quoting import quoted
 from commands.past import secrets
+from commands.past.acts import Act, act_of
 from commands.past.order import carry_on
-from commands.past.rerun import Act, Dice, Result, Thrown, act_of
+from commands.past.rerun import Result
+from commands.past.thrown import Fell, Thrown
 from commands.seen.record import Record
 from commands.words.encounter_files import begin_of, row_of
 from commands.words.parameters import NOT_AN_OPTION, pieces
@@ -95,9 +97,9 @@ class Script:
             state = instant.state
         return lines
 
-    def _resolved(self, state: State, course: Sequence[Act], known: dict[int, Dice]) -> list[Result]:
+    def _resolved(self, state: State, course: Sequence[Act], known: dict[int, Fell]) -> list[Result]:
         """The results of some actions on their dice. Raises UsageError when one is no longer possible."""
-        results = [*carry_on(state, course, lambda act: known[act.entry], lambda _: _Any())]
+        results = [*carry_on(state, course, lambda act: known[act.entry], lambda _: _any())]
         for result in results:
             if result.refused:
                 raise UsageError(result.refused.message)
@@ -240,16 +242,17 @@ def _faces(events: Sequence[Event]) -> list[int]:
 
 def _dice_of(events: Sequence[Event]) -> dict[Question, Answer]:
     """The dice of an entry, by what they decide, without dice that were left out."""
-    rest = Recorded(event for event in events if isinstance(event, Rolled)).rest
-    return {question: answer for question, answer in rest.items() if answer.face}
+    rolls = (event for event in events if isinstance(event, Rolled))
+    return {question: answer for question, answer in answers(rolls) if answer.face}
 
 
-class _Any(Source):
-    """A die that nobody threw, for an action that will be resolved again without it."""
+def _any() -> Dice:
+    """Dice that nobody threw, for an action that will be resolved again without them: any face will do."""
 
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer:
-        """Any face will do."""
-        return Answer(1, 0)
+    def ask(throw: Throw, used: list[Any]) -> None:
+        throw.found |= dict.fromkeys(throw.open, Answer(1, 0))
+
+    return Dice(Layer(ask))
 
 
 def _said(option: str, value: str) -> list[str]:

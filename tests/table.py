@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action.book import events_of
-from commands.action.dice_sources import LEFT_OUT, Answer, Question, Source
+from commands.action.dice_sources import LEFT_OUT, Answer, Dice, Layer, Question, Throw
 from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.events import Declared, Event, Joined, Rolled
@@ -186,7 +186,7 @@ class Missing(Exception):
     """The amended ledger shows no die where the table would have thrown one."""
 
 
-class Own(Source):
+class Own:
     """The dice of a line, each for its part, purpose and size, and how many-th it was; then new ones."""
 
     def __init__(
@@ -222,7 +222,16 @@ class Own(Source):
         """Which blow of several a die is of: the one against somebody, or against who was in their place before."""
         return about if (before or about) in self.several else ""
 
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
+    @property
+    def dice(self) -> Dice:
+        """The dice of the line."""
+
+        def ask(throw: Throw, used: list[Any]) -> None:
+            throw.found |= {nth: self.answer(die, throw.optional) for nth, die in enumerate(throw.pool)}
+
+        return Dice(Layer(ask))
+
+    def answer(self, question: Question, optional: bool) -> Answer | None:
         """The face."""
         alike = (question.who, question.purpose, question.sides, self.blow(question.about))
         nth = self.asked[alike]

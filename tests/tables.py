@@ -13,7 +13,7 @@ from random import Random
 import click
 
 from commands.action import rulebook
-from commands.action.dice_sources import Stream
+from commands.action.dice_sources import Dice, stream
 from commands.action.names import resolve_names
 from commands.action.procedures import after_opening, resolve
 from commands.action.resolution import Again, Resolution
@@ -192,6 +192,6 @@ def done(state: State, line: str, key: bytes) -> Resolution:
     try:
         now = after_opening(state, order.verb, order.declaration)
         said = resolve_names(now, order.declaration)
-        return resolve(Resolution(now, order.verb, said, Stream(key, 0), order.allow))
+        return resolve(Resolution(now, order.verb, said, Dice(stream(key)), order.allow))
     except Again:
         raise UsageError("It answers the last action, which a state alone does not hold.") from None

@@ -82,7 +82,7 @@ def test_a_clause_that_is_named_is_that_clause_and_any_other_prefix_is_part_of_t
 
 def test_an_entry_that_was_recorded_before_keeps_its_meaning():
     """A bare reason that overruled two clauses does so when its entry is resolved again; typed now it does not."""
-    from commands.action.dice_sources import Typed
+    from commands.action.dice_sources import Dice
     from commands.action.procedures import resolve
     from commands.action.resolution import Resolution
     from commands.rules.freepg.turns import Act, Initiative
@@ -94,5 +94,5 @@ def test_an_entry_that_was_recorded_before_keeps_its_meaning():
     with pytest.raises(Refused, match="refuses it too"):
         _Given(told).when(again, [2, 19], "haste")
     before = (Declared("attack", {}, "haste"), Overruled(TWICE, "", "haste"), Overruled(ACTIONS, "", "haste"))
-    fight = resolve(Resolution(told.state, "attack", again, Typed([2, 19]), "haste", recorded=before))
+    fight = resolve(Resolution(told.state, "attack", again, Dice(faces=[2, 19]), "haste", recorded=before))
     assert [event.reason for event in fight.events if isinstance(event, Overruled)] == ["haste", "haste"]

@@ -373,6 +373,31 @@ def test_the_new_course_has_no_undone_entries(fight: Shell):
     fight.done("verify")
 
 
+def test_another_verb_keeps_the_dice_by_what_they_were_for(shell: Shell):
+    """The 14 of the blow is the disarming one's, the 3 of its harm is put aside; the orc saves with 17 - 7 against 15.
+    Dice that are typed are those of the new command, in its order.
+    """
+    shell.done("init", "Test", "--system", "arkm")
+    for line in ("join fighter", "join orc --dice 6", "begin", "initiative --dice 6,1", "phase movement"):
+        shell.done(*line.split())
+    for line in ("move aldric --feet 20 --to orc", "phase melee", "attack aldric orc --dice 14,3"):
+        shell.done(*line.split())
+    instead = "amend", "e9", "--as", "disarm aldric orc", "--because", "meant"
+    kept = shell.done(*instead, "--dice=-,17")
+    for line in (
+        "attack 14 (d20*)",
+        "reflex save 10 (17 d20* -7 levels) < reflex 15",
+        "aside: Aldric's 3 (d6 for damage)",
+    ):
+        assert line in kept
+    assert shell.done(*instead, "--dice", "14,17") == kept
+    shell.refused(*instead, "--dice", "14,17,3", code=2, says="Too many dice: 3 left over.")
+    shell.refused(*instead, "--dice", "aldric:14", code=2, says="With --as the dice are those of that command")
+    rolled = shell.done("amend", "e9", "--as", "roll 3d6 --who aldric", "--dice", "1,2,3", "--because", "x", "--apply")
+    assert "a roll 6 (3d6 [1*+2*+3*])" in rolled
+    shell.done("verify")
+
+
 def test_words_and_their_defaults(fight: Shell):
     """A flag can be switched off, and an option set back to its default."""
     fight.done("attack", "boffin", "grub-2", "--as", "a kick", "--dice", "1")
@@ -879,6 +904,15 @@ def test_one_sheet_of_several_means_the_one_of_its_name(table: Shell):
     assert "     the sheet of Grub: flat_bonus - -> 2\n" in told
     assert "not there" not in told
     assert {"Boffin", "Grub", "Jane"} <= {*book().present()[1].roster.order}
+    table.refused("amend", "e2", "--sheets", "ogre", code=2, says="Ogre is none of Boffin, Grub, Jane, and so takes")
+
+
+def test_a_die_may_be_said_of_the_one_who_is_named_in_place_of_its_thrower(fight: Shell):
+    """The 9 is the defence of Grub-2, in place of Grub-1: 14 + 2 beat it, for 14 + 2 + 1 - 9."""
+    for owner in ("grub-2", "grub-1"):
+        told = fight.done("amend", "e4", "--target", "grub-2", "--dice", f"{owner}:9", "--because", "a 9")
+        assert "damage 8 (14 d20* +2 sword +1 ring of force -9 defense)" in told
+    fight.refused("amend", "e4", "--dice", "grub-2:9", "--because", "x", code=2, says="Grub-2 threw no more dice")
 
 
 def test_a_preview_has_two_dozen_lines_at_the_most(fight: Shell):

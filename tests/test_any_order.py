@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.common import Init, Join
 from commands.action.declaration import Declaration, shapes
-from commands.action.dice_sources import Recorded, Stream
+from commands.action.dice_sources import Dice, of_record, stream
 from commands.action.names import check_names, resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
@@ -214,7 +214,7 @@ def typed(said: Declaration, draw: Any) -> Declaration:
 
 def carried_out(told: Told, said: Declaration) -> list[bytes]:
     """What is recorded of a declaration, and the state that it leads to, byte for byte."""
-    fight = resolve(Resolution(told.state, verb_of(said), resolve_names(told.state, said), Stream(KEY, 0)))
+    fight = resolve(Resolution(told.state, verb_of(said), resolve_names(told.state, said), Dice(stream(KEY))))
     return [*map(encode, fight.events), fight.state.encoded().encode()]
 
 
@@ -230,7 +230,7 @@ def test_the_order_of_typing_changes_nothing(told: Told, said: Declaration, data
     declared = decode(events[0])
     assert isinstance(declared, Declared)
     again = msgspec.convert(declared.said, type(said))
-    rolls = Recorded(event for event in map(decode, events[:-1]) if isinstance(event, Rolled))
+    rolls = Dice(of_record(event for event in map(decode, events[:-1]) if isinstance(event, Rolled)))
     assert [*map(encode, resolve(Resolution(told.state, declared.verb, again, rolls)).events)] == events[:-1]
 
 
@@ -313,7 +313,7 @@ def test_no_order_of_a_mapping_in_the_state_matters(story):
         other = backwards(before)
         assert other.encoded() == before.encoded()
         check_names(other, said)
-        rolls = Recorded(event for event in events if isinstance(event, Rolled))
+        rolls = Dice(of_record(event for event in events if isinstance(event, Rolled)))
         assert [
             encode(event).decode()
             for event in resolve(Resolution(other, declared.verb, said, rolls, declared.allow)).events

@@ -8,7 +8,7 @@ import pytest
 from commands.action import names
 from commands.action.adjust import one_of
 from commands.action.cards import Verb
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
 from commands.action.systems import begun as verb_begun
 from commands.rules.aachen.sheet import Sheet as AachenSheet
@@ -57,7 +57,7 @@ def aachen(word: str) -> str:
 def arkm(word: str) -> str:
     rows = [{"id": name, "damage": "1d6", "length": 3} for name in THINGS]
     told = fighting(bran(weapons=rows))
-    found = owned(Resolution(told.state, "stow", Stow("Bran", word), Typed([])), "Bran", word)
+    found = owned(Resolution(told.state, "stow", Stow("Bran", word), Dice(faces=[])), "Bran", word)
     return found.id if found else ""
 
 

@@ -10,7 +10,7 @@ import pytest
 from msgspec import Raw
 
 from commands.action import names, rulebook
-from commands.action.dice_sources import LEFT_OUT, Answer, Asked, Question, Stream, Typed
+from commands.action.dice_sources import LEFT_OUT, Answer, Dice, Question, stream
 from commands.action.mistakes import structs_in
 from ledger import parts
 from ledger.chain import leaf
@@ -18,7 +18,7 @@ from ledger.events import ConditionGained, Declared, HpLost, HpSet, Joined, Note
 from projections.glimpses import fields, glimpse, known_events, tells
 from projections.plain_words import worded
 from projections.statistics import median
-from tests.kit import KEY, given
+from tests.kit import KEY, answer, given
 from tests.shell import Shell
 from tests.test_mistakes import Ring, Sheet
 
@@ -136,51 +136,53 @@ def question(sides: int = 6, die: int = 0) -> Question:
 def test_dice_are_taken_back_to_a_mark():
     """Typed ones, those of the program among them, and those that are asked for: after `back` the same come again."""
     for source in (
-        Typed((3, None, 5, None), Stream(KEY, 0)),
-        Asked(lambda pool: [None] * len(pool), Stream(KEY, 0)),
-        Asked(lambda pool: [(None, 4)[asked.die % 2] for asked in pool], Stream(KEY, 0)),
+        Dice(stream(KEY), faces=(3, None, 5, None)),
+        Dice(stream(KEY), ask=lambda pool: [None] * len(pool)),
+        Dice(stream(KEY), ask=lambda pool: [(None, 4)[asked.die % 2] for asked in pool]),
     ):
-        first = source.answer(question(), False)
+        first = answer(source, question(), False)
         mark = source.mark()
-        after = [source.answer(question(die=die), False) for die in (1, 2, 3)]
+        after = [answer(source, question(die=die), False) for die in (1, 2, 3)]
         source.back(mark)
-        assert [source.answer(question(die=die), False) for die in (1, 2, 3)] == after
+        assert [answer(source, question(die=die), False) for die in (1, 2, 3)] == after
         assert first
 
 
 def test_what_was_asked_for_since_a_mark_is_taken_back():
-    source = Asked(lambda pool: [asked.die + 1 for asked in pool], Stream(KEY, 4), lambda asked: asked.sides == 6)
-    source.answer(question(), False)
-    assert source.mark() == (1, 4, 0)
-    assert source.answer(question(20), False) == Stream(KEY, 4).answer(question(20), False)
-    assert source.answer(question(die=4), False) == Answer(5, 0)
-    assert source.faces == [1, None, 5]
-    source.back((1, 4, 0))
-    assert (source.faces, source.mark()) == ([1], (1, 4, 0))
-    assert source.answer(question(), True) is LEFT_OUT
-    assert source.answer(question(20), True) == Stream(KEY, 4).answer(question(20), True)
+    source = Dice(
+        stream(KEY, 4), ask=lambda pool: [asked.die + 1 for asked in pool], by_hand=lambda asked: asked.sides == 6
+    )
+    answer(source, question(), False)
+    mark = source.mark()
+    assert answer(source, question(20), False) == answer(Dice(stream(KEY, 4)), question(20), False)
+    assert answer(source, question(die=4), False) == Answer(5, 0)
+    assert source.as_typed() == (1, None, 5)
+    source.back(mark)
+    assert source.as_typed() == (1,)
+    assert answer(source, question(), True) is LEFT_OUT
+    assert answer(source, question(20), True) == answer(Dice(stream(KEY, 4)), question(20), True)
 
 
 def test_dice_that_were_read_out_and_taken_back_are_not_asked_for_again():
     """They lie on the table: the 4 answers the same question again, whatever is asked for before it."""
     thrown = iter((4, 2, 6))
-    source = Asked(lambda pool: [next(thrown) for _ in pool], Stream(KEY, 0))
+    source = Dice(stream(KEY), ask=lambda pool: [next(thrown) for _ in pool])
     start = source.mark()
-    assert source.answer(question(die=1), False) == Answer(4, 0)
+    assert answer(source, question(die=1), False) == Answer(4, 0)
     source.back(start)
-    assert source.answer(question(die=2), False) == Answer(2, 0)
-    assert source.answer(question(die=1), False) == Answer(4, 0)
-    assert source.answer(question(die=1), False) == Answer(6, 0)
-    assert source.faces == [2, 4, 6]
+    assert answer(source, question(die=2), False) == Answer(2, 0)
+    assert answer(source, question(die=1), False) == Answer(4, 0)
+    assert answer(source, question(die=1), False) == Answer(6, 0)
+    assert source.as_typed() == (2, 4, 6)
 
 
 def test_a_typed_die_that_is_left_over_may_be_left_out_only_where_that_is_possible():
-    source = Typed((3,))
-    assert source.answer(question(), True) == Answer(3, 0)
-    assert source.answer(question(), True) is LEFT_OUT
-    assert source.answer(question(), False) is None
-    assert Typed((None,)).answer(question(), False) is None
-    assert Typed((1, None, 3, 4, 5, 6)).left_over == "1, -, 3, 4, 5"
+    source = Dice(faces=(3,))
+    assert answer(source, question(), True) == Answer(3, 0)
+    assert answer(source, question(), True) is LEFT_OUT
+    assert answer(source, question(), False) is None
+    assert answer(Dice(faces=(None,)), question(), False) is None
+    assert Dice(faces=(1, None, 3, 4, 5, 6)).left_over == "1, -, 3, 4, 5"
 
 
 # Boards and words

@@ -9,7 +9,7 @@ import pytest
 from commands.action import systems
 from commands.action.book import Book
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Stream
+from commands.action.dice_sources import Dice, stream
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
 from ledger.errors import AffrayError, Refused, UsageError
@@ -44,7 +44,7 @@ def moments(system: str, shell: Shell) -> Iterator[tuple[int, State]]:
 def done(state: State, **fields: object) -> tuple[tuple[Event, ...], State]:
     """What comes of it; where it is refused, what is offered works."""
     try:
-        fight = resolve(Resolution(state, "done", said(state.campaign.system, **fields), Stream(KEY, 0)))
+        fight = resolve(Resolution(state, "done", said(state.campaign.system, **fields), Dice(stream(KEY))))
     except AffrayError as error:
         hints.check(state, error, KEY)
         raise

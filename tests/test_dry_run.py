@@ -127,7 +127,7 @@ def in_every_way(action: Action, most: int) -> set[Die] | None:
     """What an action asks for whatever each single die shows; none when there are more ways than `most`."""
     source, found = EveryDie(), None
     for _ in range(most):
-        fight = Resolution(action.state, action.verb, action.said, source, action.allow)
+        fight = Resolution(action.state, action.verb, action.said, source.dice, action.allow)
         try:
             resolve(fight)
         except AffrayError:

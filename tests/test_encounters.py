@@ -294,7 +294,7 @@ def test_a_file_is_not_larger_than_a_megabyte(freepg: Shell):
 
 def test_a_record_that_no_program_wrote_is_refused(freepg: Shell):
     """What stands in the entry is checked again whenever it is resolved."""
-    from commands.action.dice_sources import Typed
+    from commands.action.dice_sources import Dice
     from commands.action.procedures import resolve
     from commands.action.resolution import Resolution
     from commands.rules.freepg.encounter import Begin
@@ -303,7 +303,7 @@ def test_a_record_that_no_program_wrote_is_refused(freepg: Shell):
     book = Book(SqliteStore.open("test.affray"))
     for content in ({"join": 5}, {"begin": {"name": 5}}, {"ground": [["terrain", {}]]}, {"party": [{"sheets": [{}]}]}):
         with pytest.raises(UsageError):
-            resolve(Resolution(book.present()[1], "begin", Begin(from_=content), Typed(())))
+            resolve(Resolution(book.present()[1], "begin", Begin(from_=content), Dice(faces=())))
     book.store.close()
 
 

@@ -16,7 +16,7 @@ import pytest
 from commands.action import systems
 from commands.action.common import Join
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Stream, Typed
+from commands.action.dice_sources import Dice, stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
@@ -150,10 +150,10 @@ BLOWS = {"arkm": _arkm, "freepg": _freepg, "aachen": _aachen, "dungeoneers": _du
 def struck(told: Told, said: Declaration, *faces: int) -> Resolution:
     """A blow with these faces and with dice of the program behind them, whatever the rules say of the occasion."""
 
-    def carry_out(source: Typed) -> Resolution:
-        return resolve(Resolution(told.state, verb_of(said), resolve_names(told.state, said), source, REST))
+    def carry_out(dice: Dice) -> Resolution:
+        return resolve(Resolution(told.state, verb_of(said), resolve_names(told.state, said), dice, REST))
 
-    return with_lacking(Typed(faces, Stream(KEY, 0), spare=True), carry_out)[0]
+    return with_lacking(Dice(stream(KEY), faces=faces, spare=True), carry_out)[0]
 
 
 @pytest.mark.parametrize(("system", "name"), ALL)

@@ -9,7 +9,7 @@ import pytest
 
 from commands.action import systems
 from commands.action.declaration import PEOPLE, Declaration, shapes
-from commands.action.dice_sources import Recorded
+from commands.action.dice_sources import Dice, of_record
 from commands.action.names import check_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
@@ -76,7 +76,7 @@ def test_an_action_of_a_story_that_names_somebody_who_is_gone_is_impossible_or_d
                 said, tried = msgspec.convert({**declared.said, field: other}, kind), tried + 1
                 try:
                     check_names(before, said)
-                    dice = Recorded(event for event in events if isinstance(event, Rolled))
+                    dice = Dice(of_record(event for event in events if isinstance(event, Rolled)))
                     resolve(Resolution(before, declared.verb, said, dice, declared.allow))
                 except AffrayError:
                     continue

@@ -180,10 +180,11 @@ def check(seed: int, folder: str) -> str:
         elif found:
             return f"{words} {found}"
         if answer and answer.get("losses"):
-            way = random.choice(answer["losses"])["hint"]
-            code, answer = corrected(ledger, shlex.split(way.removesuffix(" --apply"))[1:])
-            if code:
-                return f"{words} the way out is refused, {way}: {answer}"
+            one, ways = random.choice(answer["losses"]), {loss["entry"]: loss["hint"] for loss in answer["losses"]}
+            for way in filter(None, (ways.get(one["behind"]), one["hint"])):
+                code, answer = corrected(ledger, shlex.split(way.removesuffix(" --apply"))[1:])
+                if code:
+                    return f"{words} the way out is refused, {way}: {answer}"
         origin = origin or next((line.origin for line in before.lines if f"e{line.entry}" == made.words[1]), 0)
     if random.random() < 0.5:
         code, answer = quiet("--ledger", ledger, "verify", "--json")

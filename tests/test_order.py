@@ -1,5 +1,8 @@
 """The law of order and of persons: a correction moves acts with their people, and not the people with the acts."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from tests.shell import Shell
@@ -281,3 +284,87 @@ def test_a_deed_is_moved_only_where_the_book_allows_it(aachen: Shell):
     before = aachen.done("status")
     assert "Nothing would change" in aachen("amend", "e6", "--before", "e5", "--apply").err
     assert aachen.done("status") == before
+
+
+def creature(name: str, initiative: int, **more: object) -> str:
+    """The file of a tiny creature that any wound kills; who comes first is on the other side."""
+    values = {"size": "tiny", "power": 1, "prowess": 1, "endurance": 0, "armor_value": 2, "magica": 0} | more
+    lines = [f'name = "{name}"', f'side = "{name}"', f"initiative = {initiative}"]
+    Path(f"{name}.toml").write_text("\n".join([*lines, *(f"{key} = {json.dumps(one)}" for key, one in values.items())]))
+    return f"{name}.toml"
+
+
+def test_a_turn_that_falls_away_takes_what_closed_it_with_it(shell: Shell):
+    """dungeoneers.death.no-acting: 1 pierces no armour of 2, 2 does, and kills Bee, whose turn and `done` are nobody's.
+    Cee has one turn in each of two rounds, and 1 magica from each.
+    """
+    shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
+    shell.done("join", creature("Ada", 3), creature("Bee", 2), creature("Cee", 1, mind=3))
+    play(shell, "begin", "round", "turn", "attack ada bee --dice 3,1,1", "done", *["turn", "done"] * 2)
+    play(shell, "round", *["turn", "done"] * 3)
+    told = shell.done("amend", "e6", "--dice", "3,1,2", "--because", "a 2", "--apply", "--full")
+    for fell in (
+        "e8  falls away: Bee turns",
+        "e9  falls away: done",
+        "e16  falls away: done\n     It is not Bee's turn.",
+    ):
+        assert fell in told
+    assert "overruled" not in told
+    assert "passes" not in told
+    assert "\nmagica = 2\n" in shell.done("show", "cee").replace("  ", "")
+    assert "round 2" in shell.done("status")
+    shell.done("verify")
+
+
+@pytest.fixture
+def wolf(shell: Shell) -> Shell:
+    """Adalger against the guard and the wolf, with 5 before 3: each strikes in the first round, Adalger in the second,
+    when 12 + 4 + 1 + 1 hit 14 for 1 + 1 of the guard's 6 points.
+    """
+    shell.done("init", "x", "--system", "aachen", "--key", "00" * 31 + "07")
+    play(
+        shell, "join adalger guard", "join wolf", "begin", "initiative --dice 5,3", "attack adalger guard = 3",
+        "attack guard adalger = 3", "attack wolf adalger = 3", "round", "attack adalger guard = 12 1",
+    )  # fmt: skip
+    return shell
+
+
+def test_a_round_that_ended_the_turn_of_somebody_who_is_gone_stands(wolf: Shell):
+    """Only the act of the wolf is lost: 2 of the guard's 6 points are gone in round 2."""
+    told = wolf.done("amend", "e3", "--drop", "--apply", "--lose", "1")
+    assert "e8  no longer possible: Wolf attacks Adalger" in told
+    assert "e10  no longer possible" not in told
+    status = wolf.done("status")
+    assert "round 2" in status
+    assert "4/6" in status
+    wolf.done("verify")
+
+
+def test_what_is_put_in_before_one_that_is_lost_is_there_for_the_others(wolf: Shell):
+    """The round is put in once. An undo of what put an entry in again leaves it as it was: lost by the correction."""
+    play(wolf, "attack guard adalger = 4")
+    told = wolf("amend", "e9", "--drop", "--apply", "--lose", "2").err
+    assert "Try: affray amend e10 --insert round --apply\n" in told
+    assert "Once e10 stands again, e11 is put in again by: affray amend e11 --apply\n" in told
+    wolf.done("amend", "e10", "--insert", "round", "--apply")
+    once = wolf.done("status")
+    wolf.done("amend", "e11", "--apply")
+    both = wolf.done("status")
+    assert "round 2" in both
+    wolf.done("undo")
+    assert wolf.done("status") == once
+    wolf.done("amend", "e11", "--apply")
+    play(wolf, "undo", "undo")
+    assert "round 1" in wolf.done("status")
+    wolf.done("amend", "e10", "--insert", "round", "--apply")
+    wolf.done("amend", "e11", "--apply")
+    assert wolf.done("status") == both
+    wolf.done("verify")
+
+
+def test_what_is_moved_behind_the_death_of_who_did_it_may_be_left_out(grubs: Shell):
+    """freepg.dying.no-actions: what is put where it could not be done was not done, or the game master allows it."""
+    play(grubs, "adjust boffin hp 40 x", "attack grub-1 boffin --dice 3,3", "damage grub-1 20 x")
+    refused = grubs.refused("amend", "e8", "--after", "e9", code=1, says="Refused by freepg.dying.no-actions: ").err
+    ways = [line for line in refused.splitlines() if line.startswith("Try: ")]
+    assert ways == ["Try: affray amend e8 --drop", "Try: affray amend e8 --allow 'the reason' --after e9"]

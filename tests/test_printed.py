@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from commands.action import systems
-from commands.action.dice_sources import Answer, Question, Source
+from commands.action.dice_sources import Answer, Dice, Layer, Throw
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
 from ledger.errors import AffrayError
@@ -23,18 +23,17 @@ from tests.shell import Shell
 from tests.test_golden import STORIES, golden_of, named, recorded
 
 
-class Close(Source):
+def close(seed: int) -> Dice:
     """Dice that lie so close together that totals are often equal; some thrown by hand, some by the program."""
+    chance = random.Random(seed)
 
-    def __init__(self, seed: int) -> None:
-        self._random, self._drawn = random.Random(seed), 0
+    def ask(throw: Throw, used: list[int]) -> None:
+        for nth in throw.open:
+            face, by_program = min(chance.choice((2, 3)), throw.pool[nth].sides), chance.random() < 0.5
+            used += [1] * by_program
+            throw.found[nth] = Answer(face, len(used) if by_program else 0)
 
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer:
-        face = min(self._random.choice((2, 3)), question.sides)
-        if self._random.random() < 0.5:
-            return Answer(face, 0)
-        self._drawn += 1
-        return Answer(face, self._drawn)
+    return Dice(Layer(ask))
 
 
 @pytest.mark.parametrize("story", sampled(STORIES, 4), ids=named)
@@ -50,7 +49,7 @@ def test_each_die_of_the_arithmetic_is_one_that_fell(story):
         said = msgspec.convert(declared.said, kind)
         for seed in range(3 * any(isinstance(event, Rolled) for event in events)):
             with suppress(AffrayError):  # other dice, and what the story says of them may be impossible
-                fight = resolve(Resolution(before, declared.verb, said, Close(seed), declared.allow))
+                fight = resolve(Resolution(before, declared.verb, said, close(seed), declared.allow))
                 printed.check(fight.events)
                 played += 1
         states[number] = fold(before, events)

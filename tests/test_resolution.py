@@ -10,7 +10,7 @@ from commands.action.adjust import Adjust
 from commands.action.book import Book, Order
 from commands.action.common import Join, Leave, Note, Option
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import LEFT_OUT, Answer, Asked, Question, Recorded, Source, Stream, Typed
+from commands.action.dice_sources import LEFT_OUT, Answer, Dice, Question, of_record, stream
 from commands.action.procedures import resolve
 from commands.action.resolution import Needed, Resolution, listed
 from commands.action.rolling import Roll
@@ -37,7 +37,7 @@ from ledger.events import (
     number,
 )
 from projections.state import State, fold
-from tests.kit import KEY, given, no
+from tests.kit import KEY, answer, given, no
 from tests.shell import say
 
 TABLE = fold(State(), [CampaignBegan("test", "freepg", committed(KEY))])
@@ -50,18 +50,18 @@ class Try(Declaration):
     what: str = ""
 
 
-def fight(source: Source | None = None, allow: str = "", state: State = TABLE) -> Resolution:
-    return Resolution(state, "try", Try("luck"), source or Typed([]), allow)
+def fight(dice: Dice | None = None, allow: str = "", state: State = TABLE) -> Resolution:
+    return Resolution(state, "try", Try("luck"), dice or Dice(faces=[]), allow)
 
 
 @pytest.fixture
 def attempt(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Resolution]:
     """Resolves a procedure of the test's own."""
 
-    def run(procedure: Callable[[Resolution], None], source: Source, allow: str = "") -> Resolution:
+    def run(procedure: Callable[[Resolution], None], dice: Dice, allow: str = "") -> Resolution:
         monkeypatch.setattr(systems, "find_verb", lambda system, verb: None)
         monkeypatch.setattr(systems, "procedure", lambda verb: (lambda one, said: procedure(one), Try))
-        return resolve(Resolution(TABLE, "try", Try(), source, allow))
+        return resolve(Resolution(TABLE, "try", Try(), dice, allow))
 
     return run
 
@@ -75,14 +75,14 @@ def test_the_declaration_comes_first():
 
 
 def test_a_default_is_not_recorded():
-    assert Resolution(TABLE, "try", Try(), Typed([])).events == [Declared("try", {})]
+    assert Resolution(TABLE, "try", Try(), Dice(faces=[])).events == [Declared("try", {})]
 
 
 # Rolling
 
 
 def test_a_roll_is_recorded_with_its_question():
-    one = fight(Typed([3, 4]))
+    one = fight(Dice(faces=[3, 4]))
     roll = one.roll("Ann", "2d6", "attack", "Bob")
     assert one.events[1:] == [Rolled("Ann", "attack", "Bob", "2d6", (3, 4), (0, 0))]
     assert (roll.total, roll.faces, roll.known) == (7, (3, 4), True)
@@ -90,13 +90,13 @@ def test_a_roll_is_recorded_with_its_question():
 
 
 def test_a_single_die_has_a_natural_face():
-    roll = fight(Typed([20])).roll("Ann", "1d20", "attack")
+    roll = fight(Dice(faces=[20])).roll("Ann", "1d20", "attack")
     assert (roll.natural, roll.shows(20), roll.shows(1)) == (20, True, False)
     assert roll.number("strike") == Number("strike", (Step(20, "d20", roll=1),), 20)
 
 
 def test_program_dice_take_the_next_places_of_the_stream():
-    one = fight(Stream(KEY, 7))
+    one = fight(Dice(stream(KEY, 7)))
     one.roll("Ann", "1d20", "attack")
     one.roll("Bob", "2d6", "harm")
     assert [event.places for event in one.events[1:]] == [(8,), (9, 10)]
@@ -107,7 +107,7 @@ def test_program_dice_take_the_next_places_of_the_stream():
 
 
 def test_an_optional_roll_that_nobody_threw_is_left_out_and_shows_nothing():
-    one = fight(Typed([5]))
+    one = fight(Dice(faces=[5]))
     one.roll("Ann", "1d20", "attack")
     left = one.roll("Bob", "1d20", "flavour", optional=True)
     assert one.events[2] == Rolled("Bob", "flavour", "", "1d20", (), ())
@@ -115,7 +115,7 @@ def test_an_optional_roll_that_nobody_threw_is_left_out_and_shows_nothing():
 
 
 def test_an_optional_roll_that_somebody_threw_counts():
-    one = fight(Typed([5, 1]))
+    one = fight(Dice(faces=[5, 1]))
     one.roll("Ann", "1d20", "attack")
     assert one.roll("Bob", "1d20", "flavour", optional=True).shows(1)
 
@@ -127,18 +127,18 @@ def test_an_optional_roll_is_not_asked_for():
         asked.extend(pool)
         return [2] * len(pool)
 
-    source = Asked(ask, Stream(bytes(32), 0))
+    source = Dice(stream(bytes(32)), ask=ask)
     one = fight(source)
     one.roll("Ann", "2d6", "attack", "Bob")
     one.roll("Ann", "1d4", "flavour", optional=True)
     assert asked == [Question("Ann", "attack", "Bob", 0, 0, 6), Question("Ann", "attack", "Bob", 0, 1, 6)]
-    assert source.faces == [2, 2]
+    assert source.as_typed() == (2, 2)
 
 
 @pytest.mark.parametrize("given_face", [0, 7, -1, 1000000])
 def test_an_impossible_face_is_refused_by_name(given_face: int):
     with pytest.raises(UsageError, match=f"{given_face} is not a face of the d6 that Ann rolls for attack."):
-        fight(Typed([given_face])).roll("Ann", "1d6", "attack")
+        fight(Dice(faces=[given_face])).roll("Ann", "1d6", "attack")
 
 
 def test_too_few_dice_name_all_that_were_asked_for_in_order(attempt: Callable[..., Resolution]):
@@ -150,7 +150,7 @@ def test_too_few_dice_name_all_that_were_asked_for_in_order(attempt: Callable[..
             one.roll("Ann", "1d8", "harm")
 
     with pytest.raises(Needed) as caught:
-        attempt(procedure, Typed([11, 4]))
+        attempt(procedure, Dice(faces=[11, 4]))
     assert [(roll.who, roll.dice) for roll in caught.value.rolls] == [("Ann", "1d20"), ("Bob", "2d6")]
     assert caught.value.message == (
         "More dice are needed than were given; so far, in this order: Ann 1d20 for attack (Bob), Bob 2d6 for defense."
@@ -166,7 +166,7 @@ def test_dice_that_nobody_reads_are_needed_all_the_same(attempt: Callable[..., R
         one.roll("", "1d20", "defense")
 
     with pytest.raises(Needed) as caught:
-        attempt(procedure, Typed([]))
+        attempt(procedure, Dice(faces=[]))
     assert listed(caught.value.rolls) == "Ann 1d20 for attack, the table 1d20 for defense"
 
 
@@ -174,41 +174,42 @@ def test_too_many_dice_are_refused_with_what_was_needed(attempt: Callable[..., R
     with pytest.raises(
         UsageError, match=r"Too many dice: 5, 6 left over\. Needed, in this order: Ann 1d6 for attack\."
     ):
-        attempt(lambda one: one.roll("Ann", "1d6", "attack"), Typed([4, 5, 6]))
+        attempt(lambda one: one.roll("Ann", "1d6", "attack"), Dice(faces=[4, 5, 6]))
     with pytest.raises(UsageError, match=r"Too many dice: 4 left over\. This rolls no dice\."):
-        attempt(lambda one: None, Typed([4]))
+        attempt(lambda one: None, Dice(faces=[4]))
 
 
 def test_a_recorded_die_answers_its_question_wherever_it_stands():
     """Asked in another order, each question finds its old die; the second of the same kind finds the second."""
-    source = Recorded([
+    rolls = [
         Rolled("Ann", "attack", "Bob", "1d20", (15,), (3,)),
         Rolled("Bob", "defense", "", "2d6", (2, 5), (0, 0)),
         Rolled("Ann", "attack", "Bob", "1d20", (9,), (4,)),
         Rolled("Ann", "flavour", "", "1d4", (), ()),
-    ])  # fmt: skip
+    ]
+    source = Dice(of_record(rolls))
     one = fight(source)
     assert one.roll("Bob", "2d6", "defense").faces == (2, 5)
     assert one.roll("Ann", "1d20", "attack", "Bob").faces == (15,)
     assert one.roll("Ann", "1d20", "attack", "Bob").faces == (9,)
     assert one.roll("Ann", "1d4", "flavour", optional=True).faces == ()
-    assert source.rest == {}
+    assert len(source.given()) == 5
     assert not one.roll("Ann", "1d20", "attack", "Bob").known
 
 
 def test_a_recorded_die_answers_no_other_question():
-    source = Recorded([Rolled("Ann", "attack", "Bob", "1d20", (15,), (3,))])
-    assert source.answer(Question("Ann", "attack", "Cat", 0, 0, 20), False) is None
-    assert source.answer(Question("Ann", "attack", "Bob", 0, 0, 12), False) is None
-    assert source.answer(Question("Ann", "attack", "Bob", 1, 0, 20), False) is None
-    assert source.answer(Question("Ann", "attack", "Bob", 0, 0, 20), False) == Answer(15, 3)
+    source = Dice(of_record([Rolled("Ann", "attack", "Bob", "1d20", (15,), (3,))]))
+    assert answer(source, Question("Ann", "attack", "Cat", 0, 0, 20), False) is None
+    assert answer(source, Question("Ann", "attack", "Bob", 0, 0, 12), False) is None
+    assert answer(source, Question("Ann", "attack", "Bob", 1, 0, 20), False) is None
+    assert answer(source, Question("Ann", "attack", "Bob", 0, 0, 20), False) == Answer(15, 3)
 
 
 def test_typed_dice_answer_in_the_order_given():
-    source = Typed([2])
-    assert source.answer(Question("", "", "", 0, 0, 6), False) == Answer(2, 0)
-    assert source.answer(Question("", "", "", 0, 0, 6), False) is None
-    assert source.answer(Question("", "", "", 0, 0, 6), True) is LEFT_OUT
+    source = Dice(faces=[2])
+    assert answer(source, Question("", "", "", 0, 0, 6), False) == Answer(2, 0)
+    assert answer(source, Question("", "", "", 0, 0, 6), False) is None
+    assert answer(source, Question("", "", "", 0, 0, 6), True) is LEFT_OUT
 
 
 # Ruling
@@ -359,7 +360,7 @@ def test_adjust_corrects_points_that_somebody_has():
     with pytest.raises(UsageError, match="Bob has no 'action' now"):
         told.when(Adjust("bob", "action", "1", "why"))
     state = fold(told.state, [PointsSet("Bob", "action", 0)])
-    assert resolve(Resolution(state, "adjust", Adjust(("Bob",), "action", "1", "why"), Typed([]))).events[
+    assert resolve(Resolution(state, "adjust", Adjust(("Bob",), "action", "1", "why"), Dice(faces=[]))).events[
         1
     ] == PointsSet("Bob", "action", 1)
 

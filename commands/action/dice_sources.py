@@ -1,6 +1,9 @@
-"""Where the faces come from when a rule asks for dice: typed, recorded, or drawn from the campaign's stream."""
+"""Where the faces come from when a rule asks for dice: one `Dice`, whose layers are asked in order.
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+A layer is a function: typed faces, those that were recorded, those that a terminal asks for, the campaign's stream.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -25,63 +28,6 @@ class Question(Struct, frozen=True, gc=False):
     sides: int
 
 
-class Die(Struct, frozen=True, gc=False):
-    """Whose a die of an action is and what it was thrown for, and not at whom the action is aimed: so it is found again
-    when the action is resolved again with other words.
-    """
-
-    who: str
-    purpose: str
-    sides: int
-    blow: str
-    """Against whom it was, of an action against several; "" of any other."""
-    nth: int
-    """Which of the dice that are alike in these, 0 for the first of the action."""
-
-
-class Tally:
-    """Tells the dice of one action from each other, in the order in which they are thrown."""
-
-    def __init__(self, part: Callable[[str], str] = str, several: Container[str] = ()) -> None:
-        self._part = part
-        """Whose part somebody has, where that is somebody else's."""
-        self._several = several
-        """Those against whom it is, where they are several: a blow at one of them that falls away leaves its dice."""
-        self._counts: dict[tuple[str, str, int, str], int] = {}
-
-    def next(self, question: Question) -> Die:
-        """The die that a question asks for."""
-        blow = self._part(question.about) if question.about in self._several else ""
-        alike = (self._part(question.who), question.purpose, question.sides, blow)
-        nth = self._counts[alike] = self._counts.get(alike, -1) + 1
-        return Die(*alike, nth)
-
-
-def parts(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
-    """Who has whose part in an action that is said otherwise: in each field of the declaration those who come in stand
-    for those who are left out, in order.
-    """
-    found: dict[str, str] = {}
-    for field in before:
-        was, is_ = _names(before[field]), _names(now.get(field))
-        gone, come = [one for one in was if one not in is_], [one for one in is_ if one not in was]
-        found |= zip(gone, come, strict=False)
-    return found
-
-
-def several(*said: Mapping[str, Any]) -> set[str]:
-    """Those who are named in a field of declarations together with others."""
-    fields = {field for one in said for field in one if len(_names(one[field])) > 1}
-    return {name for one in said for field in fields for name in _names(one.get(field))}
-
-
-def _names(value: object) -> list[str]:
-    """The texts in what a field of a declaration says."""
-    if isinstance(value, str):
-        return [value]
-    return [one for one in value if isinstance(one, str)] if isinstance(value, list | tuple) else []
-
-
 class Answer(Struct, frozen=True, gc=False):
     """A face and its place in the stream, negative in that of hidden dice; place 0 for a die thrown by hand."""
 
@@ -91,130 +37,160 @@ class Answer(Struct, frozen=True, gc=False):
 
 LEFT_OUT = Answer(0, 0)
 """The answer to a die that nobody threw because nothing depends on it."""
-
-
-Mark = tuple[int, ...]
-"""How many dice a source has given: open and hidden ones, or typed ones and then those of the program."""
 TENS = 10
 """The faces of the die on which a 0 is read as this number."""
 
-
-class Source:
-    """Answers the questions of one action, in the order in which they are asked."""
-
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The face; LEFT_OUT for a die that need not be thrown; None when this source has no answer.
-
-        `hidden` says that nobody but the game master sees this die fall.
-        """
-        raise NotImplementedError
-
-    def answers(self, pool: Sequence[Question], optional: bool, hidden: bool = False) -> list[Answer | None]:
-        """The faces of dice that are thrown together."""
-        return [self.answer(question, optional, hidden) for question in pool]
-
-    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
-        """The face of a die that is left to the program, also of one who throws by hand."""
-        return self.answer(question, False, hidden)
-
-    def knows(self, question: Question) -> bool:
-        """Whether it was told the face of this very die, so that none that was thrown and undone takes its place."""
-        return False
-
-    def mark(self) -> Mark:
-        """Where it is, for `back`."""
-        return 0, 0
-
-    def back(self, mark: Mark) -> None:
-        """Takes back the dice that were given since the mark, for an action that turned out not to be possible."""
-        return
+Pool = tuple[Question, ...]
+"""Dice that are thrown together."""
+Asking = Callable[[Sequence[Question]], Sequence[int | None]]
+"""Asks for dice that are thrown together by hand, and gives their faces; None for each that the program is to roll.
+Raises Back when the dice before them are to be asked for again.
+"""
+ByHand = Callable[[Question], bool]
+"""Whether a die is thrown by hand."""
+Came = TypeVar("Came")
+"""What comes of an action."""
 
 
-class Stream(Source):
-    """Dice from a key: never without an answer."""
-
-    def __init__(self, key: bytes, drawn: int, hidden: int = 0) -> None:
-        self.key = key
-        self.drawn, self.hidden = drawn, hidden
-
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer:
-        """The face at the next place of the stream. Raises LedgerDamaged after the last one."""
-        drawn = self.hidden if hidden else self.drawn
-        if drawn >= MOST_PLACE:
-            raise LedgerDamaged(f"The ledger says that {drawn:,} dice were drawn; there are no more.")
-        shown = face(self.key_of(hidden), drawn + 1, question.sides)
-        if hidden:
-            self.hidden += 1
-            return Answer(shown, -self.hidden)
-        self.drawn += 1
-        return Answer(shown, self.drawn)
-
-    def key_of(self, hidden: bool) -> bytes:
-        """The key of the dice of one stream."""
-        return self.key
-
-    def mark(self) -> Mark:
-        """The dice drawn so far."""
-        return self.drawn, self.hidden
-
-    def back(self, mark: Mark) -> None:
-        """As though no more than these had been drawn."""
-        self.drawn, self.hidden = mark[:2]
+class Back(Exception):
+    """Somebody wants to go back to the dice before."""
 
 
-class Program(Stream):
-    """The campaign's own dice, in its newest epoch. Its key is not read before the first die falls."""
+class Throw:
+    """Dice that are thrown together, while one layer after the other is asked for them."""
 
-    def __init__(self, store: Store, head: Head) -> None:
-        super().__init__(b"", head.drawn, head.hidden)
-        self._store = store
-        self._keys: dict[bool, bytes] = {}
+    def __init__(self, pool: Sequence[Question], optional: bool, hidden: bool) -> None:
+        self.pool = pool
+        self.optional = optional
+        """Whether they need not be thrown: LEFT_OUT is an answer, too."""
+        self.hidden = hidden
+        """Whether nobody but the game master sees them fall."""
+        self.found: dict[int, Answer | None] = {}
+        """The answer for each die by its place in the pool; None for one that nobody has thrown."""
+        self.left = set[int]()
+        """Those that are left to the program, also of one who throws by hand."""
 
-    def key_of(self, hidden: bool) -> bytes:
-        """The key of the dice of one stream."""
-        if hidden not in self._keys:
-            epoch, stream = self._store.epoch(), HIDDEN if hidden else OPEN
-            own = secret(self._store.key(), stream, epoch.number, epoch.before or "")
-            self._keys[hidden] = dice_key(own, epoch.words)
-        return self._keys[hidden]
+    @property
+    def open(self) -> list[int]:
+        """The places of the dice for which the next layer is asked."""
+        return [nth for nth in range(len(self.pool)) if nth not in self.found]
+
+    @property
+    def answers(self) -> list[Answer | None]:
+        """The answer for each die; None for one that nobody has thrown."""
+        return [self.found.get(nth) for nth in range(len(self.pool))]
+
+    def wait(self, nth: int) -> None:
+        """A die that is to be thrown by hand, and is not."""
+        self.found[nth] = LEFT_OUT if self.optional else None
 
 
-class Typed(Source):
-    """Dice thrown by hand, given in the order in which they are needed, of each who is named by itself. None stands for
-    a die of the program. The faces of small dice may stand together: 626 for three d6.
+class Layer:
+    """A function that answers what it can of a throw, and a list in which it keeps what it gave: what is taken off the
+    end of the list, it has not given.
     """
+
+    def __init__(self, ask: Callable[[Throw, list[Any]], None]) -> None:
+        self.ask, self.used = ask, list[Any]()
+
+
+Mark = tuple[int, ...]
+"""How much some dice have given, and each of their layers."""
+
+
+class Dice:
+    """The dice of an action: faces that were typed, or a terminal that asks for them; then other layers, in order."""
 
     def __init__(
         self,
-        faces: Sequence[int | None],
-        program: Source | None = None,
-        spare: bool = False,
+        *layers: Layer,
+        faces: Sequence[int | None] | None = None,
         owners: Sequence[str] = (),
-        by_hand: Callable[[Question], bool] = lambda _: True,
+        spare: bool = False,
+        ask: Asking | None = None,
+        by_hand: ByHand = lambda _: True,
     ) -> None:
-        self.faces = tuple(faces)
-        self.program = program
-        """Rolls the dice that are None; without it, they have no answer."""
-        self.spare = spare
-        """Whether faces that nothing needs may be set aside."""
+        """With `faces`, dice thrown by hand are given in the order in which they are needed, of each who is named in
+        `owners` by itself; None stands for a die of the program. The faces of small dice may stand together: 626 for
+        three d6. With `ask` they are asked for pool by pool. All others are those of `layers`.
+        """
+        self.faces = list(faces or ())
         self.owners = [owner.casefold() for owner in owners] or [""] * len(self.faces)
         """Who threw each of them; "" for one that anybody may need who throws by hand."""
+        self.spare = spare
+        """Whether faces that nothing needs may be set aside."""
         self.by_hand = by_hand
-        """Whether a die is thrown by hand where nobody is named; the program rolls all others."""
-        self._used: list[int] = []
+        """Whether a die is thrown by hand where nobody is named; the layers give all others."""
+        self.watch: Callable[[Sequence[Question]], None] = lambda _: None
+        """Is told of each pool before it is asked for."""
+        self.throws: list[Throw] = []
+        """What was asked for and given, in order."""
+        self._ask = ask
+        self._asked: list[tuple[Pool, Sequence[int | None]]] = []
+        own = [Layer(self._typed)] if faces is not None else [Layer(self._at_the_table)] if ask else []
+        self.layers = (*own, *layers)
+        self._start = self.mark()
+
+    def answers(self, pool: Sequence[Question], optional: bool, hidden: bool = False) -> list[Answer | None]:
+        """The faces of dice that are thrown together; LEFT_OUT for one that need not be thrown, None for one that
+        nobody has thrown. `hidden` says that nobody but the game master sees them fall.
+        """
+        throw = Throw(pool, optional, hidden)
+        for layer in self.layers:
+            layer.ask(throw, layer.used)
+        self.throws.append(throw)
+        return throw.answers
+
+    def mark(self) -> Mark:
+        """How much was given, for `back`."""
+        return len(self.throws), *(len(layer.used) for layer in self.layers)
+
+    def back(self, mark: Mark | None = None) -> None:
+        """Takes back the dice that were given since the mark, or all, for an action that turned out not to be possible
+        or that was only looked at.
+        """
+        for given, many in zip((self.throws, *(layer.used for layer in self.layers)), mark or self._start, strict=True):
+            del given[many:]
+
+    def given(self) -> list[Answer]:
+        """What was given, in order."""
+        return [answer for throw in self.throws for answer in throw.answers if answer]
+
+    def as_typed(self) -> tuple[int | None, ...]:
+        """The faces that were given, as they are typed: None for each that the program rolled."""
+        return tuple(None if one.place else one.face for one in self.given() if one is not LEFT_OUT)
+
+    # Typed
 
     @property
     def rest(self) -> tuple[int | None, ...]:
-        """The faces that are not used yet."""
-        return tuple([face for at, face in enumerate(self.faces) if at not in self._used])
+        """The typed faces that are not used yet."""
+        used = {*self.layers[0].used} if self.faces else ()
+        return tuple([face for at, face in enumerate(self.faces) if at not in used])
 
-    def _next(self, question: Question) -> int:
-        """Which face answers a question; -1 when there is none."""
-        owners = (question.who.casefold(), *([""] if self.by_hand(question) else []))
-        thrown = (at for at, owner in enumerate(self.owners) if at not in self._used and owner in owners)
-        return next(thrown, -1)
+    @property
+    def left_over(self) -> str:
+        """The first of these in words."""
+        return ", ".join("-" if face is None else str(face) for face in self.rest[:5])
 
-    def _take_apart(self, at: int, pool: Sequence[Question]) -> None:
+    def _typed(self, throw: Throw, used: list[int]) -> None:
+        """The next faces that were typed."""
+        for nth in throw.open:
+            question, pool = throw.pool[nth], throw.pool[nth:]
+            ours, taken = self.by_hand(question), {*used}
+            owners = (question.who.casefold(), *([""] if ours else []))
+            at = next((at for at, owner in enumerate(self.owners) if at not in taken and owner in owners), -1)
+            if at >= 0:
+                self._take_apart(at, pool, used)
+                used.append(at)
+                if (given := self.faces[at]) is None:
+                    throw.left.add(nth)
+                else:
+                    throw.found[nth] = face_of(given, question, len(pool))
+            elif ours or self.layers[1:] == ():
+                throw.wait(nth)
+
+    def _take_apart(self, at: int, pool: Sequence[Question], used: list[int]) -> None:
         """Puts the digits of what is no face in its place, if each of them is one of a die of the pool."""
         digits, sides = str(self.faces[at] or 0), [question.sides for question in pool]
         if int(digits) <= sides[0] or len(digits) > len(pool) or max(sides) > TENS:
@@ -222,95 +198,11 @@ class Typed(Source):
         if not all(1 <= (int(one) or 10) <= size for one, size in zip(digits, sides, strict=False)):
             return
         more = len(digits) - 1
-        self.faces = (*self.faces[:at], *map(int, digits), *self.faces[at + 1 :])
+        self.faces[at : at + 1] = map(int, digits)
         self.owners[at : at + 1] = [self.owners[at]] * len(digits)
-        self._used = [used + more if used > at else used for used in self._used]
+        used[:] = [one + more if one > at else one for one in used]
 
-    @property
-    def left_over(self) -> str:
-        """The first of these in words."""
-        return ", ".join("-" if face is None else str(face) for face in self.rest[:5])
-
-    def answers(self, pool: Sequence[Question], optional: bool, hidden: bool = False) -> list[Answer | None]:
-        """The next faces given."""
-        found: list[Answer | None] = []
-        for nth, question in enumerate(pool):
-            if (at := self._next(question)) >= 0:
-                self._take_apart(at, pool[nth:])
-            found.append(self.answer(question, optional, hidden, len(pool) - nth))
-        return found
-
-    def answer(self, question: Question, optional: bool, hidden: bool = False, more: int = 1) -> Answer | None:
-        """The next face given, of so many dice that are still to be thrown together. Raises UsageError when the die
-        does not have that face.
-        """
-        at = self._next(question)
-        if at < 0 and self.program and not self.by_hand(question):
-            return self.program.answer(question, optional, hidden)
-        if at < 0:
-            return LEFT_OUT if optional else None
-        given = self.faces[at]
-        if given is None:
-            self._used.append(at)
-            return self.program.answer(question, False, hidden) if self.program else None
-        given = given or (TENS if question.sides == TENS else given)
-        if not 1 <= given <= question.sides:
-            raise UsageError(
-                f"{given} is not a face of the d{question.sides} that {question.who or 'the table'} rolls"
-                f" for {question.purpose}.",
-                f"It shows 1 to {question.sides}"
-                + (
-                    f"; write each of the {more} dice, not their sum." if more < given <= more * question.sides else "."
-                ),
-            )
-        self._used.append(at)
-        return Answer(given, 0)
-
-    def mark(self) -> Mark:
-        """The dice given so far."""
-        return len(self._used), *(self.program.mark() if self.program else ())
-
-    def back(self, mark: Mark) -> None:
-        """As though no more than these had been given."""
-        del self._used[mark[0] :]
-        if self.program:
-            self.program.back(mark[1:])
-
-
-Asking = Callable[[Sequence[Question]], Sequence[int | None]]
-"""Asks for dice that are thrown together by hand, and gives their faces; None for each that the program is to roll.
-Raises Back when the dice before them are to be asked for again.
-"""
-
-
-Pool = tuple[Question, ...]
-"""Dice that are thrown together."""
-
-
-class Back(Exception):
-    """Somebody wants to go back to the dice before."""
-
-
-Came = TypeVar("Came")
-"""What comes of an action."""
-
-
-class Asked(Source):
-    """Dice thrown by hand, asked for pool by pool. The program rolls all others, and each that is left to it."""
-
-    def __init__(self, ask: Asking, program: Source, by_hand: Callable[[Question], bool] = lambda _: True) -> None:
-        self.ask, self.by_hand = ask, by_hand
-        self.program = program
-        """Rolls what nobody throws by hand."""
-        self.faces: list[int | None] = []
-        self._pools: list[tuple[int, Pool, Sequence[int | None]]] = []
-        """What was read out, pool by pool, each with how many faces came before it."""
-        self._asked: list[Pool] = []
-        """The pools in the order in which they were asked for, those that were taken back too."""
-        self._kept: dict[Pool, list[Sequence[int | None]]] = {}
-        """What was read out and taken back: it is not asked for again."""
-        self.watch: Callable[[Sequence[Question]], None] = lambda _: None
-        """Is told of each pool before it is asked for."""
+    # Asked for
 
     def until_given(self, resolve: "Callable[[], Came]") -> "Came":
         """What comes of an action once all of its dice are given. When somebody goes back, it is resolved again up to
@@ -322,97 +214,116 @@ class Asked(Source):
                 return resolve()
             except Back:
                 self.back(start)
-                if self._asked:
-                    self._kept[self._asked.pop()].pop()
+                del self._asked[-1:]
 
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The face that the person at the table reads out, or the program's."""
-        return self.answers((question,), optional, hidden)[0]
-
-    def answers(self, pool: Sequence[Question], optional: bool, hidden: bool = False) -> list[Answer | None]:
-        """The faces that the person at the table reads out, or the program's."""
-        by_hand = self.by_hand(pool[0])
-        if optional and by_hand:
-            return [LEFT_OUT] * len(pool)
-        shown: Sequence[int | None] = [None] * len(pool)
-        if by_hand:
-            shown = self._read(tuple(pool))
-            self._pools.append((len(self.faces), tuple(pool), shown))
-        self.faces += shown
-        return [
-            Answer(face, 0) if face is not None else self.program.answer(question, optional, hidden)
-            for question, face in zip(pool, shown, strict=True)
-        ]
-
-    def _read(self, pool: Pool) -> Sequence[int | None]:
-        if kept := self._kept.get(pool):
-            return kept.pop(0)
-        self.watch(pool)
-        shown = self.ask(pool)
-        self._asked.append(pool)
-        return shown
-
-    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
-        """The program's face."""
-        self.faces.append(None)
-        return self.program.rolled(question, hidden)
-
-    def mark(self) -> Mark:
-        """The dice thrown so far."""
-        return len(self.faces), *self.program.mark()
-
-    def back(self, mark: Mark) -> None:
-        """Takes back what was thrown since. The same dice are not asked for again: they lie on the table."""
-        while self._pools and self._pools[-1][0] >= mark[0]:
-            _, pool, shown = self._pools.pop()
-            self._kept.setdefault(pool, []).insert(0, shown)
-        del self.faces[mark[0] :]
-        self.program.back(mark[1:])
+    def _at_the_table(self, throw: Throw, used: list[Pool]) -> None:
+        """The faces that the person at the table reads out. Dice that were taken back are not asked for again: they
+        lie on the table.
+        """
+        asked = [nth for nth in throw.open if nth not in throw.left and self.by_hand(throw.pool[nth])]
+        if throw.optional:
+            throw.found |= dict.fromkeys(asked, LEFT_OUT)
+        elif asked and self._ask:
+            pool = tuple(throw.pool[nth] for nth in asked)
+            lying = [shown for one, shown in self._asked if one == pool][used.count(pool) :]
+            if not lying:
+                self.watch(pool)
+                lying = [self._ask(pool)]
+                self._asked.append((pool, lying[0]))
+            used.append(pool)
+            throw.found |= {nth: Answer(face, 0) for nth, face in zip(asked, lying[0], strict=True) if face is not None}
 
 
-class Corrected(Source):
-    """The true faces of an action's dice, in the order in which they are needed; when there are no more, another
-    source's. None stands for a die of that source.
+def face_of(given: int, question: Question, together: int = 1) -> Answer:
+    """The face of a die that was thrown by hand, of so many dice that were thrown together. Raises UsageError when the
+    die does not have that face.
     """
+    given = given or (TENS if question.sides == TENS else given)
+    if not 1 <= given <= question.sides:
+        several = together < given <= together * question.sides
+        raise UsageError(
+            f"{given} is not a face of the d{question.sides} that {question.who or 'the table'} rolls"
+            f" for {question.purpose}.",
+            f"It shows 1 to {question.sides}"
+            + (f"; write each of the {together} dice, not their sum." if several else "."),
+        )
+    return Answer(given, 0)
 
-    def __init__(self, faces: Sequence[int | None], others: Source) -> None:
-        self.faces = tuple(faces)
-        self.others = others
-        self._next = 0
 
-    @property
-    def rest(self) -> tuple[int | None, ...]:
-        """The faces that are not used yet."""
-        return self.faces[self._next :]
+# Layers
 
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The next face. Raises UsageError when the die does not have that face."""
-        if not self.rest:
-            return self.others.answer(question, optional, hidden)
-        given = self.rest[0]
-        found = self.rolled(question, hidden) if given is None else Typed((given,)).answer(question, optional)
-        self._next += 1
-        return found
 
-    def knows(self, question: Question) -> bool:
-        """Whether a face is left, or the other source knows. A die of the program that was thrown before is as good."""
-        if self.rest[:1] == (None,) and not self.others.knows(question):
-            self._next += 1
-            return False
-        return bool(self.rest) or self.others.knows(question)
+def stream(key: bytes | Callable[[bool], bytes], drawn: int = 0, hidden: int = 0) -> Layer:
+    """Dice from a key, or from one of the open dice and one of the hidden ones, after so many of each: never without an
+    answer. Raises LedgerDamaged after the last one.
+    """
+    keys = {False: key, True: key} if isinstance(key, bytes) else {}
 
-    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
-        """The other source's."""
-        return self.others.rolled(question, hidden)
+    def ask(throw: Throw, used: list[tuple[int, int]]) -> None:
+        unseen = throw.hidden
+        if unseen not in keys and callable(key):
+            keys[unseen] = key(unseen)
+        for nth in throw.open:
+            places = used[-1] if used else (drawn, hidden)
+            if (place := places[unseen]) >= MOST_PLACE:
+                raise LedgerDamaged(f"The ledger says that {place:,} dice were drawn; there are no more.")
+            used.append((places[0], place + 1) if unseen else (place + 1, places[1]))
+            shown = face(keys[unseen], place + 1, throw.pool[nth].sides)
+            throw.found[nth] = Answer(shown, -place - 1 if unseen else place + 1)
 
-    def mark(self) -> Mark:
-        """The faces used, and where the other source is."""
-        return self._next, *self.others.mark()
+    return Layer(ask)
 
-    def back(self, mark: Mark) -> None:
-        """As though no more had been used."""
-        self._next = mark[0]
-        self.others.back(mark[1:])
+
+def program(store: Store, head: Head) -> Layer:
+    """The campaign's own dice, in its newest epoch. Its key is not read before the first die falls."""
+
+    def key(hidden: bool) -> bytes:
+        epoch = store.epoch()
+        own = secret(store.key(), HIDDEN if hidden else OPEN, epoch.number, epoch.before or "")
+        return dice_key(own, epoch.words)
+
+    return stream(key, head.drawn, head.hidden)
+
+
+def unthrown(by_hand: ByHand) -> Layer:
+    """Dice that are thrown by hand and that nobody has thrown yet."""
+
+    def ask(throw: Throw, used: list[int]) -> None:
+        for nth in throw.open:
+            if nth not in throw.left and by_hand(throw.pool[nth]):
+                throw.wait(nth)
+
+    return Layer(ask)
+
+
+def in_a_row(faces: Sequence[int | None]) -> Layer:
+    """Faces for the next dice, of anybody; None stands for a die of the program."""
+
+    def ask(throw: Throw, used: list[int | None]) -> None:
+        for nth in throw.open:
+            if nth not in throw.left and (given := faces[len(used) : len(used) + 1]):
+                if given[0] is None:
+                    throw.left.add(nth)
+                else:
+                    throw.found[nth] = face_of(given[0], throw.pool[nth])
+                used += given
+
+    return Layer(ask)
+
+
+def of_record(rolls: Iterable[Rolled]) -> Layer:
+    """The dice of an action that was recorded before; none of the stream that it should not come from."""
+    rest = dict(answers(rolls))
+
+    def ask(throw: Throw, used: list[Question]) -> None:
+        for nth in throw.open:
+            question = throw.pool[nth]
+            found = rest.get(question)
+            if found and question not in used and not (found.place and (found.place < 0) is not throw.hidden):
+                used.append(question)
+                throw.found[nth] = found
+
+    return Layer(ask)
 
 
 def answers(rolls: Iterable[Rolled]) -> Iterator[tuple[Question, Answer]]:
@@ -426,32 +337,3 @@ def answers(rolls: Iterable[Rolled]) -> Iterator[tuple[Question, Answer]]:
         shown = [Answer(*pair) for pair in zip(roll.faces, roll.places, strict=False)]
         for die, sides in enumerate(parse(roll.dice)[0]):
             yield Question(*asked, time, die, sides), shown[die] if die < len(shown) else LEFT_OUT
-
-
-class Recorded(Source):
-    """The dice of an action that was recorded before."""
-
-    def __init__(self, rolls: Iterable[Rolled]) -> None:
-        self.rest = dict(answers(rolls))
-        self._given: list[tuple[Question, Answer]] = []
-
-    def knows(self, question: Question) -> bool:
-        """Whether it was recorded."""
-        return question in self.rest
-
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The recorded face; None for a die of the stream that it should not come from."""
-        found = self.rest.get(question)
-        if found is None or (found.place and (found.place < 0) is not hidden):
-            return None
-        self._given.append((question, self.rest.pop(question)))
-        return found
-
-    def mark(self) -> Mark:
-        """How many dice it has given."""
-        return (len(self._given),)
-
-    def back(self, mark: Mark) -> None:
-        """Takes the dice since then back."""
-        self.rest.update(self._given[mark[0] :])
-        del self._given[mark[0] :]

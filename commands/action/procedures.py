@@ -13,7 +13,7 @@ from projections.state import State
 
 from . import systems
 from .declaration import Declaration
-from .dice_sources import Answer, Question, Source, Stream, Typed
+from .dice_sources import Answer, Dice, Layer, Question, Throw, stream
 from .names import acting, find
 from .resolution import ALL, Again, Needed, Remedy, Resolution, Roll, listed
 
@@ -47,8 +47,7 @@ def resolve(fight: Fight) -> Fight:
         raise
     if not all(roll.known for roll in fight.asked):
         raise Needed(fight.asked)
-    if isinstance(fight.source, Typed):
-        check_used(fight.source, fight.asked, fight)
+    check_used(fight.dice, fight.asked, fight)
     return fight
 
 
@@ -66,7 +65,7 @@ def opened(state: State, verb: str, said: Declaration) -> Resolution | None:
         if (doer := find(state, who)) == turns.who or [doer] != acting(state):
             return None
         declaration = systems.procedure(systems.find_verb(system, begins))[1]
-        return resolve(Resolution(state, begins, declaration(), Typed(())))
+        return resolve(Resolution(state, begins, declaration(), Dice(faces=())))
     except (AffrayError, Needed):
         return None
 
@@ -88,17 +87,17 @@ class LeftOver(UsageError):
         """The action as it was resolved without them; None where several are resolved."""
 
 
-def check_used(typed: Typed, asked: Sequence[Roll], fight: Resolution | None = None) -> None:
+def check_used(dice: Dice, asked: Sequence[Roll], fight: Resolution | None = None) -> None:
     """Raises LeftOver when more dice were given than the rolls needed, unless they may be set aside. A dash is none."""
-    if any(face is not None for face in typed.rest) and not typed.spare:
-        ours = [roll for roll in asked if typed.by_hand(Question(roll.who, roll.purpose, roll.about, 0, 0, 0))]
+    if any(face is not None for face in dice.rest) and not dice.spare:
+        ours = [roll for roll in asked if dice.by_hand(Question(roll.who, roll.purpose, roll.about, 0, 0, 0))]
         needed = f"Needed, in this order: {listed(ours)}." if ours else f"This rolls no dice{_fallen(fight)}."
         if ours != list(asked):
             others = " and ".join(dict.fromkeys(roll.who or "the table" for roll in asked if roll not in ours))
             needed = (
                 f"{needed if ours else 'No die is thrown by hand.'} The program rolls for {others} (option hand_dice)."
             )
-        raise LeftOver(typed.rest, fight, f"Too many dice: {typed.left_over} left over. {needed}")
+        raise LeftOver(dice.rest, fight, f"Too many dice: {dice.left_over} left over. {needed}")
 
 
 def _fallen(fight: Resolution | None) -> str:
@@ -108,11 +107,11 @@ def _fallen(fight: Resolution | None) -> str:
     return f": {who} is {down.how} before the first one" if down else ""
 
 
-def set_aside(source: Source) -> tuple[str, ...]:
+def set_aside(dice: Dice) -> tuple[str, ...]:
     """A line about typed dice that nothing needed; none without any."""
-    if not isinstance(source, Typed) or all(face is None for face in source.rest):
+    if all(face is None for face in dice.rest):
         return ()
-    return (f"{source.left_over} set aside: nothing needed {'these dice' if source.rest[1:] else 'this die'}.",)
+    return (f"{dice.left_over} set aside: nothing needed {'these dice' if dice.rest[1:] else 'this die'}.",)
 
 
 def _hold_up(fight: Resolution) -> None:
@@ -137,17 +136,23 @@ _THROWS = 40
 """How many throws of the program's dice are tried in place of the first dice of an action."""
 
 
-class _Inside(Stream):
+def _inside(key: bytes) -> Layer:
     """Dice that do not show their outermost faces: what only a natural 1 or 20 needs is not thrown beforehand."""
+    whole = stream(key)
 
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer:
-        """A face of the inside."""
-        found, inside = super().answer(question, optional, hidden), min(1, (question.sides - 1) // 2)
-        return Answer(max(1 + inside, min(found.face, question.sides - inside)), found.place)
+    def ask(throw: Throw, used: list[Any]) -> None:
+        asked = throw.open
+        whole.ask(throw, used)
+        for nth in asked:
+            found, sides = throw.found[nth], throw.pool[nth].sides
+            inside = min(1, (sides - 1) // 2)
+            throw.found[nth] = found and Answer(max(1 + inside, min(found.face, sides - inside)), found.place)
+
+    return Layer(ask)
 
 
 def thrown_for(
-    begun: Callable[[Source], Resolution],
+    begun: Callable[[Dice], Resolution],
     came: Sequence[Roll],
     rest: Sequence[int | None],
     by_hand: Callable[[Question], bool] = lambda _: True,
@@ -158,8 +163,7 @@ def thrown_for(
     questions = [_questions(roll) for roll in came]
     first = [None] * sum(by_hand(die) for roll in questions for die in roll)
     for nth in range(_THROWS):
-        program = _Inside(bytes([nth]) * len(ANY_DICE), 0)
-        dice = Typed((*first, *rest), program, by_hand=by_hand)
+        dice = Dice(_inside(bytes([nth]) * len(ANY_DICE)), faces=(*first, *rest), by_hand=by_hand)
         fight = begun(dice)
         try:
             with suppress(Needed):
@@ -184,13 +188,18 @@ ANY_DICE = bytes(32)
 """The key of the dice with which a way is tried. These dice are not recorded."""
 
 
+def any_dice() -> Dice:
+    """Dice that fall somehow."""
+    return Dice(stream(ANY_DICE))
+
+
 def tried(state: State, verb: str, said: dict[str, Any], allow: str = "") -> Resolution | None:
     """What comes of an offer in a state, with any dice; None when the rules refuse it."""
     try:
         _, kind = systems.procedure(systems.find_verb(state.campaign.system, verb))
         declaration = msgspec.convert(said, kind)
         now = after_opening(state, verb, declaration)
-        return resolve(Resolution(now, verb, declaration, Stream(ANY_DICE, 0), allow))
+        return resolve(Resolution(now, verb, declaration, any_dice(), allow))
     except Again:
         return None
     except (AffrayError, msgspec.ValidationError) as error:

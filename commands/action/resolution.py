@@ -20,7 +20,7 @@ from projections.state import State, follow
 
 from . import systems
 from .declaration import Declaration, in_order
-from .dice_sources import LEFT_OUT, Question, Source
+from .dice_sources import LEFT_OUT, Dice, Question
 from .view import View
 
 _SIGNS = {
@@ -161,8 +161,7 @@ def _some_faces(rolls: "Sequence[Roll]") -> str:
     """
     faces = (roll.faces if roll.known else [(2 * sides + 2) // 3 for sides in parse(roll.dice)[0]] for roll in rolls)
     every = [str(face) for some in faces for face in some]
-    sources = [roll._fight.source for roll in rolls[-1:]]
-    given = [face for one in sources if not any(getattr(one, "owners", ())) for face in getattr(one, "faces", ())]
+    given = [face for roll in rolls[-1:] if not any(roll._fight.dice.owners) for face in roll._fight.dice.faces]
     typed = ["-" if face is None else str(face) for face in given]
     return ",".join([*typed, *every[len(typed) :]] if len(typed) < len(every) else every)
 
@@ -182,7 +181,7 @@ class Resolution(View):
         state: State,
         verb: str,
         declaration: Declaration,
-        source: Source,
+        dice: Dice,
         allow: str = "",
         latest: Latest = tuple,
         instant: bool = False,
@@ -215,7 +214,7 @@ class Resolution(View):
         self.out_of_order = out_of_order
         """Whether this was done in an order that a correction has changed since: it stands all the same."""
         self._latest = latest
-        self.source = source
+        self.dice = dice
         """Where its dice come from."""
         self._recorded = bool(recorded)
         """Whether the reason was given before: it may not be for what somebody waits for only now."""
@@ -242,7 +241,7 @@ class Resolution(View):
 
     def trial(self, at: State | None = None) -> "Resolution":
         """Another of the same, on which something can be tried from a state, the present one if none is given."""
-        tried = Resolution(at or self.state, self.verb, self.declaration, self.source, self.allow, self._latest)
+        tried = Resolution(at or self.state, self.verb, self.declaration, self.dice, self.allow, self._latest)
         tried.state = tried.before
         return tried
 
@@ -281,7 +280,7 @@ class Resolution(View):
         time = self._times[asked] = self._times.get(asked, -1) + 1
         hidden = self._hides(who)
         pool = [Question(*asked, time, die, size) for die, size in enumerate(sides)]
-        answers = self.source.answers(pool, optional, hidden)
+        answers = self.dice.answers(pool, optional, hidden)
         roll = Roll(self, who, dice, purpose, about)
         self.asked.append(roll)
         thrown = [answer for answer in answers if answer and answer is not LEFT_OUT]

@@ -8,9 +8,8 @@ from ledger.errors import AffrayError
 from projections.state import State
 
 from .declaration import Declaration
-from .dice_sources import Stream
 from .names import group, lists_with_groups, resolve_names
-from .procedures import ANY_DICE, resolve
+from .procedures import any_dice, resolve
 from .resolution import Again, Latest, Resolution
 
 
@@ -58,7 +57,7 @@ def _dead(state: State, said: Declaration) -> list[str]:
 def refusal(state: State, verb: str, said: Declaration, latest: Latest = tuple, allow: str = "") -> AffrayError | None:
     """Why an action is refused, with any dice; None when it is not."""
     try:
-        resolve(Resolution(state, verb, said, Stream(ANY_DICE, 0), allow, latest))
+        resolve(Resolution(state, verb, said, any_dice(), allow, latest))
     except Again:
         return None
     except AffrayError as error:

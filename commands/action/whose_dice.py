@@ -7,25 +7,22 @@ from projections.roster import Seat
 from projections.state import State
 
 from .book import Order
-from .dice_sources import Question, Source, Typed
+from .dice_sources import Dice, Layer, Question
 from .names import SEATS, find
 from .view import View
 
 
-def typed_dice(state: State, order: Order, program: Source | None = None) -> Typed:
+def typed_dice(state: State, order: Order, *layers: Layer) -> Dice:
     """The dice that were typed for a command. Where the campaign says whose dice are thrown by hand, those of the
     others are left to the program, unless a name before them says that they are theirs.
     """
     ours = partial(by_hand, state, "" if order.whole else str(state.campaign.options.get("hand_dice") or ""))
-    return Typed(order.dice or (), program, order.spare, _owners(state, order), ours)
-
-
-def _owners(state: State, order: Order) -> tuple[str, ...]:
-    """The names of those who threw the typed dice; a seat or a group that rolls keeps its word."""
-    return tuple([_owner(state, word) for word in order.owners])
+    faces, owners = order.dice or (), [_owner(state, word) for word in order.owners]
+    return Dice(*layers, faces=faces, owners=owners, spare=order.spare, by_hand=ours)
 
 
 def _owner(state: State, word: str) -> str:
+    """The name of one who threw a typed die; a seat or a group that rolls keeps its word."""
     try:
         return find(state, word) if word else ""
     except NameUnknown:

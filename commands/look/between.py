@@ -11,7 +11,7 @@ from msgspec import Struct
 from commands.action import rulebook, systems
 from commands.action.book import Book, Done, Order, events_of
 from commands.action.declaration import shapes
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.quoting import quoted
@@ -120,7 +120,7 @@ def _tried(state: State, who: str, words: str) -> _Rest | None:
     order = order_of(shlex.split(words), state.campaign.system)
     try:
         said = resolve_names(state, order.declaration)
-        fight = resolve(Resolution(state, order.verb, said, Typed(())))
+        fight = resolve(Resolution(state, order.verb, said, Dice(faces=())))
     except AffrayError:
         return None
     return _Rest(order, who, tuple(fight.events), fight.state)

@@ -10,7 +10,7 @@ from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.progress import watched
 from commands.past.course import Repeats
-from commands.past.rerun import parts_of
+from commands.past.thrown import parts_of
 from commands.words.console import Console
 from commands.words.screen import columns, harmless
 from commands.words.tables import GAP, fitted

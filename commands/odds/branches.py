@@ -19,7 +19,7 @@ from typing import Any
 from msgspec import Struct
 
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Source, Typed
+from commands.action.dice_sources import Dice
 from commands.action.procedures import resolve
 from commands.action.resolution import Latest, Remedies, Resolution, Roll
 from ledger.dice import parse
@@ -329,21 +329,21 @@ class Action:
         refused = carried_out(fight)
         return Way(fight, refused, *path.ways())
 
-    def drawn(self, source: Source, of: int) -> Way:
-        """The resolution with the dice of a source, as one of `of` tries."""
-        fight = self.begun(Tried, source)
+    def drawn(self, dice: Dice, of: int) -> Way:
+        """The resolution with some dice, as one of `of` tries."""
+        fight = self.begun(Tried, dice)
         return Way(fight, carried_out(fight), 1, of)
 
-    def begun(self, kind: "type[Any]", source: Source) -> Any:
+    def begun(self, kind: "type[Any]", dice: Dice) -> Any:
         """A new resolution of one of the kinds above, which nothing has happened in yet."""
-        fight = kind(self.state, self.verb, self.said, source, self.allow, self.latest)
+        fight = kind(self.state, self.verb, self.said, dice, self.allow, self.latest)
         fight.before, fight.sheets, fight.options = self.state, self._sheets, self._options
         fight.assumed = self.assumed
         return fight
 
 
-_NOTHING = Typed(())
-"""A source without dice."""
+_NOTHING = Dice(faces=())
+"""No dice."""
 
 
 def carried_out(fight: Tried) -> AffrayError | None:

@@ -11,7 +11,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from commands.action.book import Book, Done, Need
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
 from commands.action.resolution import Again, Resolution, Roll
 from commands.past.course import latest
 
@@ -119,7 +119,7 @@ def _to_depth(action: Action, typed: Sequence[int | None], depth: int, most: int
         if len(ended) + len(cut) == most:
             return [], []
         path.begin()
-        fight = action.begun(_Foreseen, Typed(typed, spare=True))
+        fight = action.begun(_Foreseen, Dice(faces=typed, spare=True))
         fight.path = path
         try:
             carried_out(fight)

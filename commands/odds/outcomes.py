@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from commands.action.dice_sources import Stream
+from commands.action.dice_sources import Dice, stream
 from commands.action.progress import watched
 from ledger.dice import face
 from ledger.errors import AffrayError, Refused
@@ -152,9 +152,9 @@ def _exact(action: Action, warn: Callable[[int, float], None]) -> Odds:
 
 def _estimated(action: Action, seed: int, draws: int) -> Odds:
     tally = Tally(action.state)
-    stream = Stream(_key(str(seed)), 0)
+    dice = Dice(stream(_key(str(seed))))
     for _ in watched(range(draws), draws, "odds", everywhere=True):
-        tally.add(action.drawn(stream, draws))
+        tally.add(action.drawn(dice, draws))
     return tally.odds(exact=False)
 
 

@@ -1,6 +1,6 @@
 """An amendment worked out before it is recorded: what it says, the new course, and how it is appended."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from msgspec import Struct, convert, json
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from commands.action import declaration, systems
 from commands.action.book import Book, Order, Written, events_of
-from commands.action.dice_sources import Answer, Die, Program, Question, Source, Typed
+from commands.action.dice_sources import Answer, Question, face_of
 from commands.action.procedures import LeftOver
 from commands.action.progress import watched
 from commands.action.resolution import Needed, Roll
@@ -19,10 +19,12 @@ from ledger.store import Head, Store
 from projections.persons import persons_of
 from projections.state import State
 
+from .acts import Act, act_of, acts, renamed
 from .course import standing, stands, tip
 from .order import carry_on, keeping_drifted
 from .people import named_after, names_of
-from .rerun import Act, Dice, Result, Sources, Thrown, act_of, acts, renamed, told_apart
+from .rerun import Result, Supply
+from .thrown import Die, Falls, Fell, Thrown, each_die
 from .walls import Moment, moments
 
 
@@ -56,28 +58,29 @@ class Amendment(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     """The entry after which it is moved; 0 for none."""
     dice: tuple[int | None, ...] = ()
     """The true faces of all its dice thrown by hand, in order, with None for one that stays; then those of dice that it
-    did not need before, with None for one of the program. () when all stay."""
+    did not need before, with None for one of the program; with `verb` those of its dice, in order. () when all stay.
+    """
     why: str = ""
 
 
 class Revision(Struct, frozen=True):
     """What an amendment takes back, and what replaces it."""
 
-    after: int
-    """The entry after which the new course stands."""
-    gone: tuple[int, ...]
-    """The entries that no longer stand."""
-    dropped: tuple[Act, ...]
-    """What is left out on purpose: an action, and the instants that changed it."""
+    amendment: Amendment
     acts: tuple[Act, ...]
     """The new course."""
-    stood: tuple[Act, ...]
-    """The course as it stood."""
-    amendment: Amendment
-    thrown: Callable[[Act], Dice]
-    """The dice that were thrown for an act."""
-    moved: tuple[Act, ...] = ()
+    dropped: tuple[Act, ...]
+    """What is left out on purpose: an action, and the instants that changed it."""
+    moved: tuple[Act, ...]
     """What is moved: an action, with all that answers it."""
+    thrown: Falls
+    """The dice that were thrown for an act."""
+    after: int = 0
+    """The entry after which the new course stands."""
+    gone: tuple[int, ...] = ()
+    """The entries that no longer stand."""
+    stood: tuple[Act, ...] = ()
+    """The course as it stood."""
 
     def when(self, start: State) -> dict[int, Moment]:
         """When each act was done; one that is moved and opens or closes nothing belongs to where it stands now."""
@@ -105,42 +108,45 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     first = first_of_its_instants(store, entry) if stood else _next_in_course(store, head, entry)
     place = store.after(first) if first else present
     if beside := amendment.before or amendment.behind:
-        if beside == entry:
-            raise UsageError(f"e{entry} cannot be moved before or after itself.", "affray log")
-        if not stands(store, present, beside):
+        if beside != entry and not stands(store, present, beside):
             raise UsageError(f"e{beside} does not stand.", "affray log")
         first = min(first or beside, first_of_its_instants(store, beside))
-    course = acts(store, present, first) if first else []
-    before = tuple(course)
-    if not stood:
-        target = _under_present_names(store, place, target)
-        course.insert(0, target)
-    at = [act.entry for act in course].index(entry)
-    start = at if target.declared.instant else _first(course, at)
-    dropped = course[start : at + 1] if amendment.drop else []
-    course[at] = _changed(target, amendment)
-    last = _last(course, at) if beside else at
-    whole, course[start : last + 1] = [] if amendment.drop else course[start : last + 1], []
-    if beside in (act.entry for act in whole):
-        raise UsageError(f"e{beside} answers e{entry}, and moves with it.", "affray log")
-    if beside:
-        at = [act.entry for act in course].index(beside)
-        start = _first(course, at) if amendment.before else at + 1
-    else:
-        start = _first(course, start)
-    thrown, misread = Thrown(store, head), _misread(_changed(target, amendment), amendment.dice)
-    put_in = [Act(Declared(one.verb, one.said, one.allow, secret=one.secret)) for one in amendment.insert]
-    course[start:start] = [*put_in, *whole]
-    return Revision(
+    before = acts(store, present, first) if first else []
+    target = target if stood else _under_present_names(store, place, target)
+    read = () if amendment.verb else amendment.dice
+    thrown, misread = Thrown(store, head), _misread(_changed(target, amendment), read)
+    return replace(
+        _corrected(
+            before if stood else [target, *before],
+            amendment,
+            lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
+        ),
         after=tip(store, store.after(first)) if first else present,
         gone=tuple(standing(store, present, above=first - 1)) if first else (),
-        dropped=tuple(dropped),
-        acts=tuple(course),
-        stood=before,
-        amendment=amendment,
-        thrown=lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
-        moved=tuple(whole) if beside else (),
+        stood=tuple(before),
     )
+
+
+def _corrected(stood: Sequence[Act], amendment: Amendment, thrown: Falls) -> Revision:
+    """The acts of a course that are left out, put in, moved and said otherwise, with those that answer them. Raises
+    UsageError where one would be moved beside itself.
+    """
+    course, entry, beside = [*stood], amendment.entry, amendment.before or amendment.behind
+    at = [act.entry for act in course].index(entry)
+    start, last = at if course[at].declared.instant else _first(course, at), _last(course, at) if beside else at
+    course[at] = _changed(course[at], amendment)
+    own, dropped = course[start : last + 1], tuple(stood[start : at + 1]) if amendment.drop else ()
+    del course[start : last + 1]
+    if beside in (act.entry for act in own):
+        moves = "cannot be moved before or after itself" if beside == entry else f"answers e{entry}, and moves with it"
+        raise UsageError(f"e{beside} {moves}.", "affray log")
+    if amendment.behind:
+        start = [act.entry for act in course].index(beside) + 1
+    else:
+        start = _first(course, [act.entry for act in course].index(beside) if beside else start)
+    put_in = [Act(Declared(one.verb, one.said, one.allow, secret=one.secret)) for one in amendment.insert]
+    course[start:start] = [*put_in, *(() if amendment.drop else own)]
+    return Revision(amendment, tuple(course), dropped, tuple(own) if beside else (), thrown)
 
 
 def _last(course: Sequence[Act], at: int) -> int:
@@ -166,24 +172,35 @@ def _first(course: Sequence[Act], at: int) -> int:
 
 def left_out_by(store: Store, head: int, entry: int) -> int:
     """The amendment that left out the action of an entry; 0 when none did, when that was undone, or when the action
-    stands.
+    stands, or was undone by hand.
     """
     present = tip(store, head)
     origin = store.entry(entry).origin
     family = {origin, *(number for number, first in store.resolved_again(head) if first == origin)}
     if any(stands(store, present, one) for one in family):
         return 0
-    found = 0
+    found: dict[int, set[int]] = {}
     over: dict[int, int] = {}  # entries that were taken back, each with the last that did so
     for number, body in store.of_kinds("retracted"):
         event = decode(body)
         if number <= head and isinstance(event, Retracted):
             over |= dict.fromkeys(event.entries, number)
-            found = number if family.intersection(event.entries) else found
-    last = found
-    while last and _amends(store, last) and not stands(store, present, last):
-        last = over.get(last, 0)  # an amendment of an earlier entry took its course over
-    return found if last and _amends(store, last) else 0
+            found[number] = found.get(number, set()) | {*event.entries}
+    for number, gone in reversed(found.items()):
+        last, ours = number, family & gone
+        while last and _amends(store, last) and not stands(store, present, last):
+            last = over.get(last, 0)  # an amendment of an earlier entry took its course over
+        if ours and last and _amends(store, last):
+            return number
+        if not _amends(store, number) and any(_undone_alone(store, one, gone) for one in ours):
+            return 0
+    return 0
+
+
+def _undone_alone(store: Store, entry: int, gone: Container[int]) -> bool:
+    """Whether an entry was undone without an amendment by which it stood."""
+    by = store.entry(entry).command
+    return not (by in gone and _amends(store, by))
 
 
 def _amends(store: Store, entry: int) -> bool:
@@ -202,25 +219,23 @@ def _next_in_course(store: Store, head: int, entry: int) -> int:
     """The entry that stands before which an entry is put in again that an amendment left out: before what came after it
     in the course as that amendment corrected it. 0 for the end.
     """
-    number, present = left_out_by(store, head, entry), tip(store, head)
-    ours = [one for one in standing(store, present, above=number) if act_of(store.entry(one))]
+    number, origin = left_out_by(store, head, entry), store.entry(entry).origin
+    ours = [one for one in standing(store, tip(store, head), above=number) if act_of(store.entry(one))]
     origins = {store.entry(one).origin: one for one in ours}
-    amendment = recorded_amendment(store, number)
-    course = revision(store, number - 1, amendment).acts
-    at = next((nth for nth, act in enumerate(course) if act.origin == store.entry(entry).origin), len(course))
-    if at == len(course):  # it was left out on purpose, and stood where what was put in its place stands now
-        stood = acts(store, tip(store, number - 1), 1)
-        origin = store.entry(entry).origin
-        later = [act.origin for act in stood[[act.origin for act in stood].index(origin) + 1 :]]
-    else:
-        later = [act.origin or _as_inserted(store, ours, act) for act in course[at + 1 :]]
+    course = revision(store, number - 1, recorded_amendment(store, number)).acts
+    whole = course
+    if origin not in (act.origin for act in course):  # left out on purpose: what was put in its place stands there now
+        whole = tuple(acts(store, tip(store, number - 1), 1))
+    at = [act.origin for act in whole].index(origin)
+    later = [act.origin or _as_inserted(store, ours, act) for act in whole[at + 1 :]]
     said_since = (one for one in origins if one > number and not _is_put_in(store.entry(one)))
     found = next((origins[one] for one in (*later, *said_since) if one in origins), 0)
-    at = ours.index(found) if found else 0
     inserted = [_as_inserted(store, ours, act) for act in course if not act.origin]
-    while at and _is_put_in(store.entry(ours[at - 1])) and store.entry(ours[at - 1]).origin not in inserted:
-        at -= 1
-    return ours[at] if found else 0
+    for one in reversed(ours[: ours.index(found)] if found else ()):
+        if not _is_put_in(store.entry(one)) or store.entry(one).origin in inserted:
+            break
+        found = one
+    return found
 
 
 def recorded_amendment(store: Store, entry: int) -> Amendment:
@@ -300,15 +315,16 @@ def _changed(act: Act, amendment: Amendment) -> Act:
         declared = replace(declared, said={**declared.said, **amendment.change})
     if amendment.allow is not None:
         declared = replace(declared, allow=amendment.allow)
-    return replace(act, declared=declared, dice=amendment.dice[len(_by_hand(act)) :])
+    dice = amendment.dice if amendment.verb else amendment.dice[len(_by_hand(act)) :]
+    return replace(act, declared=declared, dice=dice, another=bool(amendment.verb))
 
 
 def _by_hand(act: Act) -> list[tuple[Die, Question, Answer]]:
     """The dice of an act that were thrown by hand, in order."""
-    return [one for one in told_apart(act.before, act.declared) if one[2].face and not one[2].place]
+    return [one for one in each_die(act.before, act.declared) if one[2].face and not one[2].place]
 
 
-def _misread(act: Act, faces: Sequence[int | None]) -> Dice:
+def _misread(act: Act, faces: Sequence[int | None]) -> Fell:
     """The hand-thrown dice of an act with other faces. Raises UsageError when there are fewer faces, or impossible
     ones.
     """
@@ -319,10 +335,9 @@ def _misread(act: Act, faces: Sequence[int | None]) -> Dice:
             f"e{act.entry} has {len(by_hand)} dice thrown by hand, {fell}, but --dice gives {len(faces)}.",
             "Give all of the entry's, in order, with a dash for each that stays.",
         )
-    misread: Dice = {}
+    misread: Fell = {}
     for (die, question, _), face in zip(by_hand, faces, strict=False):
-        answer = Typed((face,)).answer(question, optional=False) if face is not None else None
-        misread |= {die: (answer,)} if answer else {}
+        misread |= {die: (face_of(face, question),)} if face is not None else {}
     return misread
 
 
@@ -374,7 +389,7 @@ def propose(
     book: Book,
     head: Head,
     amendment: Amendment,
-    new: Sources,
+    new: Supply,
     instead: Callable[[AffrayError], str] | None = None,
 ) -> Proposal:
     """An amendment worked out, with `new` dice where none had been thrown.
@@ -385,7 +400,7 @@ def propose(
     course = revision(book.store, head.entry, convert(said, Amendment))
     course = _keeping_what_drifted(book, course, amendment)
     start = book.state_at(course.after)
-    carried_on = carry_on(start, course.acts, course.thrown, new, new, course.when(start))
+    carried_on = carry_on(start, course.acts, course.thrown, new, course.when(start))
     said["entry"] = f"e{amendment.entry}"
     untouched = bool(amendment.insert) and not _corrects(amendment)
     results = list[Result]()
@@ -394,7 +409,7 @@ def propose(
         act = result.act
         said_now = act.entry == 0 or (act.entry == amendment.entry and not untouched)
         if result.refused and said_now and act.puts_in is None:
-            if isinstance(result.refused, LeftOver):
+            if isinstance(result.refused, LeftOver) and not amendment.verb:
                 result.refused.hint = "Dice that the program rolled stay; only those thrown by hand can be corrected."
             elif instead:
                 result.refused.hint = instead(result.refused)
@@ -407,12 +422,12 @@ def record(
     book: Book,
     proposal: Proposal,
     order: Order,
-    new: Callable[[Source], Sources],
-    check: Callable[[Proposal], None] = lambda _: None,
+    work_out: Callable[[], Proposal],
+    allow: Callable[[Proposal], None] = lambda _: None,
 ) -> tuple[Proposal, int]:
-    """Appends the amendment, with the dice that `new` gives from those of the program. Gives it as recorded, and its
-    last entry. Raises LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing, and what
-    `check` raises.
+    """Appends the amendment, worked out once more where it takes new dice. Gives it as recorded, and its last entry.
+    Raises LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing, and what `allow`
+    raises.
     """
     with book.store.writing() as head:
         if head != proposal.head:
@@ -421,8 +436,8 @@ def record(
                 "Look at the ledger, then repeat the command.",
             )
         if proposal.lacking or any(result.new for result in proposal.results):
-            proposal = propose(book, head, proposal.amendment, new(Program(book.store, head)))
-        check(proposal)
+            proposal = work_out()
+        allow(proposal)
         if proposal.lacking:
             raise Needed(list(proposal.lacking))
         last = book.write(head, _written(proposal), order)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from commands.action import cards, systems
 from commands.action.book import Order
-from commands.action.dice_sources import Asked, Program, Source, Typed
+from commands.action.dice_sources import Dice, program, unthrown
 from commands.action.resolution import Needed, listed
 from commands.action.systems import rules_named
 from commands.words.command_lines import typed
@@ -26,11 +26,12 @@ from projections.declarations import headline
 from projections.narration import told
 from projections.state import State
 
-from .amend_proposal import Proposal, check_unsaid, propose, record
-from .amend_words import Amend, Fresh, Rolls, amendment_of, dice_said, entry_meant, hand_of, written_out
+from .acts import Act
+from .amend_proposal import Proposal, check_unsaid, record
+from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, worked_out, written_out
 from .course import renumbered
-from .lost import Loss, loss_of, possible_again, ways_on
-from .rerun import Act, Result, differing_lines
+from .lost import Loss, losses_of, possible_again, ways_on
+from .rerun import Result, differing_lines
 
 
 def amend(console: Console, said: Amend) -> None:
@@ -48,41 +49,29 @@ def amend(console: Console, said: Amend) -> None:
     named, _ = entry_meant(book, head, said)
     if named != amendment.entry and not console.json:
         console.say(console.paint(renumbered(named, amendment.entry), "2"))
-    instead = partial(ways_on, book, head, said)
     hand = hand_of(book, head, before, spoken, amendment.entry)
-    fresh = Fresh(spoken.later, Rolls(hand, None), book)
-    report = Report(console, said, before, propose(book, head, amendment, fresh, instead))
-    if not report.proposal.lacking:
-        fresh.check_used()
+    work_out = partial(worked_out, book, head, amendment, spoken)
+    instead = partial(ways_on, book, head, said)
+    report = Report(console, said, before, work_out(Dice(unthrown(hand)), instead))
     check_unsaid(book, report.proposal)
     agreed = not (said.apply or report.proposal.same) and console.asks and sys.stdout.isatty() and report.agreed()
     if report.proposal.same or not (said.apply or agreed):
         report.show()
         return
-    seen = agreed and not report.proposal.lacking
-    faces: tuple[int | None, ...] | None = None
+    seen, dice = agreed and not report.proposal.lacking, Dice(unthrown(hand), program(book.store, head))
     if report.proposal.lacking and (spoken.ask or console.asks):
-        asked = Asked(spoken.ask or Hand(), Program(book.store, head), hand)
-        fresh = Fresh(spoken.later, asked, book)
-        report.proposal = asked.until_given(lambda: propose(book, head, amendment, fresh, instead))
-        faces = tuple(asked.faces)
+        dice = Dice(program(book.store, head), ask=spoken.ask or Hand(), by_hand=hand)
+        report = Report(console, said, before, dice.until_given(lambda: work_out(dice, instead)))
 
-    def new(program: Source) -> Fresh:
-        nonlocal fresh
-        fresh = Fresh(spoken.later, Rolls(hand, program) if faces is None else Typed(faces, program), book)
-        return fresh
-
-    def check(worked_out: Proposal) -> None:
+    def allow(proposal: Proposal) -> None:
         nonlocal report
-        if worked_out is not report.proposal:
-            report = Report(console, said, before, worked_out)
-            if not worked_out.lacking:
-                fresh.check_used()
+        if proposal is not report.proposal:
+            report = Report(console, said, before, proposal)
         report.check_complete()
         if not seen:
             report.check_losses()
 
-    _, last = record(book, report.proposal, order, new, check)
+    _, last = record(book, report.proposal, order, lambda: work_out(dice), allow)
     again: list[int] = []
     with suppress(AffrayError):  # it is recorded by now: what cannot be read is only not offered
         again = possible_again(book, report.proposal)
@@ -108,7 +97,7 @@ class Report:
     @cached_property
     def losses(self) -> list[Loss]:
         """The entries that would be lost, each with its way out."""
-        return [loss_of(result, self.proposal.course.thrown) for result in self.proposal.lost]
+        return losses_of(self.proposal)
 
     # What is asked before it is recorded
 
@@ -241,10 +230,10 @@ class Report:
             if who not in names ^ now:  # of them it is told that they are there, or are not
                 found.setdefault((what if dot else name, old, new), []).append(who)
         for (what, old, new), some in found.items():
-            told_of = [f"{what}: {old} -> {new} for {', '.join(some)}"]
+            lines_of = [f"{what}: {old} -> {new} for {', '.join(some)}"]
             if len(some) < _MANY:
-                told_of = [f"{who}.{what}: {old} -> {new}" if who else f"{what}: {old} -> {new}" for who in some]
-            lines += [(f"at the end  {one}", "") for one in told_of]
+                lines_of = [f"{who}.{what}: {old} -> {new}" if who else f"{what}: {old} -> {new}" for who in some]
+            lines += [(f"at the end  {one}", "") for one in lines_of]
         return lines
 
     def _lost(self) -> list[_Line]:
@@ -274,31 +263,36 @@ class Report:
 
     def _otherwise(self) -> list[_Line]:
         """What became of the other entries. What is the same is told with --full, and where the order differs."""
-        proposal, verbs = self.proposal, self.console.book.verbs
-        lines: list[_Line] = [(f"e{act.entry}  left out: {headline(act.declared, verbs)}", "")
-                              for act in proposal.course.dropped]  # fmt: skip
-        same, entry = list[int](), self.command
-        after = {act.entry: nth for nth, act in enumerate(proposal.course.stood)}
-        places = [after[result.act.entry] for result in proposal.results if result.act.entry in after]
+        proposal, verbs, entry = self.proposal, self.console.book.verbs, self.command
+        lines, same = self._dropped(), list[int]()
+        place = {act.entry: nth for nth, act in enumerate(proposal.course.stood)}
+        places = [place[result.act.entry] for result in proposal.results if result.act.entry in place]
         whole = self.said.full or proposal.same or places != sorted(places)
         for result in proposal.results:
+            act, again = result.act, result.act.entry not in proposal.course.gone
             entry += bool(result.events)
-            if result.same and not result.program and result.act.entry in proposal.course.gone:
-                if same and after[same[-1]] + 1 != after[result.act.entry]:  # it stands elsewhere now
+            if result.same and not result.program and not again:
+                if same and place[same[-1]] + 1 != place[act.entry]:  # it stands elsewhere now
                     lines += _the_same(same)
-                same += [result.act.entry] * whole
+                same += [act.entry] * whole
                 continue
             lines += _the_same(same)
-            unseen = result.events and differing_lines(result.act.before, result.events, verbs) == ([], [])
-            own = result.act.entry == proposal.amendment.entry or result.act.entry not in proposal.course.gone
-            if not result.lost and (whole or own or not unseen or result.program):
-                lines += _told(result, verbs, entry if self.command else 0, self.console.short)
-        lines += _the_same(same)
-        reached = sum(result.act.puts_in is None for result in proposal.results)
-        if proposal.lacking and (rest := len(proposal.course.acts) - reached):
-            depend = "entry depends" if rest == 1 else "entries depend"
-            lines.append((f"     {rest} more {depend} on these dice.", ""))
-        return lines
+            shown = whole or again or act.entry == proposal.amendment.entry or result.program or not result.events
+            if not result.lost and (shown or differing_lines(act.before, result.events, verbs) != ([], [])):
+                lines += _became(result, verbs, entry if self.command else 0, self.console.short)
+        return [*lines, *_the_same(same), *self._depends()]
+
+    def _dropped(self) -> list[_Line]:
+        """What is left out on purpose."""
+        verbs, dropped = self.console.book.verbs, self.proposal.course.dropped
+        return [(f"e{act.entry}  left out: {headline(act.declared, verbs)}", "") for act in dropped]
+
+    def _depends(self) -> list[_Line]:
+        """How many entries hang on dice that are lacking."""
+        reached = sum(result.act.puts_in is None for result in self.proposal.results)
+        rest = len(self.proposal.course.acts) - reached if self.proposal.lacking else 0
+        depend = "entry depends" if rest == 1 else "entries depend"
+        return [(f"     {rest} more {depend} on these dice.", "")] if rest else []
 
     def _changes(self) -> list[tuple[str, str, str]]:
         """What differs at the end: name, value before, value after, with everybody named as there. What the dead could
@@ -378,9 +372,14 @@ def _the_same(same: list[int]) -> list[_Line]:
     return lines
 
 
+def _name(act: Act) -> str:
+    """An action at the beginning of its lines."""
+    return f"e{act.entry}" if act.entry else "new"
+
+
 def _impossible(result: Result, verbs: Mapping[str, cards.Verb], gone: str) -> list[_Line]:
     """An entry that is left out, why, and the dice that this puts aside."""
-    name = f"e{result.act.entry}" if result.act.entry else "new"
+    name = _name(result.act)
     by = result.refused.heading() if isinstance(result.refused, Refused) else ""
     why = result.refused.message if result.refused else ""
     return [(f"{name}  {gone}: {headline(result.act.declared, verbs)}", ""), (f"     {by}{why}", ""), *_aside(result)]
@@ -392,44 +391,42 @@ def _aside(result: Result) -> list[_Line]:
     return [(f"     put aside: {', '.join(dice)}", "")] if dice else []
 
 
-def _told(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: bool) -> list[_Line]:
+def _became(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: bool) -> list[_Line]:
     """What becomes of an entry: its own first line, as it was and as it is, and the whole arithmetic wherever what was
     said or a die is otherwise.
     """
-    act, now = result.act, f", now e{entry}" if entry and result.events else ""
-    name, said = f"e{act.entry}" if act.entry else "new", headline(act.declared, verbs)
+    act, now, put_in = result.act, f", now e{entry}" if entry and result.events else "", result.act.puts_in is not None
+    name, said = _name(act), headline(act.declared, verbs)
     if result.refused:
         return _impossible(result, verbs, "falls away")
     if result.lacking:
-        went_on = "the table went on, and " if act.puts_in is not None else ""
-        name = "new" if act.puts_in is not None else name
+        went_on = "the table went on, and " if put_in else ""
         return [(f"{name}  {went_on}needs new dice: {said}", ""), (f"     {listed(result.new)}", "")]
     if result.program:
         return [(f"{name}  as recorded{now}, by the rules of {rules_named(result.program)}", "")]
-    old, new = differing_lines(() if act.puts_in is not None else act.before, result.events, verbs)
+    was, is_ = _as_it_is(result, verbs, short)
+    added = [(f"  +  {line}", "") for line in is_]
+    if put_in:
+        return [(f"new  the table went on{now}: {said}  ({act.why.rstrip('.')})", ""), *added]
+    how = "different" if act.entry else "put in"
+    if result.same or not (was or is_):
+        how = "the same, put in again" if result.same else "the same in the log; the record differs"
+    first = "".join(f": {one.outcome}" for one in told(result.events, verbs)[:1] if one.outcome not in is_)
+    why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
+    below = [*([f"{why}: {act.why}"] if act.why else ()), *_sheets(act)]
+    lines = [(f"{name}  {how}{now}{first}", ""), *((f"     {line}", "") for line in below)]
+    return [*lines, *((f"  -  {line}", "dim") for line in was), *added, *_aside(result)]
+
+
+def _as_it_is(result: Result, verbs: Mapping[str, cards.Verb], short: bool) -> tuple[list[str], list[str]]:
+    """The lines of an entry as it was and as it is, where they differ."""
+    act = result.act
+    before = act.before if act.puts_in is None else ()
+    old, new = differing_lines(before, result.events, verbs)
     was, is_ = _outcomes(old), _outcomes(new)
-    if not short and act.puts_in is None and _thrown(act.before) != _thrown(result.events):
-        is_ = [line for one in told(result.events, verbs) for line in one.lines]
-    if not (was or is_ or short):
-        was, is_ = old, new
-    if act.puts_in is not None:
-        return [
-            (f"new  the table went on{now}: {said}  ({act.why.rstrip('.')})", ""),
-            *((f"  +  {line}", "") for line in is_),
-        ]
-    again = "different" if act.entry else "put in"
-    if result.same:
-        again = "the same, put in again"
-    elif not (was or is_):
-        again = "the same in the log; the record differs"
-    first = [one.outcome for one in told(result.events, verbs)][:1]
-    lines = [(f"{name}  {again}{now}{f': {first[0]}' if first and first[0] not in is_ else ''}", "")]
-    if act.why:
-        why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
-        lines.append((f"     {why}: {act.why}", ""))
-    lines += [(f"     {line}", "") for line in _sheets(act)]
-    lines += [(f"  -  {line}", "dim") for line in was] + [(f"  +  {line}", "") for line in is_]
-    return [*lines, *_aside(result)]
+    if not short and act.puts_in is None and _thrown(before) != _thrown(result.events):
+        return was, [line for one in told(result.events, verbs) for line in one.lines]
+    return (was, is_) if was or is_ or short else (old, new)
 
 
 def _thrown(events: Sequence[Event]) -> list[bytes]:

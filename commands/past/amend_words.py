@@ -3,7 +3,7 @@
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.declaration import Declaration, EntryId, is_entry, number, shapes
-from commands.action.dice_sources import LEFT_OUT, TENS, Answer, Corrected, Mark, Question, Source, Typed
+from commands.action.dice_sources import TENS, Answer, Dice, Layer, Question, Throw, in_a_row
 from commands.action.names import find, resolve_names
 from commands.action.procedures import thrown_for
 from commands.action.resolution import Resolution, Roll
@@ -23,14 +23,25 @@ from commands.words.console import Console
 from commands.words.dice_words import Hand, owners_of, read_dice
 from commands.words.orders import corrected
 from commands.words.parameters import BEFORE_DICE, FindFile, dice_apart, impossible, plain
-from ledger.errors import UsageError
+from ledger.errors import AffrayError, UsageError
 from ledger.events import Rolled
 from ledger.store import Head
 from projections.state import State
 
-from .amend_proposal import Amendment, Inserted, last_meant, left_out_by, nothing_to_amend, revision
+from .acts import Act, act_of
+from .amend_proposal import (
+    Amendment,
+    Inserted,
+    Proposal,
+    last_meant,
+    left_out_by,
+    nothing_to_amend,
+    propose,
+    revision,
+)
 from .course import in_its_place, latest, stands, tip
-from .rerun import Act, act_of, prepared
+from .rerun import prepared
+from .thrown import in_place_of
 
 _MOD = "--mod"
 """The option that is taken away by `none`."""
@@ -91,6 +102,8 @@ class Spoken(Struct, frozen=True):
 
     own: tuple[int | None, ...] = ()
     """The faces of the corrected entry; () when they stay."""
+    owners: tuple[str, ...] = ()
+    """Who threw each of these, as it was typed, "" for one before any name; () where none has a name."""
     later: dict[int, tuple[int | None, ...]] = {}
     """Faces that other entries lack, by their number; of what is put in, by 0."""
     ask: Hand | None = None
@@ -102,60 +115,23 @@ class Spoken(Struct, frozen=True):
 _Aside = list[tuple[Question, int | None]]
 
 
-class _Lacking(Corrected):
-    """Dice for what an action lacks: those that were said for it, then those that were typed with it and set aside, for
-    what they were thrown for. One that was thrown for it before, and undone, is not lacking.
-    """
-
-    def __init__(self, said: Sequence[int | None], aside: Callable[[], _Aside], others: Source) -> None:
-        super().__init__(said, others)
-        self._find, self._aside, self._given = aside, _Aside(), list[int]()
-        self._found = False
-
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The next face that was said; else one that was set aside for this; else the other source's."""
-        if self.rest:
-            return super().answer(question, optional, hidden)
-        if not self._found:
-            self._aside, self._found = self._find(), True
-        for at, (die, face) in enumerate(self._aside):
-            alike = (die.who, die.purpose, die.sides) == (question.who, question.purpose, question.sides)
-            if alike and face is not None and at not in self._given:
-                self._given.append(at)
-                return Answer(face or TENS, 0)
-        return super().answer(question, optional, hidden)
-
-    def knows(self, question: Question) -> bool:
-        """Whether the other source knows."""
-        return self.others.knows(question)
-
-    def mark(self) -> Mark:
-        """Also how many of those set aside were given."""
-        return len(self._given), *super().mark()
-
-    def back(self, mark: Mark) -> None:
-        """As though no more had been given."""
-        del self._given[mark[0] :]
-        super().back(mark[1:])
-
-
 class Fresh:
-    """Gives each action of a new course the source of the dice that it lacks: what was said for it, or else was typed
-    with it and set aside, then another.
+    """Gives each action of a new course the dice that it lacks: what was said for it, or else was typed with it and put
+    aside, then others.
     """
 
-    def __init__(self, said: Mapping[int, Sequence[int | None]], others: Source, book: Book | None = None) -> None:
-        self._said, self.others, self._book = said, others, book
-        self._sources: dict[int, _Lacking] = {}
+    def __init__(self, said: Mapping[int, Sequence[int | None]], others: Dice, book: Book | None = None) -> None:
+        self._said, self._others, self._book = said, others.layers, book
+        self._own: dict[int, tuple[Layer, Layer]] = {}
 
-    def __call__(self, act: Act) -> Source:
-        """The source of an action. What is passed or done before an entry shares the dice that were said for it."""
+    def __call__(self, act: Act) -> Dice:
+        """The dice of an action. What is passed or done before an entry shares those that were said for it."""
         entry = act.entry or act.puts_in or 0
         if act.puts_in is not None and entry not in self._said:
-            return self.others
-        if entry not in self._sources:
-            self._sources[entry] = _Lacking(self._said.get(entry, ()), partial(self._aside, act), self.others)
-        return self._sources[entry]
+            return Dice(*self._others)
+        if entry not in self._own:
+            self._own[entry] = in_a_row(self._said.get(entry, ())), _put_aside(partial(self._aside, act))
+        return Dice(*self._own[entry], *self._others)
 
     def _aside(self, act: Act) -> _Aside:
         """The dice that were typed with the command of an action and that it did not need, with what they are for."""
@@ -163,30 +139,79 @@ class Fresh:
             return []
         store = self._book.store
         entry = store.entry(act.origin)
-        if not (faces := _faces_in(entry.typed)) or not (first := act_of(entry)):
+        first = act_of(entry)
+        if not first or not (faces := _not_thrown(_faces_in(entry.typed), _faces_by_hand(first))):
             return []
-        rolls = [event for event in events_of(entry) if isinstance(event, Rolled)]
-        thrown = [face for roll in rolls for face, place in zip(roll.faces, roll.places, strict=True) if not place]
-        if any(face not in faces and face % TENS not in faces for face in thrown):
-            faces = [int(one) for face in faces for one in str(face)]  # those of small dice stood together
-        for face in thrown:
-            if shown := [one for one in (face, face % TENS) if one in faces]:
-                faces.remove(shown[0])
         state, last = self._book.state_at(entry.after), partial(latest, store, entry.after)
 
-        def begun(dice: Source) -> Resolution:
+        def begun(dice: Dice) -> Resolution:
             return prepared(state, first, dice, last)
 
-        came = [Roll(begun(Typed(())), roll.who, roll.dice, roll.purpose, roll.about) for roll in rolls]
-        return thrown_for(begun, came, faces) if faces else []
+        rolls = (event for event in first.before if isinstance(event, Rolled))
+        came = [Roll(begun(Dice()), roll.who, roll.dice, roll.purpose, roll.about) for roll in rolls]
+        return thrown_for(begun, came, faces)
 
     def check_used(self) -> None:
         """Raises UsageError when more dice were said for an entry than it lacks."""
-        for entry, source in self._sources.items():
-            if any(face is not None for face in source.rest):
+        for entry, (said, _) in self._own.items():
+            rest = self._said.get(entry, ())[len(said.used) :]
+            if any(face is not None for face in rest):
                 named = f"e{entry}" if entry else "What is put in"
-                faces = ", ".join("-" if face is None else str(face) for face in source.rest)
+                faces = ", ".join("-" if face is None else str(face) for face in rest)
                 raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", "Leave them out.")
+
+
+def worked_out(
+    book: Book,
+    head: Head,
+    amendment: Amendment,
+    spoken: Spoken,
+    others: Dice,
+    instead: Callable[[AffrayError], str] | None = None,
+) -> Proposal:
+    """An amendment worked out with the dice that were said for it, and others where one is lacking. Raises what refuses
+    the corrected action itself, with the hint of `instead`, and UsageError where more dice were said than are needed.
+    """
+    others.back()
+    fresh = Fresh(spoken.later, others, book)
+    proposal = propose(book, head, amendment, fresh, instead)
+    if not proposal.lacking:
+        fresh.check_used()
+    return proposal
+
+
+def _put_aside(find: Callable[[], _Aside]) -> Layer:
+    """Dice that were typed with an action and put aside, for what they were thrown for. They are looked for when one is
+    lacking: one that was thrown for it before, and undone, is not.
+    """
+    lying = cache(find)
+
+    def ask(throw: Throw, used: list[int]) -> None:
+        for nth in throw.open:
+            if nth not in throw.left:
+                question = throw.pool[nth]
+                asked = (question.who, question.purpose, question.sides)
+                for at, (die, face) in enumerate(lying()):
+                    if face is not None and at not in used and (die.who, die.purpose, die.sides) == asked:
+                        used.append(at)
+                        throw.found[nth] = Answer(face or TENS, 0)
+                        break
+
+    return Layer(ask)
+
+
+def _not_thrown(typed: list[int], thrown: Sequence[int]) -> list[int]:
+    """The faces that were typed, without those that were thrown.
+
+    >>> _not_thrown([14, 6, 3], [14, 6]), _not_thrown([626, 4], [6, 2, 6])
+    ([3], [4])
+    """
+    if any(face not in typed and face % TENS not in typed for face in thrown):
+        typed = [int(one) for face in typed for one in str(face)]  # those of small dice stood together
+    for face in thrown:
+        if shown := [one for one in (face, face % TENS) if one in typed]:
+            typed.remove(shown[0])
+    return typed
 
 
 def _faces_in(line: str) -> list[int]:
@@ -204,34 +229,6 @@ def _faces_in(line: str) -> list[int]:
             faces, _ = read_dice(owners_of(",".join(words[at + 1 : end] if not said or not equals else [said]))[0])
             return [face for face in faces or () if face is not None]
     return []
-
-
-class Rolls(Source):
-    """The program's dice for those for whom it rolls. Those of the others have no answer yet."""
-
-    def __init__(self, by_hand: Callable[[Question], bool], program: Source | None) -> None:
-        self.by_hand = by_hand
-        self.program = program
-        """None as long as nobody may see what it rolls."""
-
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The program's face."""
-        if self.by_hand(question):
-            return LEFT_OUT if optional else None
-        return self.program.answer(question, optional, hidden) if self.program else None
-
-    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
-        """The program's face, once it may be seen."""
-        return self.program.rolled(question, hidden) if self.program else None
-
-    def mark(self) -> Mark:
-        """Where the program is."""
-        return self.program.mark() if self.program else ()
-
-    def back(self, mark: Mark) -> None:
-        """Takes the program's dice back."""
-        if self.program:
-            self.program.back(mark)
 
 
 def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
@@ -256,22 +253,27 @@ def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
         owners += [owner] if not at else []
     read = {entry: read_dice(",".join(words))[0] or () for entry, words in faces.items()}
     own = () if said.insert else read.pop(0, ())
-    if any(owners):
-        own = _of_owners(book, _target(book, head, entry_meant(book, head, said)[0]), own, owners)
-    return Spoken(own, read, source, rolls)
+    if any(owners) and said.as_ is not None:
+        raise UsageError("With --as the dice are those of that command, in order and without names.")
+    return Spoken(own, tuple(owners) if any(owners) else (), read, source, rolls)
 
 
-def _of_owners(book: Book, target: Act, faces: Sequence[int | None], owners: Sequence[str]) -> tuple[int | None, ...]:
+def _of_owners(
+    state: State, target: Act, now: Mapping[str, Any], faces: Sequence[int | None], owners: Sequence[str]
+) -> tuple[int | None, ...]:
     """The true faces of an entry in the order of its dice thrown by hand: one with a name is of the next die that they
-    threw, one before any name of the next die of all. Raises AffrayError where there is no such die.
+    threw, or that the one did who is left out for them `now`; one before any name of the next die of all. `state` is
+    the one after the entry. Raises AffrayError where there is no such die.
     """
-    state = book.state_at(target.entry)
     rolls = [event for event in target.before if isinstance(event, Rolled)]
     throwers: list[str | None] = [roll.who for roll in rolls for place in roll.places if not place]
     found: list[int | None] = [None] * len(throwers)
+    rolled = {*throwers}
+    parts = {new: old for old, new in in_place_of(target.declared.said, now).items()}
     for face, owner in zip(faces, owners, strict=True):
-        who = find(state, owner) if owner else None
-        at = next((nth for nth, one in enumerate(throwers) if one is not None and who in (None, one)), None)
+        who = find(state, owner) if owner else ""
+        some = {who if who in rolled else parts.get(who, who)} if who else rolled
+        at = next((nth for nth, one in enumerate(throwers) if one is not None and one in some), None)
         if at is None:
             raise UsageError(
                 f"{who or 'Nobody'} threw no more dice by hand for e{target.entry}.", f"affray show e{target.entry}"
@@ -322,30 +324,41 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
         course = revision(book.store, head.entry, Amendment(target.entry))
         before = book.state_at(course.after)
         target = next(act for act in course.acts if act.entry == target.entry)
-    if said.drop and spoken.own:
-        instead = typed("amend", replace(said, dice=""))
-        raise UsageError(f"e{entry} is left out and needs no dice.", f"{instead}\nFor another entry: --dice e12:6")
-    if said.drop and (words or said.as_ is not None or said.before or said.after or not stood):
-        raise UsageError("--drop cannot be combined with a correction or a move.", "affray amend --help")
+    if said.drop:
+        _check_drop(said, entry, bool(spoken.own), bool(words) or not stood)
     if said.before and said.after:
         raise UsageError("Say --before or --after, not both.", "affray amend --help")
-    beside = [
-        _target(book, head, book.check_entry(number(one))).entry if one else 0 for one in (said.before, said.after)
-    ]
+    beside = [one and _target(book, head, book.check_entry(number(one))).entry for one in (said.before, said.after)]
     verb, change, allow = _correction(target, before, list(words), said.as_, file)
-    was, faces = _faces_by_hand(target), spoken.own
-    true = [face if true is None else true for face, true in zip(was, faces, strict=False)]
-    if true != was[: len(true)] and not said.because:
-        read, is_ = next((one, face) for one, face in zip(was, true, strict=False) if one != face)
-        whole = said.dice + ",-" * (len(was) - len(faces))
-        raise UsageError(
-            "A correction of dice needs a reason.",
-            typed("amend", replace(said, dice=whole, because=f"the {read} was a {is_}")),
-        )
+    own = spoken.own
+    if spoken.owners:
+        own = _of_owners(book.state_at(target.entry), target, {**target.declared.said, **change}, own, spoken.owners)
+    _check_reason(said, _faces_by_hand(target), own, verb)
     inserted = tuple(_inserted(before, command, file) for command in said.insert)
-    return Amendment(
-        target.entry, change, verb, allow, said.drop, inserted, beside[0], beside[1], faces, plain(said.because)
-    )
+    why = plain(said.because)
+    return Amendment(target.entry, change, verb, allow, said.drop, inserted, beside[0] or 0, beside[1] or 0, own, why)
+
+
+def _check_drop(said: Amend, entry: int, dice: bool, corrected: bool) -> None:
+    """Raises UsageError where something is said of an entry that is left out."""
+    if dice:
+        instead = typed("amend", replace(said, dice=""))
+        raise UsageError(f"e{entry} is left out and needs no dice.", f"{instead}\nFor another entry: --dice e12:6")
+    if corrected or said.as_ is not None or said.before or said.after:
+        raise UsageError("--drop cannot be combined with a correction or a move.", "affray amend --help")
+
+
+def _check_reason(said: Amend, was: Sequence[int], faces: Sequence[int | None], verb: str) -> None:
+    """Raises UsageError where dice are corrected, or those of another verb said, without a reason."""
+    misread = [(one, face) for one, face in zip(was, faces, strict=False) if face not in (None, one)]
+    if misread and not said.because:
+        (read, is_), whole = misread[0], said.dice + ",-" * (len(was) - len(faces))
+        right = (
+            replace(said, because=f"it was {verb}")
+            if verb
+            else replace(said, dice=whole, because=f"the {read} was a {is_}")
+        )
+        raise UsageError("A correction of dice needs a reason.", typed("amend", right))
 
 
 def entry_meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]]:
@@ -399,26 +412,36 @@ def _correction(
             raise UsageError("--as says the whole command; no other option goes with it.", "affray amend --help")
         put_in = _inserted(before, other, file)
         return put_in.verb, put_in.said, put_in.allow
-    declaration = _declaration(target, system)
+    declaration, was = _declaration(target, system), target.declared.said
     none = [nth for nth, word in enumerate(words) if word == "none" and words[nth - 1 : nth] == [_MOD]]
     words = [word for nth, word in enumerate(words) if nth not in none and nth + 1 not in none]
     given, allow = corrected(target.declared.verb, declaration, words, system)
     given = {"mod": (), **given} if none else given
     if not given:
         return "", {}, allow
-    said, sheets = to_builtins(given), target.declared.said.get("sheets", ())
-    if len(sheets) > len(said.get("sheets", sheets)) == 1:  # the one of several that has the name is meant
-        (new,) = said["sheets"]
-        meant = [new if one.get("name") == new.get("name") else one for one in sheets]
-        said["sheets"] = meant if new in meant else [new]
     try:
-        wanted = resolve_names(before, convert({**target.declared.said, **said}, declaration))
+        said = {**was, **_of_all_sheets(was, to_builtins(given))}
+        wanted = resolve_names(before, convert(said, declaration))
     except ValidationError as error:
         raise UsageError(impossible(error, declaration), f"affray {target.declared.verb} --help") from None
-    meant, was = to_builtins(wanted), target.declared.said
+    meant = to_builtins(wanted)
     default = to_builtins({field: getattr(wanted, field) for field in given if field not in meant})
     change = {field: meant.get(field, default.get(field)) for field in given}
     return "", {field: value for field, value in change.items() if was.get(field, default.get(field)) != value}, allow
+
+
+def _of_all_sheets(was: Mapping[str, Any], said: dict[str, Any]) -> dict[str, Any]:
+    """A correction; where it gives one stat block of several, all of them with that in place of the one of its name.
+    Raises UsageError where none has it.
+    """
+    before, now = was.get("sheets", ()), said.get("sheets", was.get("sheets", ()))
+    if len(before) > len(now) == 1:
+        names, own = [one.get("name") for one in before], now[0].get("name")
+        if own not in names:
+            there = f"{own} is none of {', '.join(map(str, names))}, and so takes nobody's place."
+            raise UsageError(f"{there} Give the stat blocks of all who join.", "affray amend --help")
+        said["sheets"] = [now[0] if name == own else one for one, name in zip(before, names, strict=True)]
+    return said
 
 
 def _is_own_option(target: Act, system: str, words: str) -> bool:

@@ -5,19 +5,21 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from commands.action.book import Book, Written
-from commands.action.dice_sources import Source, Typed
+from commands.action.dice_sources import Dice
 from commands.action.procedures import check_used
 from commands.action.resolution import Needed, Roll
 from ledger.errors import UsageError
 from ledger.events import Declared, Event, Retracted
 from ledger.store import Store
 
+from .acts import Act, act_of, acts
 from .course import last_action, tip
 from .order import carry_on
-from .rerun import Act, Result, Thrown, act_of, acts
+from .rerun import Result
+from .thrown import Thrown
 
 
-def answer(book: Book, head: int, declared: Declared, new: Source) -> Iterator[Written]:
+def answer(book: Book, head: int, declared: Declared, new: Dice) -> Iterator[Written]:
     """Takes the last action back, carries out the instant from the state before it, and resolves the action again.
 
     Raises Refused and UsageError when one of the two is not possible, Needed when dice are missing.
@@ -38,8 +40,7 @@ def answer(book: Book, head: int, declared: Declared, new: Source) -> Iterator[W
             after if first else -1,
             result.act.origin,
         )
-    if isinstance(new, Typed):
-        check_used(new, thrown)
+    check_used(new, thrown)
 
 
 def answered(store: Store, head: int) -> tuple[int, tuple[Act, ...]]:

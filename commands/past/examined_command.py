@@ -5,16 +5,17 @@ from typing import Any
 
 from commands.action import systems
 from commands.action.book import events_of
-from commands.action.dice_sources import Recorded, Source, Typed
+from commands.action.dice_sources import Dice, of_record
 from ledger.chain import Entry
 from ledger.errors import LedgerDamaged
 from ledger.events import Event, Rolled
 from ledger.store import Store
 from projections.state import State
 
+from .acts import Act
 from .findings import Findings
 from .order import Course, Moment, by_todays_rules
-from .rerun import Act, Result
+from .rerun import Result
 
 OURS = "The same version of the rules, {}, wrote it: the fault is ours, unless somebody chained the record anew."
 
@@ -57,9 +58,9 @@ class ExaminedCommand:
         self._program = entry.program
         self._findings = findings
         self._goes_on = when is not None
-        self._own: Source = Typed(())
+        self._own: Dice = Dice(faces=())
         """The new dice of the entry that is examined."""
-        self._course = Course(acts, thrown, self._new, self._coming, when)
+        self._course = Course(acts, thrown, self._new, when)
 
     def appends(self, entry: Entry) -> bool:
         """Whether an entry says that it is part of this command, or resolves an action of it again."""
@@ -77,14 +78,14 @@ class ExaminedCommand:
 
     def instant(self, declared: Act, before: State, events: tuple[Event, ...]) -> Result:
         """What comes of the instant itself, with which the command begins."""
-        self._own = Recorded(event for event in events if isinstance(event, Rolled))
+        self._own = _dice_of(events)
         self._course.rest.insert(0, declared)
         return self._checked(by_todays_rules(self._course, before))
 
     def member(self, entry: Entry, events: tuple[Event, ...], before: State) -> tuple[Event, ...]:
         """What comes of a later entry: an action of the course, resolved again. Raises Misplaced and Differs."""
         self._at, origin = entry.entry, _origin(entry)
-        self._own = Recorded(event for event in events if isinstance(event, Rolled))
+        self._own = _dice_of(events)
         known = any(act.origin == origin for act in self._course.rest) or (self._goes_on and not origin)
         if not known or (entry.command, entry.after) != (self.first, entry.entry - 1):
             self.pass_over(entry)
@@ -112,11 +113,11 @@ class ExaminedCommand:
     def _drop(self, act: Act) -> None:
         self._course.rest = [one for one in self._course.rest if one.entry != act.entry]
 
-    def _new(self, act: Act) -> Source:
+    def _new(self, act: Act) -> Dice:
         """The dice of an action that are new in its entry."""
         return self._own if not act.origin or self._store.entry(self._at).origin == act.origin else self._coming(act)
 
-    def _coming(self, act: Act) -> Source:
+    def _coming(self, act: Act) -> Dice:
         """The new dice of an action that stands in a later entry of the command."""
         number, last = self._at, self._store.head().entry
         while number < last:
@@ -125,8 +126,8 @@ class ExaminedCommand:
             if entry.command != self.first:
                 break
             if entry.origin == act.origin:
-                return Recorded(event for event in events_of(entry) if isinstance(event, Rolled))
-        return Typed(())
+                return _dice_of(events_of(entry))
+        return Dice(faces=())
 
     def _leave_out(self, result: Result) -> None:
         """An action that the command leaves out is not possible any more."""
@@ -147,9 +148,14 @@ class ExaminedCommand:
 
     def end(self, before: State) -> None:
         """No more entries come: all that is left of its actions is impossible."""
-        self._own = Typed(())
+        self._own = Dice(faces=())
         while self._course.rest:
             self._leave_out(by_todays_rules(self._course, before))
+
+
+def _dice_of(events: tuple[Event, ...]) -> Dice:
+    """The dice that an entry holds."""
+    return Dice(of_record(event for event in events if isinstance(event, Rolled)))
 
 
 def _origin(entry: Entry) -> int:

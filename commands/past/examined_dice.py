@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from commands.action.book import events_of
-from commands.action.dice_sources import LEFT_OUT, Die
+from commands.action.dice_sources import LEFT_OUT
 from ledger import dice
 from ledger.chain import Entry
 from ledger.errors import AffrayError
@@ -20,7 +20,7 @@ from ledger.store import Store
 from projections.glimpses import UNKNOWN
 
 from .course import Repeats
-from .rerun import told_apart
+from .thrown import Die, each_die
 
 
 class Grades(Struct, frozen=True):
@@ -286,7 +286,7 @@ def _hand_dice(events: Sequence[Event], said: Declared | None) -> set[Die]:
     rolled = [event for event in events if isinstance(event, Rolled)]
     if said is None or not all(_sides(event.dice) for event in rolled):
         return set()
-    return {die for die, _, answer in told_apart(events, said) if answer is not LEFT_OUT and not answer.place}
+    return {die for die, _, answer in each_die(events, said) if answer is not LEFT_OUT and not answer.place}
 
 
 @lru_cache

@@ -6,7 +6,7 @@ import msgspec
 
 from commands.action import systems
 from commands.action.declaration import is_entry
-from commands.action.dice_sources import Recorded
+from commands.action.dice_sources import Dice, answers, of_record
 from commands.action.mistakes import in_words
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
@@ -30,12 +30,14 @@ from ledger.store import Store
 from projections.narration import told
 from projections.state import State
 
+from .acts import Act
 from .amend_proposal import Amendment, revision
 from .answers import answered, taken_back
 from .examined_command import OURS, Differs, ExaminedCommand, Misplaced
 from .findings import Finding, Findings
-from .rerun import Act, Thrown, differing
+from .rerun import differing
 from .secrets import revealed_entries
+from .thrown import Thrown
 from .undo import Redo, Undo, jump
 
 
@@ -159,7 +161,8 @@ class ExaminedRules:
 
     def _resolved(self, entry: Entry, declared: Declared, events: tuple[Event, ...], before: State) -> State:
         """The state after an action that is resolved again with its own dice, and comes out as it was recorded."""
-        source = Recorded(event for event in events if isinstance(event, Rolled))
+        rolls = [event for event in events if isinstance(event, Rolled)]
+        dice = Dice(of_record(rolls))
         declaration = None
         try:
             _, declaration = systems.procedure(systems.find_verb(before.campaign.system, declared.verb))
@@ -169,7 +172,7 @@ class ExaminedRules:
                     before,
                     declared.verb,
                     said,
-                    source,
+                    dice,
                     declared.allow,
                     secret=declared.secret,
                     recorded=events,
@@ -178,7 +181,7 @@ class ExaminedRules:
             )
         except Exception as error:
             raise Differs(f" would be refused by this version's rules: {_named(error, declaration)}") from None
-        if source.rest:
+        if len(dice.given()) < len([*answers(rolls)]):
             raise Differs(" holds dice that its action does not ask for.", tuple(fight.events))
         _compare(entry, events, tuple(fight.events))
         return fight.state

@@ -1,28 +1,30 @@
 """What an amendment loses and how it is put in again, and what is refused and how else it is said."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, events_of
-from commands.action.dice_sources import Stream
-from commands.action.procedures import ANY_DICE, tried
+from commands.action.dice_sources import Dice, unthrown
+from commands.action.procedures import any_dice, tried
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Resolution
 from commands.words.command_lines import typed
 from commands.words.next_steps import handed_over
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Declared, Retracted
+from ledger.events import Retracted
 from ledger.store import Head
 from projections.declarations import headline
 from projections.state import State
 
-from .amend_proposal import Amendment, Proposal, left_out_by, propose, recorded_amendment, revision
-from .amend_words import Amend, Fresh, Rolls, amendment_of, dice_said
-from .order import carry_on
-from .rerun import Act, Dice, Result, act_of
+from .acts import Act, act_of
+from .amend_proposal import Amendment, Proposal, left_out_by, recorded_amendment, revision
+from .amend_words import Amend, amendment_of, dice_said, worked_out
+from .order import carry_on, said_by
+from .rerun import Result
+from .thrown import Falls
 
 
 class Loss(Struct, frozen=True):
@@ -35,12 +37,17 @@ class Loss(Struct, frozen=True):
     """What puts it in again, once the new course is recorded; where nothing does, what keeps it as a note."""
     saved: bool
     """Whether the hint puts it in again."""
+    behind: int = 0
+    """The lost entry that is to be put in again before it, with what both need; 0 for none."""
 
     def way(self, recorded: bool = False) -> str:
         """What can be done, in words."""
         once = "" if recorded else "Once this is recorded, "
+        if self.saved and recorded and not self.behind:
+            return f"Try: {self.hint}"
         if self.saved:
-            return f"Try: {self.hint}" if recorded else f"{once}e{self.entry} is put in again by: {self.hint}"
+            once = f"Once e{self.behind} stands again, " if self.behind else once
+            return f"{once}e{self.entry} is put in again by: {self.hint}"
         return (
             f"Nothing puts e{self.entry} in again. {once}{'I' if recorded else 'i'}t is kept as a note by: {self.hint}"
         )
@@ -72,53 +79,76 @@ def _could_stand(book: Book, head: Head, entry: int) -> bool:
     return _possible(book.state_at(course.after), course.acts[at], course.thrown)
 
 
-def loss_of(result: Result, thrown: Callable[[Act], Dice]) -> Loss:
-    """What is lost, and the command that puts it in again: after what its refusal offers, or by --allow."""
-    refused, act = result.refused, result.act
-    assert refused
-    again = None if act.declared.instant else _again(result, thrown)
-    verbs = systems.recorded_verbs(result.state.campaign.system)
-    note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
-    options = f"--as {note}" if again is None else again
-    hint = " ".join(filter(None, ("affray amend", f"e{act.entry}", options, "--apply")))
-    return Loss(act.entry, refused.message, refused.clause, hint, saved=again is not None)
+def losses_of(proposal: Proposal) -> list[Loss]:
+    """What is lost, and the command that puts it in again: after what its refusal offers, or by --allow. What is put in
+    before one of them may do for others.
+    """
+    thrown, found, first = proposal.course.thrown, list[Loss](), dict[tuple[str, str], int]()
+    for at, result in enumerate(proposal.results):
+        if not result.lost:
+            continue
+        refused, act, behind = result.refused, result.act, 0
+        assert refused
+        before = None if act.declared.instant else _offered(result, thrown)
+        options = None if act.declared.instant else _options(result, thrown, before)
+        if before and options:
+            since = first.setdefault((options, refused.message), at)
+            if since < at and _is_behind(proposal, since, at, Act(said_by(before))):
+                behind, options = proposal.results[since].act.entry, ""
+        verbs = systems.recorded_verbs(result.state.campaign.system)
+        note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
+        said = f"--as {note}" if options is None else options
+        hint = " ".join(filter(None, ("affray amend", f"e{act.entry}", said, "--apply")))
+        found.append(Loss(act.entry, refused.message, refused.clause, hint, options is not None, behind))
+    return found
+
+
+def _is_behind(proposal: Proposal, since: int, at: int, before: Act) -> bool:
+    """Whether something that is put in before one result does for a later one: it needs no dice, all between them is
+    possible then, and nobody has passed.
+    """
+    if any(one.act.puts_in is not None for one in proposal.results):
+        return False
+    course = [before, *(one.meant or one.act for one in proposal.results[since : at + 1])]
+    again = [*carry_on(proposal.results[since].state, course, proposal.course.thrown, lambda _: any_dice())]
+    return not again[0].new and not any(one.refused for one in again)
 
 
 _LONGEST_NOTE = 200
 """The most characters of a lost entry that a note keeps."""
 
 
-def _again(result: Result, thrown: Callable[[Act], Dice]) -> str | None:
-    """The options with which a lost entry is put in again; None when nothing makes it possible."""
-    refused, act = result.refused, result.act
-    if found := _offered(result, thrown):
-        words = typed(found.verb, found.declaration, found.allow).removeprefix("affray ")
-        return f"--insert {quoted(words)}"
+def _options(result: Result, thrown: Falls, before: Resolution | None) -> str | None:
+    """The options with which a lost entry is put in again, behind what makes it possible; None when nothing does."""
+    refused, act = result.refused, result.meant or result.act
+    if before:
+        return f"--insert {quoted(typed(before.verb, before.declaration, before.allow).removeprefix('affray '))}"
     for why in _REASONS if isinstance(refused, Refused) else ():
         if _possible(result.state, replace(act, declared=replace(act.declared, allow=why)), thrown):
             return f"--allow '{why}'"
     return "" if isinstance(refused, UsageError) and _possible(result.state, act, thrown) else None
 
 
-def _offered(result: Result, thrown: Callable[[Act], Dice]) -> Resolution | None:
+def _offered(result: Result, thrown: Falls) -> Resolution | None:
     """What the refusal of an action offers, if the action is possible after it."""
     assert result.refused
     for way in result.refused.ways:
         for one in way if isinstance(way, list) else [way]:
             found = None if isinstance(one, str) else tried(result.state, *one)
             card = systems.find_verb(result.state.campaign.system, found.verb) if found else None
-            if found and card and (card.passive or card.by != "referee") and found.verb != result.act.declared.verb:
-                before = Act(Declared(found.verb, to_builtins(found.declaration), found.allow))
-                if _possible(result.state, before, thrown, result.act):
-                    return found
+            if not found or not card or (card.by == "referee" and not card.passive):
+                continue
+            own = found.verb == result.act.declared.verb
+            if not own and _possible(result.state, Act(said_by(found)), thrown, result.meant or result.act):
+                return found
     return None
 
 
-def _possible(state: State, act: Act, thrown: Callable[[Act], Dice], *then: Act) -> bool:
+def _possible(state: State, act: Act, thrown: Falls, *then: Act) -> bool:
     """Whether some actions are possible one after another, with any dice where none were thrown; behind the first, one
     that only waits for somebody is.
     """
-    results = carry_on(state, (act, *then), thrown, lambda _: Stream(ANY_DICE, 0))
+    results = carry_on(state, (act, *then), thrown, lambda _: any_dice())
     return not any(result.refused and not (nth and result.refused.on) for nth, result in enumerate(results))
 
 
@@ -133,24 +163,34 @@ def ways_on(book: Book, head: Head, said: Amend, refused: AffrayError) -> str:
     """
     state = refused.deed.before if refused.deed else book.present()[1]
     lines = [one.line for one in handed_over(state, refused)]
-    others: list[Amend] = []
+    found = next((other for other in _instead(said, refused, lines) if _works(book, head, other)), None)
+    dropped = replace(said, drop=True, before="", after="", dice="", apply=False, lose=0)
+    moved = (said.before or said.after) and not said.words  # where it is moved it cannot be done
+    without = [typed("amend", dropped)] if moved and _works(book, head, dropped) else []
+    advice = [line for line in lines if not line.startswith("affray ")]
+    return "\n".join([*without, *([typed("amend", found)] if found else advice)])
+
+
+def _instead(said: Amend, refused: AffrayError, lines: Sequence[str]) -> list[Amend]:
+    """The amendments that may be possible in place of one that is refused, the nearest first."""
     if said.insert:
         verbs = [command.removeprefix("affray ").split(" ")[0] for command in said.insert]
         offered = [(n, line) for n, verb in enumerate(verbs) for line in lines if line.startswith(f"affray {verb} ")]
         instead = [(n, line.removeprefix("affray ")) for n, line in offered]
         instead += [(n, f"{command} --allow '{why}'") for why in _REASONS for n, command in enumerate(said.insert)]
-        others = [replace(said, insert=(*said.insert[:n], one, *said.insert[n + 1 :])) for n, one in instead]
-    elif said.as_ and isinstance(refused, Refused):
-        others = [replace(said, as_=f"{said.as_} --allow '{why}'") for why in _REASONS]
-    elif isinstance(refused, Refused):
-        others = [replace(said, words=(*said.words, "--allow", why)) for why in _REASONS]
-    for other in others:
-        try:
-            spoken = dice_said(book, head, other)
-            fresh = Fresh(spoken.later, Rolls(lambda _: True, None), book)
-            if not propose(book, head, amendment_of(book, head, other, spoken), fresh).lacking:
-                fresh.check_used()
-        except AffrayError:
-            continue
-        return typed("amend", other)
-    return "\n".join(line for line in lines if not line.startswith("affray "))
+        return [replace(said, insert=(*said.insert[:n], one, *said.insert[n + 1 :])) for n, one in instead]
+    if not isinstance(refused, Refused):
+        return []
+    if said.as_:
+        return [replace(said, as_=f"{said.as_} --allow '{why}'") for why in _REASONS]
+    return [replace(said, words=(*said.words, "--allow", why)) for why in _REASONS]
+
+
+def _works(book: Book, head: Head, said: Amend) -> bool:
+    """Whether an amendment is possible, whatever its missing dice show."""
+    try:
+        spoken = dice_said(book, head, said)
+        worked_out(book, head, amendment_of(book, head, said, spoken), spoken, Dice(unthrown(lambda _: True)))
+    except AffrayError:
+        return False
+    return True

@@ -4,15 +4,14 @@ An act belongs to its person, and to the round and phase in which it was done. B
 stands wherever the book allows it; where the course waits for somebody, their next act there is taken forward.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.common_verbs import ends_turn
-from commands.action.dice_sources import Source, Typed
+from commands.action.dice_sources import Dice
 from commands.action.names import acting
 from commands.action.procedures import way_on
 from commands.action.resolution import Resolution
@@ -21,8 +20,10 @@ from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, Tur
 from projections.persons import Names
 from projections.state import State, fold
 
+from .acts import Act, renamed, under
 from .people import named_after, names_of, the_same_persons
-from .rerun import Act, Dice, Result, Sources, as_recorded, impossible, named, renamed, resolved, under
+from .rerun import Result, Supply, as_recorded, impossible, named, no_dice, resolved
+from .thrown import Falls
 from .walls import Moment, Segment, segment_of, stretch
 
 _MOST_PASSES = 100
@@ -31,25 +32,21 @@ _MOST_PASSES = 100
 
 class Course:
     """The acts of a course that are still to come, resolved one after another from a state, each on its own dice, and
-    those that `new` gives. `coming` gives those of these dice that an instant may look at, before the action that it
-    changes has them.
+    those that `new` gives.
 
     With `when`, the moments of the acts as they stood, this is the course of a table that went on: the law of order
     holds, and somebody who joins under another name than before is meant by all that was said later under the old one.
     """
 
     def __init__(
-        self,
-        acts: Sequence[Act],
-        thrown: Callable[[Act], Dice],
-        new: Sources,
-        coming: Sources = lambda _: Typed(()),
-        when: Mapping[int, Moment] | None = None,
+        self, acts: Sequence[Act], thrown: Falls, new: Supply, when: Mapping[int, Moment] | None = None
     ) -> None:
         self.rest = [*acts] if when is None else [_in_order(act) for act in acts]
         """The acts that are still to come, in order."""
-        self.thrown, self.new, self.coming = thrown, new, coming
-        self._when = None if when is None else {**when}
+        self._thrown, self._new, self._goes_on = thrown, new, when is not None
+        self._when = {**(when or {})}
+        self._answered: Act | None = None
+        """What the next act answers, if it is an instant."""
         self._forward = set[int]()
         """The entries that were taken forward since the last result."""
         self._put_in = 0
@@ -59,7 +56,7 @@ class Course:
         self._turned = set[str]()
         """Those whose turn has ended between the walls."""
         said = {act.entry for act in acts}
-        out = (moment for entry, moment in (when or {}).items() if entry not in said)
+        out = (moment for entry, moment in self._when.items() if entry not in said)
         self._gone = {moment.opened: moment.opens for moment in out if moment.opens}
         """What nothing opens any more, each with what opened it."""
 
@@ -68,48 +65,38 @@ class Course:
         self._system, self._names = state.campaign.system, self._names or names_of(state)
         while self.rest:
             act = self._meant(self.rest[0])
+            self._answered = next((self._meant(one) for one in self.rest[1:] if not one.declared.instant), None)
             if act.kept is not None:
-                return self._took(as_recorded(state, act, act.kept, self.thrown), state)
-            answered = next((self._meant(later) for later in self.rest[1:] if not later.declared.instant), None)
-            if gone := self._gone_with(state, answered if act.declared.instant and answered else act):
-                return self._took(impossible(state, self.rest[0], gone, self.thrown), state)
-            once = partial(resolved, answered=answered, thrown=self.thrown, new=self.new, coming=self.coming)
-            waits = None
-            if self._when is not None and act.declared.instant and answered and answered.kept is None:
-                first = self._looked_at(state, answered, once)
-                if first.refused and first.refused.on:  # before what answers an action, as before the action itself
-                    held = self._held_up(state, first, once)
-                    if held is None:
-                        continue
-                    if held.act.puts_in is not None:
-                        return self._took(held, state)
-                    if held.act.declared.out_of_order:
-                        self._put_out_of_order(held.act)
-                        continue
-            result = self._of(state, act, once)
-            if result is None:
-                continue
-            if result.unseen and answered and (waits := once(state, answered)).lacking:
-                return waits  # nobody knows yet what the instant answers
-            if self._when is not None and result.refused and result.refused.on:
-                result = self._held_up(state, result, once)
-            if result is not None:
+                return self._took(as_recorded(state, act, act.kept, self._thrown), state)
+            if result := self._gone_with(state, act) or self._next(state, act):
                 return self._took(result, state)
         return None
+
+    def _next(self, state: State, act: Act) -> Result | None:
+        """The result of the next act, or of what comes before it; None when the order of the acts has changed."""
+        answered = self._answered
+        if self._goes_on and act.declared.instant and answered and answered.kept is None:
+            first = self._resolved(state, answered, keep=False)  # before an answer, as before the action itself
+            held = self._held_up(state, first) if _waits(first) else first
+            if held is None or held.act.puts_in is not None:
+                return held
+            if held is not first and held.act.declared.out_of_order:
+                self._put_out_of_order(held.act)
+                return None
+        result = self._of_turn(state, act)
+        if result and result.unseen and answered and (lacks := self._resolved(state, answered)).lacking:
+            return lacks  # nobody knows yet what the instant answers
+        return self._held_up(state, result) if result and self._goes_on and _waits(result) else result
+
+    def _resolved(self, state: State, act: Act, keep: bool = True) -> Result:
+        """The result of an act; without `keep` its dice stay where they are."""
+        return resolved(state, act, self._answered, self._thrown, self._new, keep)
 
     def _put_out_of_order(self, late: Act) -> None:
         """An act that is answered stands out of the order, with what answers it."""
         for at, one in enumerate(self.rest):
             if one.entry == late.entry:
                 self.rest[at] = replace(one, declared=replace(one.declared, out_of_order=True), why=late.why)
-
-    def _looked_at(self, state: State, act: Act, once: Callable[[State, Act], Result]) -> Result:
-        """The result of an act, whose dice stay where they are."""
-        source = self.new(act)
-        mark = source.mark()
-        result = once(state, act)
-        source.back(mark)
-        return result
 
     def _took(self, result: Result, state: State) -> Result:
         """The result that comes next."""
@@ -120,7 +107,7 @@ class Course:
             if isinstance(result.refused, NameUnknown):
                 names = {now: name for name, now in self._otherwise(said).items()}
                 result.refused.message = under(names, result.refused.message)  # it is told under the names of then
-                result = replace(result, act=said)
+                result = replace(result, act=said, meant=result.act)
         if result.events:
             self._forward.clear()
             if segment_of(state) != segment_of(result.state):
@@ -129,21 +116,22 @@ class Course:
             else:
                 self._turned |= {event.who for event in result.events if isinstance(event, TurnEnded)}
             self._acted |= set() if self._card(result.act).by == "turn" else self._doers(result.act)
-            if self._when is not None and any(isinstance(event, Joined) for event in result.events):
+            if self._goes_on and any(isinstance(event, Joined) for event in result.events):
                 result = replace(result, events=the_same_persons(result.act.before, result.events))
             self._put_in += not result.act.origin
             self._names = named_after(self._names or Names(), result.events, result.act.origin or -self._put_in)
-        if self._when is not None and result.act.puts_in is None:
-            self._look_at_walls(self._when, result, segment_of(state))
+        if self._goes_on and result.act.puts_in is None:
+            self._look_at_walls(result, segment_of(state))
         return result
 
     # Which walls stand
 
-    def _look_at_walls(self, when: dict[int, Moment], result: Result, before: Segment) -> None:
+    def _look_at_walls(self, result: Result, before: Segment) -> None:
         """What an act opened as it stood is gone where it does not open that now. Where it opens a round of another
         number, what was done in that round, and later, is of those numbers.
         """
-        now, moment = segment_of(result.state), when.get(result.act.entry)
+        when, now = self._when, segment_of(result.state)
+        moment = when.get(result.act.entry)
         ahead = next((when[one.entry].before for one in self.rest if one.entry in when), now)
         was = moment.after if moment else ahead
         opens = now[1] and now[:3] != before[:3]
@@ -161,9 +149,10 @@ class Course:
             for many in (1, 2, 3):
                 self._gone.pop(stretch(now, many), None)
 
-    def _gone_with(self, state: State, act: Act) -> UsageError | None:
-        """Why an act is lost, or what takes the turn on falls away: the round is gone in which it was done."""
-        moment, card, here = (self._when or {}).get(act.entry), self._card(act), segment_of(state)
+    def _gone_with(self, state: State, meant: Act) -> Result | None:
+        """The result of an act that is lost, or falls away, because the round is gone in which it was done."""
+        act = self._answered if meant.declared.instant and self._answered else meant
+        moment, card, here = self._when.get(act.entry), self._card(act), segment_of(state)
         if moment is None or card.passive or (card.by == "referee" and not moment.opens):
             return None
         at = moment.after if moment.opens else moment.before
@@ -174,7 +163,7 @@ class Course:
                 what = ("encounter", f"round {at[2]}", f"{at[3]} phase of round {at[2]}")[many - 1]
                 gone = UsageError(f"The {what} is left out." if many != 2 else f"{what.capitalize()} is left out.")
                 gone.ways = [(wall.verb, wall.said)]
-                return gone
+                return replace(impossible(state, self.rest[0], gone, self._thrown), meant=meant)
         return None
 
     # Who is meant
@@ -183,7 +172,7 @@ class Course:
         """Those who bear another name than when an act was said: the names of then, with those of now. Who is not there
         any more is called by their name and the entry of their join.
         """
-        moment = self._when.get(act.entry) if self._when else None
+        moment = self._when.get(act.entry)
         if moment is None or self._names is None or moment.names == self._names:
             return {}
         now = {person: name for name, person in self._names.of.items()}
@@ -200,7 +189,7 @@ class Course:
 
     def _turn(self, act: Act) -> tuple[str, str]:
         """Whose turn it was before an act as it stood, and after it, under the names of now; "" where nobody knows."""
-        moment = self._when.get(act.entry) if self._when else None
+        moment = self._when.get(act.entry)
         names = self._otherwise(act)
         return (names.get(moment.began, moment.began), names.get(moment.ended, moment.ended)) if moment else ("", "")
 
@@ -212,7 +201,7 @@ class Course:
         began, ended = self._turn(act)
         turn = {began or ended if self._ends(act) else ended}
         if card.by == "turn":
-            return turn - {""} if self._ends(act) or not self._is_wall(act) else set()
+            return turn - {""} if self._is_of_turn(act) else set()
         names = {said} if isinstance(said, str) else {*said}
         if card.by != "combatant" or card.passive:
             return set()
@@ -222,6 +211,10 @@ class Course:
         """Whether an act ends a turn, or gives way to the next place in the order."""
         return ends_turn(act.declared.verb)
 
+    def _is_of_turn(self, act: Act) -> bool:
+        """Whether an act is of somebody's turn, and no wall: a round or a phase is nobody's."""
+        return self._card(act).by == "turn" and (self._ends(act) or not self._is_wall(act))
+
     def _opens_turn(self, act: Act) -> bool:
         """Whether an act, which may say whose, began a turn."""
         (began, ended), names = self._turn(act), systems.procedure(self._card(act))[1].__struct_fields__
@@ -229,54 +222,60 @@ class Course:
 
     def _is_wall(self, act: Act) -> bool:
         """Whether an act opened a round or a phase, or closed one."""
-        moment = (self._when or {}).get(act.entry)
+        moment = self._when.get(act.entry)
         return moment is not None and moment.before != moment.after
 
     def _card(self, act: Act) -> systems.Verb:
         return systems.find_verb(self._system, act.declared.verb)
 
-    def _of(self, state: State, act: Act, once: Callable[[State, Act], Result]) -> Result | None:
-        """The result of an act, said of the one whose turn it opened or closed; None when others are before it."""
+    def _of_turn(self, state: State, act: Act) -> Result | None:
+        """The result of an act; of what opens or ends a turn, said of the one whose that is. None when others are
+        before it.
+        """
         (began, ended), now = self._turn(act), state.turns.who
-        if not (began or ended) or self._card(act).by != "turn":
-            return once(state, act)
-        if self._ends(act) and began and now not in ("", began):
-            here = (self._when or {})[act.entry].before == segment_of(state)  # behind a wall nobody's turn is to come
-            if here and began not in self._turned and self._take_forward(state, {now, *acting(state)}, act, once):
-                return None
-            to_come = here and began not in self._turned and began in state.turns.order
-            ahead = to_come and self._wall_ahead(state)
-            passes = self._ends_turn(state, act, once) if ahead else None
-            if passes and (passes.lacking or (passes.events and segment_of(passes.state) == segment_of(state))):
-                return passes
-            return impossible(state, act, UsageError(f"It is not {whose(began)} turn."), self.thrown)
+        if not self._is_of_turn(act) or not (began or ended):
+            return self._resolved(state, act)
+        if self._ends(act) and began and now != began and (now or began not in acting(state)):
+            return self._end_of_turn(state, act, began)
         if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
             return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
-        result = once(state, act)
-        begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
-        opens = self._opens_turn(act)
-        if opens and (act.declared.said.get("who") or ended) == now:
+        who = act.declared.said.get("who")
+        if (opens := self._opens_turn(act)) and (who or ended) == now:
             return Result(act, state, refused=UsageError(f"It is {whose(now)} turn already."))
-        if opens and begun[-1:] != [ended] and not act.declared.said.get("who"):
-            return once(state, replace(act, declared=replace(act.declared, said={**act.declared.said, "who": ended})))
+        result = self._resolved(state, act)
+        begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
+        if opens and not who and begun[-1:] != [ended]:
+            said = {**act.declared.said, "who": ended}
+            return self._resolved(state, replace(act, declared=replace(act.declared, said=said)))
         return result
 
-    def _ends_turn(self, state: State, act: Act, once: Callable[[State, Act], Result]) -> Result:
-        """The end of the turn that is under way, put in before the end of another's."""
-        why = f"It is {whose(state.turns.who)} turn."
-        passes = once(state, Act(Declared(act.declared.verb, {}), puts_in=act.entry, why=why))
-        if passes.refused and (found := way_on(state, passes.refused)):
-            passes = once(state, Act(_declared(found), puts_in=act.entry, why=why))
-        return passes
+    def _end_of_turn(self, state: State, act: Act, began: str) -> Result | None:
+        """The end of a turn that is not under way: it falls away, or where that turn is still to come the one that is
+        under way ends before it. None when others are before it.
+        """
+        here = segment_of(state)
+        over = began in self._turned or began in state.harm.down
+        if self._when[act.entry].before == here and not over:  # behind a wall nobody's is to come
+            if self._take_forward(state, {state.turns.who, *acting(state)}, act):
+                return None
+            due = state.turns.who or "".join(acting(state)[:1])
+            if began in state.turns.order and due and self._wall_ahead(state):
+                passes = Act(Declared(act.declared.verb, {}), puts_in=act.entry, why=f"It is {whose(due)} turn.")
+                ends = self._resolved(state, passes)
+                if ends.refused and (found := way_on(state, ends.refused)):
+                    ends = self._resolved(state, replace(passes, declared=said_by(found)))
+                if ends.lacking or (ends.events and segment_of(ends.state) == here):
+                    return ends
+        return impossible(state, act, UsageError(f"It is not {whose(began)} turn."), self._thrown)
 
     def _wall_ahead(self, state: State) -> bool:
         """Whether an entry that is still to come opened a round or a phase, or closed one."""
-        when, here = self._when or {}, segment_of(state)
+        when, here = self._when, segment_of(state)
         return any(self._is_wall(one) and when[one.entry].after != here for one in self.rest)
 
     # What comes before an act that is held up
 
-    def _held_up(self, state: State, held: Result, once: Callable[[State, Act], Result]) -> Result | None:
+    def _held_up(self, state: State, held: Result) -> Result | None:
         """The result of what comes before an act that is only held up, or of the act out of order; None when an act of
         those for whom the course waits was taken forward.
         """
@@ -284,68 +283,121 @@ class Course:
         assert error
         if found := way_on(state, error):
             waited = _waited_for(state, found)
-            if waited and self._take_forward(state, waited | {state.turns.who}, act, once):
+            if waited and self._take_forward(state, waited | {state.turns.who}, act):
                 return None
-            if self._goes_on(state, act, found, waited - self._doers(act)):
-                sources = [self.new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
-                marks = [source.mark() for source in sources]
-                results = _going_on(held, once)
-                put_in = results[0].act.puts_in is not None
-                for source, mark in zip(sources, marks, strict=True) if put_in or results[0].refused else ():
-                    source.back(mark)
-                if put_in or not results[0].refused:
-                    return once(state, results[0].act) if put_in else results[0]
-                held = results[0]
+            if self._opens_later(act, state) and self._take_forward(state, {*state.roster.order}, act):
+                return None  # those of the phases between have their acts before it
+            if self._may_go_on(state, act, found, waited - self._doers(act)):
+                dice = [self._new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
+                first = self._going_on(held)
+                put_in = first.act.puts_in is not None
+                for one in dice if put_in or first.refused else ():
+                    one.back()
+                if put_in or not first.refused:
+                    return self._resolved(state, first.act) if put_in else first
+                held = first
         late = replace(act, declared=replace(act.declared, out_of_order=True), why=error.message)
-        overruled = once(state, late)
+        overruled = self._resolved(state, late)
         return held if overruled.refused else overruled
 
-    def _goes_on(self, state: State, act: Act, found: Resolution, waited: set[str]) -> bool:
+    def _opens_later(self, act: Act, state: State) -> bool:
+        """Whether an act opens another phase of the round by itself."""
+        moment, here = self._when.get(act.entry), segment_of(state)
+        same_round = moment and moment.after != here and moment.after[:3] == here[:3]
+        return bool(same_round) and self._card(act).by != "turn"
+
+    def _may_go_on(self, state: State, act: Act, found: Resolution, waited: set[str]) -> bool:
         """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act. It opens no
         round in which nothing was done.
         """
-        now, moment = segment_of(state), (self._when or {}).get(act.entry)
+        now, moment = segment_of(state), self._when.get(act.entry)
         if moment and any(isinstance(event, RoundBegan) for event in found.events) and moment.after[:3] == now[:3]:
             return False
         said = self._card(act).by == "turn" and not self._opens_turn(act)
         return self._wall_ahead(state) or said or waited <= self._acted
 
-    def _take_forward(self, state: State, waited: set[str], act: Act, once: Callable[[State, Act], Result]) -> bool:
+    def _take_forward(self, state: State, some: set[str], act: Act) -> bool:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
         what changes them in between. Whether there is one that the book allows.
         """
-        when, here, own = self._when or {}, {segment_of(state)}, self._doers(act)
-        if act.entry in when and self._card(act).by != "turn":
-            here.add(when[act.entry].after)  # which it opens itself
+        if (first := self._next_of(state, some, act)) < 0:
+            return False
+        doers, last = self._doers(self._meant(self.rest[first])) & some, first + 1
+        while first and self.rest[first - 1].declared.instant:
+            first -= 1
+        while (
+            last < len(self.rest)
+            and self._when[self.rest[last - 1].entry].waits
+            and self.rest[last].entry in self._when
+        ):
+            last += 1
+        moved = [*(one for one in self.rest[:first] if self._sets_up(one, doers)), *self.rest[first:last]]
+        self._forward |= {one.entry for one in moved}
+        self.rest = [*moved, *(one for one in self.rest if one not in moved)]
+        return True
+
+    def _next_of(self, state: State, some: set[str], act: Act) -> int:
+        """Where the next act of some people stands, between the walls, that the book allows before an act; -1 for
+        none. What somebody does keeps its order.
+        """
+        here, own = {segment_of(state)}, self._doers(act)
+        if act.entry in self._when and self._card(act).by != "turn":
+            here.add(self._when[act.entry].after)  # which it opens itself
         for at, one in enumerate(self.rest):
-            moment = when.get(one.entry)
-            if one.entry == act.entry or moment is None or one.kept is not None or one.entry in self._forward:
+            if one.entry == act.entry or not self._belongs(one, here):
                 continue
-            if (moment.before if self._card(one).lets_go else moment.after) not in here or one.declared.instant:
-                continue
-            if not (doers := self._doers(self._meant(one)) & waited):
-                continue
+            meant = self._meant(one)
+            doers = self._doers(meant) & some
             if doers & own and (self._card(one).by != "turn" or self._ends(one)):
-                continue  # what somebody does keeps its order
-            looked = self._looked_at(state, self._meant(one), once)
-            if looked.refused:
                 continue
-            first, last = at, at + 1
-            while first and self.rest[first - 1].declared.instant:
-                first -= 1
-            while last < len(self.rest) and when[self.rest[last - 1].entry].waits and self.rest[last].entry in when:
-                last += 1
-            with_ = [other for other in self.rest[:first] if self._sets_up(other, doers)]
-            moved = [*with_, *self.rest[first:last]]
-            self._forward |= {other.entry for other in moved}
-            self.rest = [*moved, *(other for other in self.rest if other not in moved)]
-            return True
-        return False
+            if doers and not self._resolved(state, meant, keep=False).refused:
+                return at
+        return -1
+
+    def _belongs(self, act: Act, here: set[Segment]) -> bool:
+        """Whether an act that may be taken forward belongs between some walls."""
+        moment = self._when.get(act.entry)
+        if moment is None or act.kept is not None or act.declared.instant or act.entry in self._forward:
+            return False
+        return (moment.before if self._card(act).lets_go else moment.after) in here
 
     def _sets_up(self, act: Act, some: set[str]) -> bool:
         """Whether an act says how somebody of them is."""
         card, said = self._card(act), self._meant(act).declared.said.get("who", ())
         return card.role == "sets" and not some.isdisjoint([said] if isinstance(said, str) else said)
+
+    def _going_on(self, first: Result) -> Result:
+        """The first result of what is passed or done before an act that was held up, or of the act that says so itself;
+        that of the act as it was held up where nothing makes it possible: then nobody passes for nothing.
+        """
+        state, act, result, before = first.state, first.act, first, None
+        for _ in range(_MOST_PASSES):
+            if (error := result.refused) is None:
+                return before or result
+            if not error.on:
+                return replace(first, refused=error)
+            if not (found := way_on(state, error)):
+                break
+            going = said_by(found)
+            whole = {**act.declared.said, **going.said, "pass_rest": True}
+            if going.verb == act.declared.verb and going.said == whole:
+                act = replace(act, declared=replace(act.declared, said=going.said), why=error.message)
+            else:
+                entry = first.act.entry or first.act.puts_in or 0
+                passes = self._resolved(state, Act(going, puts_in=entry, why=error.message))
+                before = before or passes
+                if passes.lacking:
+                    return before
+                if passes.refused:
+                    break
+                state = passes.state
+            result = self._resolved(state, act)
+        return first
+
+
+def _waits(result: Result) -> bool:
+    """Whether an act is only held up: the fight waits for somebody."""
+    return bool(result.refused and result.refused.on)
 
 
 def _in_order(act: Act) -> Act:
@@ -371,16 +423,15 @@ def _waited_for(state: State, found: Resolution) -> set[str]:
 def carry_on(
     state: State,
     course: Sequence[Act],
-    thrown: Callable[[Act], Dice],
-    new: Sources,
-    coming: Sources = lambda _: Typed(()),
+    thrown: Falls,
+    new: Supply,
     when: Mapping[int, Moment] | None = None,
 ) -> Iterator[Result]:
     """Resolves a course from a state, as `Course` does. Leaves out what is no longer possible, and an instant that
     makes the action after it impossible. Ends with the first action that lacks dice, because all later ones depend on
     them.
     """
-    acts = Course(course, thrown, new, coming, when)
+    acts = Course(course, thrown, new, when)
     while result := acts.step(state):
         yield result
         if result.lacking:
@@ -388,42 +439,12 @@ def carry_on(
         state = result.state
 
 
-def _going_on(first: Result, once: Callable[[State, Act], Result]) -> list[Result]:
-    """The result of an action that was held up, after those of what is passed or done before it. The first result alone
-    when that does not make it possible: then nobody passes for nothing, and the reason is what forbids it after that.
-    """
-    results: list[Result] = []
-    state, act, result = first.state, first.act, first
-    for _ in range(_MOST_PASSES):
-        error = result.refused
-        if error is None:
-            return [*results, result]
-        if not error.on:
-            return [replace(first, refused=error)]
-        if not (found := way_on(state, error)):
-            break
-        going = _declared(found)
-        said = going.said
-        if going.verb == act.declared.verb and said == {**act.declared.said, **said, "pass_rest": True}:
-            act = replace(act, declared=replace(act.declared, said=said), why=error.message)
-        else:
-            entry = first.act.entry or first.act.puts_in or 0
-            passes = once(state, Act(going, puts_in=entry, why=error.message))
-            results.append(passes)
-            if passes.lacking:
-                return results
-            if passes.refused:
-                break
-            state = passes.state
-        result = once(state, act)
-    return [first]
-
-
-def _declared(found: Resolution) -> Declared:
+def said_by(found: Resolution) -> Declared:
+    """What an action says."""
     return Declared(found.verb, msgspec.to_builtins(found.declaration), found.allow)
 
 
-def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice]) -> tuple[Act, ...]:
+def keeping_drifted(state: State, course: Sequence[Act], thrown: Falls) -> tuple[Act, ...]:
     """The actions of a course. Those that today's rules would resolve differently keep their facts; another version of
     the rules resolved them. `state` is the one before the first of them, and each was resolved from the state that the
     facts before it make.
@@ -437,9 +458,9 @@ def keeping_drifted(state: State, course: Sequence[Act], thrown: Callable[[Act],
     return tuple(made)
 
 
-def today(state: State, course: Sequence[Act], thrown: Callable[[Act], Dice], new: Source | None = None) -> Result:
+def today(state: State, course: Sequence[Act], thrown: Falls, new: Dice | None = None) -> Result:
     """The first result of a course by this version's rules, whatever was recorded."""
-    return by_todays_rules(Course(course, thrown, lambda _: new or Typed(())), state)
+    return by_todays_rules(Course(course, thrown, (lambda _: new) if new else no_dice), state)
 
 
 def by_todays_rules(course: Course, state: State) -> Result:

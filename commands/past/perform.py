@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 
 from commands.action.book import DICE, Book, Done, Need, Order, Written
-from commands.action.dice_sources import Asked, Program, Source, Typed
+from commands.action.dice_sources import Dice, program
 from commands.action.names import (
     SEATS,
     SeveralNamed,
@@ -30,15 +30,14 @@ def perform(book: Book, order: Order) -> Done:
     """Carries out a command: resolves it, records it whole, or leaves no trace."""
     if order.dry_run:
         return _preview(book, order)
-    expected = None
+    expected = order.shown
     if order.ask:
-        if order.once and (entry := book.store.recorded(order.once)):
-            return _repeat(book, order, entry)
+        if done := _repeated(book, order):
+            return done
         expected, order = _with_asked_dice(book, order)
-    expected = order.shown or expected
     with book.store.writing() as head:
-        if order.once and (entry := book.store.recorded(order.once)):
-            return _repeat(book, order, entry)
+        if done := _repeated(book, order):
+            return done
         if order.still:
             order.still()
         if expected and head != expected:
@@ -50,48 +49,43 @@ def perform(book: Book, order: Order) -> Done:
         before = book.present()[1]
         side = before.campaign.options.get("hand_dice") if order.option else ""
         if not side:
-            if opening := _opened(before, order):
-                turn, written = opening
-                head = book.write(head, (written,), turn)
-                begun = Done(head.entry, written.events, before, written.state, head, notes=written.notes)
-                before = written.state
-            source = (
-                Program(book.store, head)
-                if order.dice is None
-                else typed_dice(before, order, Program(book.store, head))
-            )
-            try:
-                order, notes = _named(book, head, before, order)
-            except SeveralNamed as several:
-                from .several import recorded
-
-                done = recorded(book, head, before, order, source, several)
-                return msgspec.structs.replace(begun, then=(done, *done.then)) if opening else done
-            course = _resolve(book, head, before, order, source)
-            notes += (*course[0].notes, *(order.aside or set_aside(source)))
-            if first := repeated(book.store, head.entry, course[0].events):
-                notes += (f"Re-rolls the action undone in e{first}.",)
-            new = book.write(head, course, order)
-    if side:  # the campaign says that dice are thrown by hand: they are asked for while nothing is locked
-        return perform(book, msgspec.structs.replace(order, ask=order.option, option=None, side=str(side)))
-    after = course[-1].state
-    book.remember(new, after)
-    again = course[1].events if len(course) > 1 else ()
-    done = Done(head.entry + 1, course[0].events, before, after, new, again=again, notes=notes)
-    return msgspec.structs.replace(begun, then=(done,)) if opening else done
+            return _recorded(book, head, before, order)
+    # the campaign says that dice are thrown by hand: they are asked for while nothing is locked
+    return perform(book, msgspec.structs.replace(order, ask=order.option, option=None, side=str(side)))
 
 
-def _opened(state: State, order: Order) -> tuple[Order, Written] | None:
-    """The beginning of a turn that is recorded before an action of the one whose turn is next; None for none."""
-    begun = opened(state, order.verb, order.declaration)
-    if begun is None:
+def _recorded(book: Book, head: Head, start: State, order: Order) -> Done:
+    """Records what a command comes to, in the transaction that is under way, behind the turn that it begins."""
+    before, begun = start, None
+    if opening := opened(start, order.verb, order.declaration):
+        written = Written(tuple(opening.events), opening.state, notes=tuple(opening.notes))
+        head = book.write(head, (written,), Order(opening.verb, opening.declaration, opening.verb))
+        begun = Done(head.entry, written.events, before, written.state, head, notes=written.notes)
+        before = written.state
+    ours = program(book.store, head)
+    dice = Dice(ours) if order.dice is None else typed_dice(before, order, ours)
+    try:
+        order, notes = _named(book, head, before, order)
+    except SeveralNamed as several:
+        from .several import recorded
+
+        done = recorded(book, head, before, order, dice, several)
+    else:
+        course = _resolve(book, head, before, order, dice)
+        notes += (*course[0].notes, *(order.aside or set_aside(dice)))
+        if first := repeated(book.store, head.entry, course[0].events):
+            notes += (f"Re-rolls the action undone in e{first}.",)
+        new, after = book.write(head, course, order), course[-1].state
+        book.remember(new, after)
+        again = course[1].events if len(course) > 1 else ()
+        done = Done(head.entry + 1, course[0].events, before, after, new, again=again, notes=notes)
+    return msgspec.structs.replace(begun, then=(done, *done.then)) if begun else done
+
+
+def _repeated(book: Book, order: Order) -> Done | None:
+    """What was recorded under the id of a command; None where it is new."""
+    if not order.once or not (entry := book.store.recorded(order.once)):
         return None
-    written = Written(tuple(begun.events), begun.state, notes=tuple(begun.notes))
-    return Order(begun.verb, begun.declaration, begun.verb), written
-
-
-def _repeat(book: Book, order: Order, entry: int) -> Done:
-    """What was recorded under the id of a command."""
     if book.store.entry(entry).typed != order.typed or book.store.recorded(f"{order.once}/2"):
         from .several import said_again
 
@@ -117,19 +111,19 @@ def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, t
     return msgspec.structs.replace(order, declaration=declaration), (*notes, *skipped)
 
 
-def _resolve(book: Book, head: Head, state: State, order: Order, source: Source) -> tuple[Written, ...]:
+def _resolve(book: Book, head: Head, state: State, order: Order, dice: Dice) -> tuple[Written, ...]:
     """What a command would append: one entry; for an instant, also the action that it changes."""
     try:
         last = partial(latest, book.store, head.entry)
-        fight = Resolution(state, order.verb, order.declaration, source, order.allow, last, secret=order.secret)
-        if order.watch and isinstance(source, Asked):
-            source.watch = partial(order.watch, fight.events)
+        fight = Resolution(state, order.verb, order.declaration, dice, order.allow, last, secret=order.secret)
+        if order.watch:
+            dice.watch = partial(order.watch, fight.events)
         resolve(fight)
     except Again:
         from commands.past.answers import answer
 
         declared = Declared(order.verb, msgspec.to_builtins(order.declaration), order.allow, secret=order.secret)
-        return tuple(answer(book, head.entry, declared, source))
+        return tuple(answer(book, head.entry, declared, dice))
     return (Written(tuple(fight.events), fight.state, notes=tuple(dict.fromkeys(fight.notes))),)
 
 
@@ -137,21 +131,21 @@ def _preview(book: Book, order: Order) -> Done:
     """What the command would do, with typed dice or none: a preview never looks at coming dice."""
     head, before = book.present()
     before = after_opening(before, order.verb, order.declaration)
-    source = typed_dice(before, order)
+    dice = typed_dice(before, order)
     try:
         order, notes = _named(book, head, before, order)
     except SeveralNamed as several:
         from .several import preview
 
-        return preview(book, head, before, order, source, several)
+        return preview(book, head, before, order, dice, several)
     try:
-        course = _resolve(book, head, before, order, source)
+        course = _resolve(book, head, before, order, dice)
     except Needed as needed:
         rolls = tuple(Need(roll.who, roll.dice, roll.purpose, roll.about) for roll in needed.rolls)
         return Done(0, (), before, before, head, needed=rolls, order=order, notes=notes)
     book.check_unsaid(course)
     again = course[1].events if len(course) > 1 else ()
-    notes += (*course[0].notes, *(order.aside or set_aside(source)))
+    notes += (*course[0].notes, *(order.aside or set_aside(dice)))
     return Done(0, course[0].events, before, course[-1].state, head, again=again, notes=notes)
 
 
@@ -171,7 +165,7 @@ def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
     head, state = book.present()
     assert order.ask is not None
     state = after_opening(state, order.verb, order.declaration)
-    asked = Asked(order.ask, Program(book.store, head), partial(by_hand, state, order.side))
+    asked = Dice(program(book.store, head), ask=order.ask, by_hand=partial(by_hand, state, order.side))
     try:
         named = _named(book, head, state, order)[0]
         asked.until_given(lambda: _resolve(book, head, state, named, asked))
@@ -180,11 +174,12 @@ def _with_asked_dice(book: Book, order: Order) -> tuple[Head, Order]:
 
         several = error
         asked.until_given(lambda: resolved(book, head, state, order, asked, several))
-    typed = order.typed + (_told(asked.faces) if order.tells else "")
-    return head, msgspec.structs.replace(order, typed=typed, dice=tuple(asked.faces), whole=True, ask=None, tells=False)
+    faces = asked.as_typed()
+    typed = order.typed + (_in_words(faces) if order.tells else "")
+    return head, msgspec.structs.replace(order, typed=typed, dice=faces, whole=True, ask=None, tells=False)
 
 
-def _told(faces: Sequence[int | None]) -> str:
+def _in_words(faces: Sequence[int | None]) -> str:
     """The dice of a line up to the last that was thrown by hand; "" where the program rolled all of them."""
     thrown = [nth for nth, face in enumerate(faces, 1) if face is not None]
     words = ["-" if face is None else str(face) for face in faces[: max(thrown, default=0)]]
@@ -196,15 +191,15 @@ def not_needed(book: Book, left: LeftOver) -> tuple[str, ...]:
     needed`. None where nothing is found for which all of them may have been thrown, so that one was misread.
     """
     fight = left.fight
-    if fight is None or not isinstance(fight.source, Typed):
+    if fight is None:
         return ()
     last = partial(latest, book.store, book.store.head().entry)
 
-    def begun(dice: Source) -> Resolution:
+    def begun(dice: Dice) -> Resolution:
         return Resolution(fight.before, fight.verb, fight.declaration, dice, fight.allow, last, secret=fight.secret)
 
     found: dict[str, list[str]] = {}
-    for die, face in thrown_for(begun, fight.asked, left.rest, fight.source.by_hand):
+    for die, face in thrown_for(begun, fight.asked, left.rest, fight.dice.by_hand):
         found.setdefault(die.purpose, []).append("-" if face is None else str(face))
     told = ((f"{what} {'dice' if few[1:] else 'die'}", few) for what, few in found.items())
     return tuple(f"{what} {', '.join(few)} not needed" for what, few in told)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from commands.action.book import Book, Done, Need, Order, Written, events_of
 from commands.action.declaration import Declaration, shapes
-from commands.action.dice_sources import Answer, Question, Source, Typed
+from commands.action.dice_sources import Dice
 from commands.action.names import SeveralNamed, find_all, group, present, resolve_names
 from commands.action.procedures import check_used, resolve, set_aside, tried
 from commands.action.quoting import quoted
@@ -37,53 +37,14 @@ class _Part(Struct):
     needed: tuple[Roll, ...] = ()
 
 
-class _Own(Source):
-    """Gives the dice of another source, and keeps those of one action."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.given: list[int | None] = []
-        """The faces that were thrown by hand, and None for each that was left to the program."""
-
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer | None:
-        """The face that the other source gives."""
-        return self._kept(self.source.answer(question, optional, hidden))
-
-    def answers(self, pool: Sequence[Question], optional: bool, hidden: bool = False) -> list[Answer | None]:
-        """The faces that the other source gives."""
-        return [self._kept(one) for one in self.source.answers(pool, optional, hidden)]
-
-    def rolled(self, question: Question, hidden: bool = False) -> Answer | None:
-        """The face that the other source leaves to the program."""
-        return self._kept(self.source.rolled(question, hidden))
-
-    def knows(self, question: Question) -> bool:
-        """What the other source says."""
-        return self.source.knows(question)
-
-    def mark(self) -> tuple[int, ...]:
-        """Where both sources are."""
-        return len(self.given), *self.source.mark()
-
-    def back(self, mark: tuple[int, ...]) -> None:
-        """As though no more dice had been given."""
-        del self.given[mark[0] :]
-        self.source.back(mark[1:])
-
-    def _kept(self, answer: Answer | None) -> Answer | None:
-        if answer and answer.face:
-            self.given.append(None if answer.place else answer.face)
-        return answer
-
-
 def _another(once: str, nth: int) -> str:
     """The id of the command of the nth of several."""
     return f"{once}/{nth}" if once and nth > 1 else once
 
 
-def recorded(book: Book, head: Head, before: State, order: Order, source: Source, named: SeveralNamed) -> Done:
+def recorded(book: Book, head: Head, before: State, order: Order, dice: Dice, named: SeveralNamed) -> Done:
     """Records an entry for each, in the transaction that is under way."""
-    parts, notes = resolved(book, head, before, order, source, named)
+    parts, notes = resolved(book, head, before, order, dice, named)
     if first := repeated(book.store, head.entry, parts[0].written.events):
         notes += (f"Re-rolls the action undone in e{first}.",)
     done = []
@@ -94,9 +55,9 @@ def recorded(book: Book, head: Head, before: State, order: Order, source: Source
     return _joined(done, notes)
 
 
-def preview(book: Book, head: Head, before: State, order: Order, source: Typed, named: SeveralNamed) -> Done:
+def preview(book: Book, head: Head, before: State, order: Order, dice: Dice, named: SeveralNamed) -> Done:
     """What would come of it for each. Where dice are missing, it names them."""
-    parts, notes = resolved(book, head, before, order, source, named)
+    parts, notes = resolved(book, head, before, order, dice, named)
     book.check_unsaid([part.written for part in parts])
     return _joined([_done(part, 0, head) for part in parts], notes)
 
@@ -140,7 +101,7 @@ def _done(part: _Part, entry: int, head: Head) -> Done:
 
 
 def resolved(
-    book: Book, head: Head, state: State, order: Order, source: Source, named: SeveralNamed
+    book: Book, head: Head, state: State, order: Order, dice: Dice, named: SeveralNamed
 ) -> tuple[list[_Part], tuple[str, ...]]:
     """What each does, one after the other, and a line about each who is left out: the dead, those whom only a word with
     @ brings in and to whom the rules refuse it, and those whom what the others did before them keeps from it.
@@ -158,9 +119,8 @@ def resolved(
     for who in whole:
         own = replace(order, declaration=resolve_names(state, replace(order.declaration, **{field: who})))
         last = partial(tuple, parts[-1].written.events) if parts else _latest(book, head)
-        dice = _Own(source)
-        fight = Resolution(state, own.verb, own.declaration, dice, own.allow, last, secret=own.secret)
-        mark = dice.mark()
+        theirs = Dice(*dice.layers)
+        fight = Resolution(state, own.verb, own.declaration, theirs, own.allow, last, secret=own.secret)
         try:
             resolve(fight)
         except Again:
@@ -179,23 +139,23 @@ def resolved(
                 unable.append((who, alone))
             elif not parts or isinstance(error, UsageError):  # such as a wrong die
                 raise
-            dice.back(mark)
+            theirs.back()
             skipped.append(f"{who} is skipped: {(alone or error).message}")
             continue
         asked += fight.asked
+        dice.throws += theirs.throws
         notes = tuple(dict.fromkeys(fight.notes))
         own = replace(
             own,
-            typed=_line(order, named.word, who, dice.given),
+            typed=_line(order, named.word, who, theirs.as_typed()),
             once=_another(order.once, len(parts) + 1),
         )
         parts.append(_Part(own, state, Written(tuple(fight.events), fight.state, notes=notes)))
         state = fight.state
     if unable and not parts:
         raise next((why for who, why in unable if start.stands(who)), unable[0][1])
-    if isinstance(source, Typed):
-        check_used(source, asked)
-    return parts, (*gone, *skipped, *set_aside(source))
+    check_used(dice, asked)
+    return parts, (*gone, *skipped, *set_aside(dice))
 
 
 def _latest(book: Book, head: Head) -> Latest:

@@ -11,8 +11,8 @@ from ledger.events import Declared, TurnBegan
 from projections.persons import Names
 from projections.state import State, fold
 
+from .acts import Act
 from .people import named_after, names_of
-from .rerun import Act
 
 Segment = tuple[int, bool, int, str]
 """What stands between two walls: the encounter and whether it runs, the round and the phase."""

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from commands.action import systems
 from commands.action.book import Book
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
 from commands.action.names import SEATS
 from commands.action.procedures import after_opening, resolve
 from commands.action.resolution import Again, Needed, Resolution
@@ -232,7 +232,7 @@ def _needs(job: Job) -> Answer:
     try:
         state = after_opening(state, job.verb, declaration)
         with suppress(Needed):
-            resolve(Resolution(state, job.verb, declaration, Typed(())))
+            resolve(Resolution(state, job.verb, declaration, Dice(faces=())))
         rolls, _ = needs(Action(state, job.verb, declaration), ())
     except AffrayError as error:
         return {"needs": [], "say": error.message}

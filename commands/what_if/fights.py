@@ -8,16 +8,19 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, events_of
-from commands.action.dice_sources import Answer, Question, Stream
+from commands.action.dice_sources import Dice, Layer, Throw, stream
+from commands.past.acts import Act, acts_of, entries_of
 from commands.past.course import standing, tip
 from commands.past.order import carry_on, keeping_drifted
-from commands.past.rerun import Act, Result, Thrown, acts_of, differing, entries_of
+from commands.past.rerun import Result, differing
+from commands.past.thrown import Thrown
 from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.errors import AffrayError
@@ -183,23 +186,18 @@ def _numbers(pieces: Sequence[Range]) -> list[int]:
     return [number for first, last in pieces for number in range(first, last + 1)]
 
 
-class _Derived(Stream):
+def _derived(act: Act) -> Dice:
     """The dice that the record of an action lacks, from HMAC-SHA-256 of `what-if` and the digest of its events. This
-    digest holds no blinds, which come from the key of the campaign: the same events always give the same dice.
+    digest holds no blinds, which come from the key of the campaign: the same events always give the same dice. Open and
+    hidden dice share one stream.
     """
+    whole = stream(lambda _: _derived_key(act))
 
-    def __init__(self, act: Act) -> None:
-        super().__init__(b"", 0)
-        self._act = act
+    def ask(throw: Throw, used: list[Any]) -> None:
+        throw.hidden = False
+        whole.ask(throw, used)
 
-    def answer(self, question: Question, optional: bool, hidden: bool = False) -> Answer:
-        """The face at the next place; open and hidden dice share one stream."""
-        return super().answer(question, optional)
-
-    def key_of(self, hidden: bool) -> bytes:
-        """The key of the dice, made when the first one falls."""
-        self.key = self.key or _derived_key(self._act)
-        return self.key
+    return Dice(Layer(ask))
 
 
 def _derived_key(act: Act) -> bytes:
@@ -251,7 +249,7 @@ class Bench:
         in_force = self.rule.was_in_force(start, acts)
         course = [self.rule.under(act) for act in self._keeping_drifted(start, acts)]
         trial = _Trial(self.rule, start, self._persons, entries[0].after)
-        for result in carry_on(self.rule.put(start), course, self._thrown.of, _Derived, _Derived):
+        for result in carry_on(self.rule.put(start), course, self._thrown.of, _derived):
             trial.take(result)
         return trial.compared(self.named, fight, in_force), trial.recorded.state
 

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.common import Option
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
 from commands.action.rule_tables import Table
-from commands.past.rerun import Act
+from commands.past.acts import Act
 from ledger.errors import AffrayError
 from ledger.events import CampaignBegan, Event, OptionChanged, TableSet
 from projections.state import State, fold
@@ -120,7 +120,7 @@ def house_rule(system: str, wanted: Wanted) -> HouseRule:
 def _with(rule: HouseRule, campaign: State, said: Declaration, **more: Any) -> HouseRule:
     """The rule with one more part, if the rule system can have it."""
     try:
-        fight = resolve(Resolution(campaign, type(said).__name__.lower(), said, Typed(())))
+        fight = resolve(Resolution(campaign, type(said).__name__.lower(), said, Dice(faces=())))
     except AffrayError as error:
         if isinstance(said, Option) and said.option not in systems.load(rule.system).options:
             why = f"{rule.system} has no option {said.option[:40]}."

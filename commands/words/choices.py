@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
 from commands.action.procedures import resolve
 from commands.action.resolution import REASON, Again, Needed, Resolution, Roll
 from ledger.errors import AffrayError
@@ -43,7 +43,7 @@ class Deed(NamedTuple):
     def needs(self) -> Sequence[Roll]:
         """The dice that are sure to fall, as far as no other may fall before them."""
         try:
-            resolve(Resolution(self.fight.before, self.fight.verb, self.fight.declaration, Typed(())))
+            resolve(Resolution(self.fight.before, self.fight.verb, self.fight.declaration, Dice(faces=())))
         except Needed as needed:
             return needed.rolls
         except AffrayError:

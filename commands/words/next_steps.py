@@ -8,9 +8,9 @@ import msgspec
 
 from commands.action import systems
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Source, Stream, Typed
+from commands.action.dice_sources import Dice, stream
 from commands.action.names import Absent, SeveralNamed, find_all, resolve_names
-from commands.action.procedures import ANY_DICE, LeftOver, after_opening, resolve, tried
+from commands.action.procedures import ANY_DICE, LeftOver, after_opening, any_dice, resolve, tried
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Again, Needed, Resolution
 from commands.action.whose_dice import typed_dice
@@ -78,7 +78,7 @@ def _searched(search: Callable[[], list[Offer]]) -> list[Offer]:
         return []
 
 
-def with_lacking(dice: Typed, carry_out: Callable[[Typed], Resolution]) -> tuple[Resolution, int]:
+def with_lacking(dice: Dice, carry_out: Callable[[Dice], Resolution]) -> tuple[Resolution, int]:
     """An action with dice that were typed, and how many are lacking behind them: that may depend on those of the
     program, so several of these are tried. Raises AffrayError where the action is impossible, Needed where too many are
     lacking, LeftOver where no dice of the program need all that were typed.
@@ -87,9 +87,9 @@ def with_lacking(dice: Typed, carry_out: Callable[[Typed], Resolution]) -> tuple
     fight, over = None, LeftOver((), None, "")
     while nth - last < _CHANCES:
         faces, owners = (*dice.faces, *[None] * more), (*dice.owners, *[""] * more)
-        program = Stream(bytes([nth]) * len(ANY_DICE), 0)
+        program = stream(bytes([nth]) * len(ANY_DICE))
         try:
-            fight = carry_out(Typed(faces, program, dice.spare, owners, dice.by_hand))
+            fight = carry_out(Dice(program, faces=faces, owners=owners, spare=dice.spare, by_hand=dice.by_hand))
         except Needed:
             more, last = more + 1, nth
             if more > _LACKING:
@@ -111,11 +111,11 @@ def attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
     now = after_opening(table.state, order.verb, order.declaration)
     said = _named(now, order.declaration)
 
-    def carry_out(source: Source) -> Resolution:
-        return resolve(Resolution(now, order.verb, said, source, order.allow))
+    def carry_out(dice: Dice) -> Resolution:
+        return resolve(Resolution(now, order.verb, said, dice, order.allow))
 
     if order.dice is None:
-        return carry_out(Stream(ANY_DICE, 0)), [*words]
+        return carry_out(any_dice()), [*words]
     fight, more = with_lacking(typed_dice(now, order), carry_out)
     at = words.index("--dice") + 1
     return fight, [*words[:at], words[at] + ",-" * more, *words[at + 1 :]]
@@ -219,7 +219,7 @@ def _helps(state: State, error: AffrayError, done: Resolution) -> bool:
         return True
     try:
         now = after_opening(done.state, deed.verb, deed.declaration)
-        resolve(Resolution(now, deed.verb, deed.declaration, Stream(ANY_DICE, 0), deed.allow))
+        resolve(Resolution(now, deed.verb, deed.declaration, any_dice(), deed.allow))
     except Again:
         return True
     except AffrayError as again:
@@ -231,12 +231,12 @@ def _thrown(done: Resolution, deed: Resolution) -> list[str] | None:
     """The options with the dice that were typed for an action, and a dash for each that is lacking, and with its
     secrecy; None where what was done in its place takes them not.
     """
-    secret, dice = ["--secret"] if deed.secret else [], deed.source
-    if not isinstance(dice, Typed) or not dice.faces:
+    secret, dice = ["--secret"] if deed.secret else [], deed.dice
+    if not dice.faces:
         return secret
     try:
         _, more = with_lacking(
-            dice, lambda source: resolve(Resolution(done.before, done.verb, done.declaration, source, done.allow))
+            dice, lambda dice: resolve(Resolution(done.before, done.verb, done.declaration, dice, done.allow))
         )
     except AffrayError:
         return None

@@ -2,9 +2,9 @@
 
 import pytest
 
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
+from commands.past.acts import Act
 from commands.past.order import carry_on
-from commands.past.rerun import Act
 from commands.rules.aachen.encounter import Begin, End, Surprise
 from commands.rules.aachen.instants import Defend, Trigger
 from commands.rules.aachen.melee import Attack
@@ -205,7 +205,7 @@ def test_the_window_of_luck():
 def test_luck_without_any_action_is_refused():
     """aachen.fighters-luck.window: in a course that is resolved again no action follows it, and so none is answered."""
     luck = Act(Declared("trigger", {"who": "Adalger", "luck": True}, instant=True))
-    (result,) = carry_on(fight(*TRIO).state, (luck,), lambda _: {}, lambda _: Typed(()))
+    (result,) = carry_on(fight(*TRIO).state, (luck,), lambda _: {}, lambda _: Dice(faces=()))
     assert isinstance(result.refused, Refused)
     assert result.refused.clause == "aachen.fighters-luck.window"
 
@@ -224,16 +224,12 @@ def test_an_instant_looks_at_new_dice_only_where_these_are_known_beforehand():
     told = struck()
     attack = Act(told.events[0], 1, 1, tuple(told.events))
     defend = Act(Declared("defend", {"who": "Gerlind", "after_roll": True}, instant=True))
-    course, none = (defend, attack), Typed(())
-    refused, struck_again = carry_on(
-        told.before, course, lambda _: {}, lambda act: Typed([13, 6]) if act.entry else none
-    )
-    assert (refused.unseen, type(refused.refused)) == (True, Refused)
-    assert struck_again.state.harm.hp["Gerlind"].now == 5
+    course, none = (defend, attack), Dice(faces=())
+    (lacking,) = carry_on(told.before, course, lambda _: {}, lambda _: none)
+    assert (lacking.lacking, lacking.act) == (True, attack)
     answered, missed = carry_on(
-        told.before, course, lambda _: {},
-        lambda act: Typed([13, 6]) if act.entry else none, lambda _: Typed([13, 6]),
-    )  # fmt: skip
+        told.before, course, lambda _: {}, lambda act: Dice(faces=[13, 6]) if act.entry else none
+    )
     assert (answered.refused, missed.refused) == (None, None)
     assert missed.state.harm.hp["Gerlind"].now == 11
 

@@ -7,7 +7,7 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.book import Book
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge
@@ -69,7 +69,7 @@ def outdoors(*joining, phase="movement", nth=2) -> Told:
 
 def between(told: Told, one: str, other: str) -> tuple[int, int]:
     """The feet between two: exactly, as far as it is known, and at least."""
-    fight = Resolution(told.state, "move", Move(one), Typed([]))
+    fight = Resolution(told.state, "move", Move(one), Dice(faces=[]))
     return known(fight, one, other), least(fight, one, other)
 
 

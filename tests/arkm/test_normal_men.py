@@ -3,7 +3,7 @@
 import pytest
 
 from commands.action.common import Join
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.normal_men import _points, decimal
@@ -437,7 +437,7 @@ def test_the_dice_of_a_target_count_by_their_mean():
     """arkm.normal-men.shortcut: twice the mean of 2d6 and 1 is 2 x 7 and 2: 16; of 3 hit points 6."""
     men = Join(({"name": "Man", "side": "foes", "ac": 7, "hp_dice": "2d6+1", "weapons": ["sword"]},))
     told = fighting(bran(), men, orcs(hp_max=3))
-    fight = Resolution(told.state, "attack", Attack("Bran", ("Man",)), Typed(()))
+    fight = Resolution(told.state, "attack", Attack("Bran", ("Man",)), Dice(faces=()))
     assert (_points(fight, "Man"), _points(fight, "Orc")) == (16, 6)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
 from commands.action.rule_tables import Table
 from commands.action.view import View
@@ -112,7 +112,7 @@ def test_who_runs_on_at_the_end_of_a_round_flees_on(running: bool):
     told = having(fighting(tessa(), orcs()), "Tessa", "fleeing")
     if running:
         told = having(told, groups.group(View(told.state), "Tessa"), "in flight", whom=("Orc",))
-    fight = Resolution(told.state, "round", Round(), Typed([]))
+    fight = Resolution(told.state, "round", Round(), Dice(faces=[]))
     flight.end_flight(fight, "Tessa")
     assert fight.state.conditions.has("Tessa", "fleeing") is running
 

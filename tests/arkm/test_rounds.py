@@ -3,7 +3,7 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from commands.rules.arkm.aim import Attack
@@ -147,7 +147,7 @@ def test_one_who_is_slain_in_a_tie_still_has_a_blow():
 
 def slain(told, who, by, how="dead"):
     """The table after somebody was felled by another, by the rules."""
-    fight = Resolution(told.state, "pass", Pass((by,)), Typed([]))
+    fight = Resolution(told.state, "pass", Pass((by,)), Dice(faces=[]))
     fell(fight, who, how, by)
     return Told(fight.state, fight.events)
 

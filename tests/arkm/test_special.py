@@ -2,7 +2,7 @@
 
 import pytest
 
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from commands.rules.arkm.aim import Attack
@@ -110,7 +110,7 @@ def test_a_stun_lasts_through_its_last_round():
 
 def stunned(told: Told, who: str, rounds: int, by: str) -> Told:
     """The table after somebody was stunned by another, by the rules."""
-    fight = Resolution(told.state, "pass", Pass((by,)), Typed([]))
+    fight = Resolution(told.state, "pass", Pass((by,)), Dice(faces=[]))
     stun(fight, who, rounds, by)
     return Told(fight.state, fight.events)
 

@@ -4,7 +4,7 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join
-from commands.action.dice_sources import Typed
+from commands.action.dice_sources import Dice
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
 from commands.action.view import View
@@ -238,7 +238,7 @@ def test_a_side_that_joins_a_fight_is_told_to_be_an_enemy():
     told = brawl()
     for expected in (1, 0):
         join = Join(({"name": "Wolf", "side": "beasts", "hp_max": 5, "hd": "2"},), called=f"Wolf-{expected}")
-        fight = resolve(Resolution(told.state, "join", join, Typed(())))
+        fight = resolve(Resolution(told.state, "join", join, Dice(faces=())))
         assert len(fight.notes) == expected
         told = told.when(join)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from commands.action.adjust import Adjust
 from commands.action.book import Book, Order
 from commands.action.common import Init, Option
-from commands.action.dice_sources import Recorded, Stream
+from commands.action.dice_sources import Dice, of_record, stream
 from commands.action.grid import COMPASS
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
@@ -76,14 +76,18 @@ def perform(told, declaration, allow=""):
     """
     said = resolve_names(told.state, declaration)
     try:
-        done = resolve(Resolution(told.state, verb_of(declaration), said, Stream(KEY, len(told.events) * 7), allow))
+        done = resolve(
+            Resolution(told.state, verb_of(declaration), said, Dice(stream(KEY, len(told.events) * 7)), allow)
+        )
     except Needed:
         raise
     except AffrayError as error:
         hints.check(told.state, error, KEY)
         return None
     rolled = [event for event in done.events if isinstance(event, Rolled)]
-    again = resolve(Resolution(decode(told.state.encoded()), verb_of(declaration), said, Recorded(rolled), allow))
+    again = resolve(
+        Resolution(decode(told.state.encoded()), verb_of(declaration), said, Dice(of_record(rolled)), allow)
+    )
     assert [encode(event) for event in again.events] == [encode(event) for event in done.events]
     assert again.state.encoded() == done.state.encoded()
     losses.check(told.state, done.events, done.state)

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from commands.action.dice_sources import Stream
+from commands.action.dice_sources import Dice, stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
@@ -67,7 +67,7 @@ def test_nothing_that_can_be_said_breaks_and_every_sum_adds_up(said):
                     told.state,
                     verb_of(declaration),
                     resolve_names(told.state, declaration),
-                    Stream(KEY, place * 100),
+                    Dice(stream(KEY, place * 100)),
                     allow,
                 )
             )

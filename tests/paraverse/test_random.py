@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from commands.action.common import Leave, Option
 from commands.action.declaration import Declaration
-from commands.action.dice_sources import Recorded
+from commands.action.dice_sources import Dice, answers, of_record
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
@@ -36,8 +36,8 @@ from ledger.events import PainSuffered, Rolled, Ruled, encode
 from projections.changes import values
 from projections.state import State, decode
 from tests import hints, losses
-from tests.courses import FirstDice, recorded
-from tests.kit import KEY, Told, given, lines, total, verb_of
+from tests.courses import drawn, first_dice, recorded
+from tests.kit import Told, given, lines, total, verb_of
 from tests.referee import correction
 from tests.sample import FIGHTS
 
@@ -85,15 +85,16 @@ class Fight:
         before, verb = self.told.state, verb_of(declaration)
         try:
             said = resolve_names(before, declaration)
-            fight = resolve(Resolution(before, verb, said, dice := FirstDice(KEY, self.drawn, self.hidden), allow))
+            fight = resolve(Resolution(before, verb, said, dice := first_dice(self.drawn, self.hidden), allow))
         except AffrayError as error:
             self.refused(error)
             return False
-        self.drawn, self.hidden = dice.drawn, dice.hidden
-        again = Recorded(event for event in fight.events if isinstance(event, Rolled))
+        self.drawn, self.hidden = drawn(dice, (self.drawn, self.hidden))
+        rolls = [event for event in fight.events if isinstance(event, Rolled)]
+        again = Dice(of_record(rolls))
         retold = resolve(Resolution(decode(before.encoded()), verb, said, again, allow))
         assert [*map(encode, retold.events)] == [*map(encode, fight.events)]
-        assert not again.rest
+        assert len(again.given()) == len([*answers(rolls)])
         losses.check(before, fight.events, fight.state)
         self.told = Told(fight.state, fight.events)
         self.said.append((declaration, allow))

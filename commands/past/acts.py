@@ -1,0 +1,123 @@
+"""Acts: the actions of a course, as they were said, and said again under other names."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from commands.action import systems
+from commands.action.book import events_of
+from commands.action.declaration import PEOPLE, shapes
+from ledger.chain import Entry
+from ledger.errors import LedgerDamaged
+from ledger.events import Declared, Event, Retracted, Rolled
+from ledger.store import Store
+
+from .course import standing
+
+
+class Act(Struct, frozen=True):
+    """An action of a course that is resolved again or inserted."""
+
+    declared: Declared
+    entry: int = 0
+    """The entry that stands; 0 when the action is inserted."""
+    origin: int = 0
+    """The entry that first resolved this action; 0 when it is inserted."""
+    before: tuple[Event, ...] = ()
+    """The events of that entry."""
+    program: str = ""
+    """The program that resolved it."""
+    kept: tuple[str, ...] | None = None
+    """The names in its facts, if it keeps them because today's rules differ; None when it is resolved again."""
+    dice: tuple[int | None, ...] = ()
+    """Faces of dice that it did not need before, None for a die of the program."""
+    another: bool = False
+    """Whether it is another command than was recorded: then these are the faces of its own dice, None for one that was
+    thrown."""
+    puts_in: int | None = None
+    """The entry before which it is put in because the table went on there, as somebody passes: 0 before what was
+    inserted; None when it was said."""
+    why: str = ""
+    """Why it is put in, or does more than was said: for whom the fight waited."""
+
+
+def acts(store: Store, present: int, first: int) -> list[Act]:
+    """The actions that stand at the tip `present`, from the entry `first` on, in order."""
+    return acts_of(entries_of(store, standing(store, present, above=first - 1)))
+
+
+def acts_of(entries: Iterable[Entry]) -> list[Act]:
+    """The actions of some entries, in order."""
+    return [act for entry in entries if (act := act_of(entry))]
+
+
+def act_of(entry: Entry) -> Act | None:
+    """The action of an entry; None for what only changes the course, stirs the dice or reveals something.
+
+    Raises LedgerDamaged when nothing was said.
+    """
+    events = events_of(entry)
+    declared = events[0]
+    if not isinstance(declared, Declared):
+        raise LedgerDamaged(f"e{entry.entry} does not begin with a declaration.")
+    if systems.past(declared.verb):
+        return None
+    return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
+
+
+def entries_of(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
+    """Entries by number; neighbours are read together."""
+    start = 0
+    for at in range(1, len(numbers) + 1):
+        if at == len(numbers) or numbers[at] != numbers[at - 1] + 1:
+            for entry, _ in store.entries(numbers[start], numbers[at - 1]):
+                yield entry
+            start = at
+
+
+def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events without those of an instant that change the course."""
+    return tuple(event for event in events if not isinstance(event, Retracted))
+
+
+_NAMING = {*PEOPLE, "group", "groups", "places", "value", "words", ""}
+"""The words of the types that may name somebody, alone or among other words."""
+
+
+def under(names: Mapping[str, str], words: str) -> str:
+    """Words in which everybody has another name, all at once."""
+    if not names:
+        return words
+    sought = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    return re.sub(rf"(?<![\w'-])({sought})(?![\w'-])", lambda found: names[found[1]], words)
+
+
+def renamed(act: Act, names: Mapping[str, str], system: str) -> Act:
+    """The action, said under other names, with the dice of those who bear them. Free words stay."""
+    if act.kept is not None:
+        return act
+
+    def new(value: Any) -> Any:
+        match value:
+            case str():
+                return under(names, value)
+            case list() | tuple():
+                return [new(one) for one in value]
+            case dict():
+                return {new(key): new(one) for key, one in value.items()}
+        return value
+
+    def said_so(declared: Declared) -> Declared:
+        _, declaration = systems.procedure(systems.find_verb(system, declared.verb))
+        naming = {field.name for field, shape in shapes(declaration) if shape.word in _NAMING}
+        return replace(declared, said={at: new(one) if at in naming else one for at, one in declared.said.items()})
+
+    before = tuple(
+        said_so(event) if isinstance(event, Declared)
+        else replace(event, who=new(event.who), about=new(event.about)) if isinstance(event, Rolled) else event
+        for event in act.before
+    )  # fmt: skip
+    return replace(act, declared=said_so(act.declared), before=before)

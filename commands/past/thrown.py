@@ -1,0 +1,199 @@
+"""The dice that were thrown for an action, found again when it is resolved again: whose they are, and what for."""
+
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from commands.action.book import events_of
+from commands.action.dice_sources import LEFT_OUT, Answer, Dice, Layer, Question, Throw, answers, in_a_row
+from commands.action.resolution import Resolution, Roll
+from ledger.dice import written
+from ledger.events import Declared, Event, Joined, Rolled
+from ledger.store import Store
+
+from .acts import Act
+
+
+class Die(Struct, frozen=True, gc=False):
+    """Whose a die of an action is and what it was thrown for, and not at whom the action is aimed: so it is found again
+    when the action is resolved again with other words.
+    """
+
+    who: str
+    purpose: str
+    sides: int
+    blow: str
+    """Against whom it was, of an action against several; "" of any other."""
+    nth: int
+    """Which of the dice that are alike in these, 0 for the first of the action."""
+
+
+class Tally:
+    """Tells the dice of one action from each other, in the order in which they are thrown."""
+
+    def __init__(self, part: Callable[[str], str] = str, several: Container[str] = ()) -> None:
+        self._part = part
+        """Whose part somebody has, where that is somebody else's."""
+        self._several = several
+        """Those against whom it is, where they are several: a blow at one of them that falls away leaves its dice."""
+        self._counts: dict[tuple[str, str, int, str], int] = {}
+
+    def next(self, question: Question) -> Die:
+        """The die that a question asks for."""
+        blow = self._part(question.about) if question.about in self._several else ""
+        alike = (self._part(question.who), question.purpose, question.sides, blow)
+        nth = self._counts[alike] = self._counts.get(alike, -1) + 1
+        return Die(*alike, nth)
+
+
+def in_place_of(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
+    """Who has whose part in an action that is said otherwise: in each field of the declaration those who come in stand
+    for those who are left out, in order.
+    """
+    found: dict[str, str] = {}
+    for field in before:
+        was, is_ = _names(before[field]), _names(now.get(field))
+        gone, come = [one for one in was if one not in is_], [one for one in is_ if one not in was]
+        found |= zip(gone, come, strict=False)
+    return found
+
+
+def _several_in(*said: Mapping[str, Any]) -> set[str]:
+    """Those who are named in a field of declarations together with others."""
+    fields = {field for one in said for field in one if len(_names(one[field])) > 1}
+    return {name for one in said for field in fields for name in _names(one.get(field))}
+
+
+def _names(value: object) -> list[str]:
+    """The texts in what a field of a declaration says."""
+    if isinstance(value, str):
+        return [value]
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list | tuple) else []
+
+
+Fell = dict[Die, tuple[Answer, ...]]
+"""Dice thrown for an action, by what they were thrown for; after several resolutions, in the order of preference."""
+Falls = Callable[[Act], Fell]
+"""Gives the dice that were thrown for an action."""
+
+
+class Thrown:
+    """The dice of the record up to an entry, by the action that they were thrown for."""
+
+    def __init__(self, store: Store, until: int) -> None:
+        self.store = store
+        self._resolutions: dict[int, list[int]] = {}
+        for entry, origin in store.resolved_again(until):
+            self._resolutions.setdefault(origin, []).append(entry)
+
+    def of(self, act: Act) -> Fell:
+        """The dice of an action in all its resolutions, also undone ones: first those that stand, then the newest."""
+        found = dice_of(act.before, act.declared)
+        for entry in (*reversed(self._resolutions.get(act.origin, ())), act.origin):
+            if entry not in (0, act.entry):
+                for die, others in dice_of(events_of(self.store.entry(entry)), act.declared).items():
+                    found[die] = (*found.get(die, ()), *others)
+        return found
+
+
+def dice_of(events: Sequence[Event], now: Declared) -> Fell:
+    """The dice of an action that was recorded and is said so now, by what they were thrown for."""
+    return {die: (answer,) for die, _, answer in each_die(events, now)}
+
+
+def each_die(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Question, Answer]]:
+    """The dice of an action that was recorded and is said so now, in order, each with what it was thrown for."""
+    if rolls := [event for event in events if isinstance(event, Rolled)]:
+        places = parts_of(events, now)
+        tally = Tally(lambda who: places.get(who, who), _several(events, now))
+        for question, answer in answers(rolls):
+            yield tally.next(question), question, answer
+
+
+def _several(events: Sequence[Event], now: Declared) -> set[str]:
+    """Those against whom an action was recorded or is said now, where they are several."""
+    return _several_in(now.said, *(event.said for event in events[:1] if isinstance(event, Declared)))
+
+
+def parts_of(events: Sequence[Event], now: Declared) -> dict[str, str]:
+    """Whose part those have who rolled in an action that was recorded, and is said so now: their places where they
+    join, else that of the one who is named in their stead.
+    """
+    before = events[0]
+    otherwise = in_place_of(before.said, now.said) if isinstance(before, Declared) and before != now else {}
+    return joining(events) or otherwise
+
+
+def joining(events: Iterable[Event]) -> dict[str, str]:
+    """Those who join, each with a word for the person who they are: nobody's name."""
+    joined = enumerate((event for event in events if isinstance(event, Joined)), 1)
+    return {event.who: f"joins as {event.place or nth}" for nth, event in joined}
+
+
+class Kept:
+    """The dice of an action that is resolved again. First those of the entry that stands, then those that were said for
+    it now, then those of resolutions that do not stand, then new ones.
+    """
+
+    def __init__(self, act: Act, fell: Fell, new: Dice, places: Mapping[str, str]) -> None:
+        """`places` says as whom those join who join by it."""
+        self._act, self._fell, self._own = act, fell, dice_of(act.before, act.declared)
+        self._tally = Tally(lambda who: places.get(who, who), _several(act.before, act.declared))
+        self._dies: dict[Question, Die] = {}
+        self._first, self._later = Layer(self._of_the_entry), Layer(self._of_others)
+        self._said = in_a_row(act.dice)
+        first = (self._said, self._first) if act.another else (self._first, self._said)
+        self.dice = Dice(*first, self._later, *new.layers)
+
+    def _of_the_entry(self, throw: Throw, used: list[Question]) -> None:
+        """The dice of the entry that stands."""
+        self._dies |= {question: self._tally.next(question) for question in throw.pool}
+        self._give(throw, used, lambda die: self._fell.get(die, ())[:1] if die in self._own else ())
+
+    def _of_others(self, throw: Throw, used: list[Question]) -> None:
+        """The dice of resolutions that do not stand."""
+        self._give(throw, used, lambda die: self._fell.get(die, ()))
+
+    def _give(self, throw: Throw, used: list[Question], of: Callable[[Die], Sequence[Answer]]) -> None:
+        for nth in throw.open:
+            question = throw.pool[nth]
+            if found := [one for one in of(self._dies[question]) if throw.optional or one is not LEFT_OUT]:
+                used.append(question)
+                throw.found[nth] = found[0]
+
+    @property
+    def not_used(self) -> tuple[int, ...]:
+        """The faces that were said now and that nothing needs."""
+        return tuple(face for face in self._act.dice[len(self._said.used) :] if face is not None)
+
+    def new(self, fight: Resolution, lacking: bool = False) -> tuple[Roll, ...]:
+        """The rolls of an action with dice that were not thrown before, or that nobody has thrown yet; only those
+        dice.
+        """
+        kept, found = {*self._first.used, *self._later.used}, list[Roll]()
+        for roll, throw in zip(fight.asked, self.dice.throws, strict=False):
+            dice = [
+                one.sides
+                for one, answer in zip(throw.pool, throw.answers, strict=True)
+                if one not in kept and answer is not LEFT_OUT and not (lacking and answer)
+            ]
+            found += [Roll(fight, roll.who, written(dice), roll.purpose, roll.about)] if dice else []
+        return tuple(found)
+
+    def aside(self) -> tuple[tuple[Question, int], ...]:
+        """The dice of the entry for which no use was found, with their true faces."""
+        used = set[Die]()
+        for throw in self.dice.throws:
+            dice = map(self._dies.__getitem__, throw.pool)
+            used |= {die for die, one in zip(dice, throw.answers, strict=True) if one in self._fell.get(die, ())}
+        return set_aside(self._act, self._fell, used)
+
+
+def set_aside(act: Act, fell: Fell, used: Container[Die] = ()) -> tuple[tuple[Question, int], ...]:
+    """The dice of an entry for which no use was found, with their true faces; all of an entry that is left out."""
+    return tuple(
+        (question, fell[die][0].face)
+        for die, question, answer in each_die(act.before, act.declared)
+        if die not in used and answer is not LEFT_OUT and die in fell
+    )
