@@ -10,7 +10,6 @@ import pytest
 from commands.action.values import read_criteria
 from commands.files.init import OpenLedger
 from commands.look.filters import Chapter
-from commands.seen.page import faces
 from commands.seen.page.render import _chapters, _letters
 from commands.words.command_lines import typed
 from ledger.errors import UsageError
@@ -22,7 +21,6 @@ from ledger.events import (
     ItemLost,
     Joined,
     PickedUp,
-    Rolled,
     TurnEnded,
 )
 from projections.changes import values
@@ -158,15 +156,6 @@ def test_a_file_of_toml_holds_texts_numbers_truths_lists_and_tables():
     assert toml(content) == '"a b" = true\nc = [1, "x\\u007f"]\nd = {e-f = false, "g.h" = -1}\n'
     with pytest.raises(UsageError, match="cannot be written in TOML"):
         toml({"a": 1.5})
-
-
-@pytest.mark.parametrize(
-    ("roll", "sides"),
-    [("2d6", (6, 6)), ("1d100+1d4+3", (100, 4)), ("6", ()), ("a die", ()), (f"1d{faces.MOST_SIDES + 1}", ()),
-     (f"1d{faces.MOST_SIDES}", (faces.MOST_SIDES,))],
-)  # fmt: skip
-def test_dice_that_cannot_be_counted_have_no_sides(roll: str, sides: tuple[int, ...]):
-    assert faces._sides(Rolled("Bob", "", "", roll, (1,), (0,))) == sides
 
 
 def test_the_seal_of_a_page_is_over_its_title_its_main_part_and_its_curves():

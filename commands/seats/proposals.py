@@ -21,6 +21,7 @@ from commands.action.seats import SetAside
 from commands.action.whose_dice import seats_of
 from ledger.errors import AffrayError, LedgerBusy, NameUnknown, UsageError
 from ledger.events import whose
+from ledger.store import Head
 from ledger.tray import PROPOSAL as KIND
 from ledger.tray import Paper, Tray
 from projections.state import State
@@ -193,8 +194,10 @@ def accept(
     by: str,
     instead: Saying | None = None,
     all_seats: bool = False,
+    shown: Head | None = None,
 ) -> Done:
-    """Records a proposal, perhaps with other words instead of its own, as `by`. Raises Settled when it does not wait,
+    """Records a proposal, perhaps with other words instead of its own, as `by`; where those rely on what was `shown`,
+    only if that is still the end of the ledger. Raises Settled when it does not wait,
     and what the rules raise: then it goes on waiting.
     """
     _check_waits(book, tray, paper)
@@ -209,6 +212,7 @@ def accept(
         ask=hers,
         tells=True,
         side=SEATS if all_seats else paper.seat,
+        shown=shown,
         once=once(paper),
         still=lambda: _check_waits(book, tray, paper),
     )
