@@ -282,18 +282,18 @@ class Reader:
         where it is offered. A number that may be part of a name, or the value of an option without its dashes, is not
         silently a die.
         """
-        end = len(free)
-        while end and all(map(_FACE.fullmatch, free[end - 1].split(","))):
-            end -= 1
+        first = len(free)
+        while first and all(map(_FACE.fullmatch, free[first - 1].split(","))):
+            first -= 1
         others = [one for one in form if not one.option and one.shape.word != "scores"]
         numbers = sum(one.kind == NUMBER for one in others)
-        end += numbers
+        end = first + numbers
         unclear = any(one.kind == OPEN for one in others) or (numbers and not lenient)
         if end < len(free) and not unclear and not start.dice:
-            named = end and not numbers and self.means.is_numbered(free[end - 1 : end + 1])
-            more = lenient and end and (named or self._is_number_option(form, free[end - 1]))
+            named = first and self.means.is_numbered(free[first - 1 : first + 1])
+            more = lenient and first and (named or self._is_number_option(form, free[first - 1]))
             ways = [(0, end + 1)] if more else []
-            if not named or (lenient and self.means.names(free[end - 1])):
+            if not named or (lenient and self.means.names(free[first - 1])):
                 ways.append((PASSED * bool(named), end))
             for cost, at in ways:
                 yield cost, [face for word in free[at:] for face in word.split(",")], free[:at]
