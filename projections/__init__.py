@@ -58,10 +58,6 @@ class Aspect(Struct, frozen=True, omit_defaults=True, gc=False):
         """The values of a combatant."""
         return ()
 
-    def levels(self) -> Mapping[str, Mapping[str, int]]:
-        """Of its harm what is counted, by name: the number of each combatant who has one."""
-        return {}
-
 
 class Levels(Aspect):
     """An aspect that holds one number of each combatant; its only word names it."""
@@ -72,10 +68,6 @@ class Levels(Aspect):
     def board(self, who: str) -> Said:
         """The number."""
         return [(self.WORDS[0], str(self.of[who]), "")] if who in self.of else ()
-
-    def levels(self) -> Mapping[str, Mapping[str, int]]:
-        """The numbers, if they are harm."""
-        return dict.fromkeys(self.HARM, self.of)
 
 
 def put(field: str, value: str) -> Reducer:

@@ -194,11 +194,6 @@ def _one(state: State, who: str) -> tuple[str, ...]:
     return (who,) if who in state.roster.members else ()
 
 
-def levels(state: State) -> dict[str, Mapping[str, int]]:
-    """The harm that is counted, by name: the number of each combatant who has one."""
-    return {word: of for name in HURTING for word, of in getattr(state, name).levels().items()}
-
-
 def same(before: State, after: State) -> bool:
     """Whether no event in between changes anything that the board shows. Fast; a yes is always right."""
     return all(getattr(before, name) is getattr(after, name) for name in State.__struct_fields__)

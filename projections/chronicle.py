@@ -21,7 +21,7 @@ from ledger.events import (
     RoundBegan,
     SideChanged,
 )
-from ledger.events.declared import counted
+from ledger.events.declared import counted, side_word, together
 from ledger.hurting import WORST
 
 from .blows import Blow, blows
@@ -67,14 +67,14 @@ class Encounter(Struct):
         sides: dict[str, list[str]] = {}
         for who, side in self.sides.items():
             sides.setdefault(side, []).append(who)
-        told = [f"{', '.join(names)} ({side})" for side, names in sides.items()]
+        told = [f"{together(names)} ({side_word(side)})" for side, names in sides.items()]
         return f"{' against '.join(told)}." if told else "Nobody is there."
 
     def closing(self, partly: bool = False) -> list[str]:
         """How long it took, who fell, and the best blow, in words. `partly` when not all numbers are known."""
         rounds = [counted(self.rounds, "round")] if self.rounds else []
-        took = f"{'after' if self.ended else 'so far'} {' and '.join([*rounds, f'{_time(self.seconds)} at the table'])}"
-        told = [f"{'Over' if self.ended else 'Not over,'} {took}."]
+        took = together([*rounds, f"{_time(self.seconds)} at the table"])
+        told = [f"{'Over after' if self.ended else 'Not over yet:'} {took}."]
         fell = ", ".join(
             f"{who} ({fall.how}, e{fall.entry}{', up again' if fall.rose else ''})" for who, fall in self.falls.items()
         )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ledger.events import Awaited, Declared, Event, Sentence, alone, do, does
+from ledger.events import Awaited, Declared, Event, Sentence, alone, counted, do, does, spoken, together, whose
 
 if TYPE_CHECKING:
     from typing import Protocol
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 def headline(event: Event, verbs: "Verbs") -> str:
     """What was declared, in words."""
-    return "".join(deed(event, verbs))
+    return spoken(deed(event, verbs))
 
 
 def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by: str = "") -> Sentence:
@@ -54,17 +54,50 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     does_so, _, works = card.told.rstrip("}").partition("{") if card else ("", "", "")
     words = _objects(said, works)
     third = does_so.strip() or does(event.verb)
+    third = third if words else third.rstrip(":")
+    several = isinstance(who, list | tuple) and who[1:]
+    named = together(who) if several else _value(who)
     if who and (does_so or not card or not card.passive):
-        verb = do(third) if isinstance(who, list | tuple) and who[1:] else third
-        doer, joint = _value(who), " "
+        doer, joint, verb = named, " ", do(third) if several else third
     else:
         doer, joint, verb = "", "", event.verb
-        words = [_value(who), *words] if who else words
+        words = [named, *words] if who else words
     what = " ".join([verb, *words])
     if briefly:
         return doer, joint, what
-    rest = ", ".join(key if value is True else f"{key} {_value(value)}" for key, value in said.items())
-    return doer, joint, f"{what}{f' ({rest})' if rest else ''}{f', because {why}' if why else ''}{_marks(event)}"
+    rest = ", ".join(_option(key, value) for key, value in said.items())
+    return doer, joint, f"{what}{f' ({rest})' if rest else ''}{f' ({why})' if why else ''}{marks(event)}"
+
+
+def _option(key: str, value: Any) -> str:
+    """An option as it is said: `60 away`, `with sword`, `+2 rain`."""
+    if isinstance(value, bool):
+        return f"{'' if value else 'not '}{key.replace('-', ' ')}"
+    said = _value(value).upper() if key in _ABILITIES else _value(value)
+    if key == "rounds":
+        return f"for {counted(value, 'round')}"
+    if key in _MODIFIERS:
+        said = ", ".join(_modifier(one) for one in said.split(", "))
+    return _SAID.get(key, f"{key.replace('-', ' ')} {{}}").replace("{}", said)
+
+
+_MODIFIERS, _ABILITIES = ("mod", "gives"), ("ability", "attr", "hit-ability")
+
+
+def _modifier(word: str) -> str:
+    """A modifier as it is said.
+
+    >>> _modifier("2:rain"), _modifier("hit:+2:height"), _modifier("defense@bo:-1"), _modifier("adv:above")
+    ('+2 rain', '+2 height to hit', "-1 to Bo's defense", 'advantage: above')
+    """
+    first, _, rest = word.partition(":")
+    if first in _LUCK:
+        return ": ".join(filter(None, (_LUCK[first], rest)))
+    if not first.lstrip("+-").isdecimal():
+        what, _, who = first.partition("@")
+        to = f" to {f'{whose(who[:1].upper() + who[1:])} ' if who else ''}{what}"
+        return f"{_modifier(rest)}{to}" if rest else word
+    return f"{int(first):+d}{f' {rest}' if rest else ''}"
 
 
 def _said(event: Declared, upon: str, by: str) -> dict[str, Any]:
@@ -122,7 +155,7 @@ def is_repeated(event: Event, verbs: "Verbs") -> bool:
 
 def is_decreed(event: Event, verbs: "Verbs") -> bool:
     """Whether the game master did it to somebody, so that what became of them and the reason say it all."""
-    if not isinstance(event, Declared) or not event.said.get("who") or "target" in event.said:
+    if not isinstance(event, Declared) or bool(event.said.get("who")) == ("target" in event.said):
         return False
     card = verbs.get(event.verb)
     return card is not None and card.by == "referee" and card.passive and not card.told
@@ -133,11 +166,13 @@ def reason(event: Event) -> str:
     if not isinstance(event, Declared):
         return ""
     why = str(next((event.said[key] for key in _REASONS if key in event.said), "")).rstrip(".")
-    return f"{f' ({why})' if why else ''}{_marks(event)}"
+    return f"{f' ({why})' if why else ''}{marks(event)}"
 
 
-def _marks(event: Declared) -> str:
+def marks(event: Event) -> str:
     """That it is secret, and what the game master allowed."""
+    if not isinstance(event, Declared):
+        return ""
     allowed = event.allow.removeprefix("all: ")
     return f"{' [secret]' if event.secret else ''}{f' [allowed: {allowed}]' if allowed else ''}"
 
@@ -145,16 +180,24 @@ def _marks(event: Declared) -> str:
 def is_announced(events: Sequence[Event]) -> bool:
     """Whether the action that is announced for later repeats the declaration. A window announces nothing."""
     said = events[0]
-    if not isinstance(said, Declared) or said.allow or said.secret:
-        return False
     later = (event for event in events if isinstance(event, Awaited) and not event.answerable)
     return any(event.who == actor(said) for event in later)
 
 
-_SILENT = {"sheets", "sheet", "ground", "commitments", "map"}
+_SILENT = {"sheets", "sheet", "ground", "commitments", "map", "feet", "on_hit"}
+"""Fields that are not told: they are long, or what comes of them says them, as how far somebody goes."""
 _REASONS = ("why", "waive")
-_BY_VALUE = ("target", "field", "name", "value", "item", "text", "points")
-
+_BY_VALUE = ("target", "field", "name", "value", "item", "text", "points", "direction")
+_SAID = {
+    "ability": "by {}", "ambient": "{} ambient magica", "attr": "{}", "category": "{}", "cover": "{} cover",
+    "dice": "{}", "distance": "{} away", "dt": "target {}", "extra": "{} extra magica",
+    "gives": "gives {}", "heal": "heals {}", "hit-ability": "hits by {}",
+    "kind": "{}", "los": "line of sight {}", "magic": "{} by magic", "mod": "{}", "off-hand": "off-hand {}",
+    "opportune": "opportunity for {}", "part": "{}", "range": "{} range", "result": "{}",
+    "save": "save against {}", "skill": "{}", "speaker": "{} speaks", "stress": "{} stress",
+}  # fmt: skip
+"""How an option is said, where not as `with sword`: by its word and its value."""
+_LUCK = {"adv": "advantage", "dis": "disadvantage"}
 
 _DEEPEST = 8
 """How deep what was declared may be nested: no declaration of any verb goes deeper than a stat block does."""
@@ -166,8 +209,8 @@ def _value(value: Any, deep: int = 0) -> str:
             return "yes"
         case dict() | list() | tuple() if deep > _DEEPEST:
             return "..."
-        case {"file": str(file)}:
-            return file
+        case {"file": str(word)} | {"name": str(word)}:
+            return word
         case dict():
             return " ".join(f"{key}={_value(one, deep + 1)}" for key, one in value.items())
         case [int(x), int(y), 0]:
@@ -186,7 +229,7 @@ _MOVED = (("before", "before"), ("behind", "after"))
 def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
     """What was corrected, in words."""
     parts = [
-        f"{field.rstrip('_').replace('_', '-')} {_value(value)}"
+        _option(field.rstrip("_").replace("_", "-"), value)
         for field, value in said.get("change", {}).items()
         if "verb" not in said
     ]

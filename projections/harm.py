@@ -1,7 +1,5 @@
 """How everybody is: hit points, who is down, pain, wounds, stress, magica, and conditions."""
 
-from collections.abc import Mapping
-
 from msgspec.structs import replace
 
 from ledger.events import (
@@ -69,10 +67,6 @@ class Harm(Aspect):
             yield "hp-max", str(hp.most), ""
         if down := self.down.get(who):
             yield "down", down.how, ""
-
-    def levels(self) -> Mapping[str, Mapping[str, int]]:
-        """Hit points."""
-        return {"hp": {who: hp.now for who, hp in self.hp.items()}}
 
     def _set(self, event: HpSet) -> "Harm":
         return Harm({**self.hp, event.who: Hp(event.left, event.most)}, self.down)

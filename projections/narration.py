@@ -31,10 +31,11 @@ from ledger.events import (
     WaitingEnded,
     alone,
     few,
+    spoken,
     tag,
 )
 
-from .declarations import actor, acts, deed, is_announced, is_decreed, is_repeated, reason, stem, targets
+from .declarations import actor, acts, deed, is_announced, is_decreed, is_repeated, marks, reason, stem, targets
 from .passages import AS_DECLARED, passages
 from .thrown import marked
 
@@ -149,7 +150,9 @@ def told(
     head = alone("") if decreed or _is_spared(events, found, verbs) else deed(events[0], verbs)
     first = _deeds(events[0], found, head, verbs)
     untold = any(head) and not any(any(done) for _, done in first)
-    lines, steps = [Told("".join(head))] if untold else [], list[str]()
+    lines, steps = [Told(spoken(head))] if untold else [], list[str]()
+    if untold and head == alone(getattr(events[0], "verb", "")) and not events[1:]:
+        lines = [Told(f"{head[2]}: nothing changes")]
     for nth, (one, done) in enumerate([*first, *_others(found, first)]):
         aside = nth >= len(first) and one.keeps_books
         outcome = _outcome(one, done, short, named=short and aside and bool(first) and one.is_of(who))
@@ -159,8 +162,9 @@ def told(
             steps = []
     if steps:
         lines = _below(lines or [Told("")], steps)
-    if decreed and lines:
-        lines[0] = replace(lines[0], outcome=f"{lines[0].outcome}{reason(events[0])}")
+    if lines and (decreed or is_announced(events)):
+        behind = reason(events[0]) if decreed else marks(events[0])
+        lines[0] = replace(lines[0], outcome=f"{lines[0].outcome}{behind}")
     return sorted(lines, key=lambda one: one.tone == ASIDE)
 
 
@@ -348,7 +352,7 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
     said = _with_names(
         [one for one in sentences if not (done[0] and f" {one[2]} " in f" {done[2]} ")], line, done, named
     )
-    return ": ".join(filter(None, ("".join(done), "; ".join(said))))
+    return ": ".join(filter(None, (spoken(done), "; ".join(said))))
 
 
 def _with_names(sentences: list[Sentence], line: _Line, done: Sentence, named: bool) -> Iterator[str]:
@@ -360,7 +364,7 @@ def _with_names(sentences: list[Sentence], line: _Line, done: Sentence, named: b
         own = of_subject and joint in _OWN
         spare = own and (named or (any(done) and joint == ": "))
         spare |= bool(line.doer) and (who, joint) == (line.doer, " ")
-        yield what if spare else f"{who}{joint}{what}"
+        yield what if spare else spoken((who, joint, what))
         named = named or (of_subject and not (own and spare))
 
 
@@ -473,7 +477,7 @@ def _ordered(parts: Sequence[_Part]) -> list[_Part]:
     main = max((at for at, part in enumerate(parts) if part.event.TONE == "harm" or part.event.GOES), default=0)
     passing = Engaged | Disengaged | ConditionGained
     behind = [
-        at > main or (isinstance(part.event, passing) and getattr(part.event, "until", "") != "removed")
+        at > main or (isinstance(part.event, passing) and getattr(part.event, "until", "") not in ("removed", "acted"))
         for at, part in enumerate(parts)
     ]
     return [part for later in (False, True) for part, waits in zip(parts, behind, strict=True) if waits is later]

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from commands.shell.cli import run
+from ledger.events import side_word
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -150,7 +151,7 @@ def is_on_card(row: dict[str, str], card: dict[str, list[str]]) -> bool:
     said = ", ".join(card["labels"])
     for title, cell in row.items():
         if title == "side":
-            found = card["side"] == [cell]
+            found = card["side"] == [side_word(cell)]
         elif title == "down":
             found = card["words"] == [cell] and "fallen" in card["classes"]
         elif title in ("conditions", "effects", "state"):
@@ -217,6 +218,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder), started() as browser:
         _exported(browser)
         _live(browser)
+        _desk(browser)
         _seat(browser)
 
 
@@ -243,15 +245,36 @@ def _live(browser: Browser) -> None:
     _type("--ledger", "live.affray", "init", "The crypt gate", "--system", "dungeoneers", "--key", "00" * 32)
     os.environ["AFFRAY_LEDGER"] = "live.affray"
     with served("live.affray") as site:
-        for name, at, width, height, dark in (
-            ("live-table", f"#{site.token}", 1440, 900, False), ("live-phone", "", 390, 844, True)
-        ):  # fmt: skip
-            browser.open_address(f"http://127.0.0.1:{site.port}/{at}", width, height, dark)
+        for name, width, height, dark in (("live-table", 1440, 900, False), ("live-phone", 390, 844, True)):
+            browser.open_address(f"http://127.0.0.1:{site.port}/", width, height, dark)
             if not dark:
-                for words in _crypt():
+                for words in _demo("dungeoneers", "attack suori rattle"):
                     _type(*words)
             time.sleep(1)
             _save(browser, name)
+
+
+def _desk(browser: Browser) -> None:
+    """The desk, on which the game master is about to let Jane shoot."""
+    from tests.test_live import served
+
+    os.environ["AFFRAY_LEDGER"] = "desk.affray"
+    _type("init", "The toll bridge", "--system", "freepg", "--key", "00" * 32)
+    for words in _demo("freepg", "move jane"):
+        _type(*words)
+    with served("desk.affray") as site:
+        browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}", 1280, 860)
+        _touch(browser, "#hand [data-verb=attack]")
+        time.sleep(5)  # the odds are counted
+        _save(browser, "desk")
+
+
+def _touch(browser: Browser, touched: str) -> None:
+    """Taps something once it is there."""
+    while not browser.ask(
+        "const one = document.querySelector(arguments[0]); one?.click(); return Boolean(one)", touched
+    ):
+        time.sleep(0.1)
 
 
 def _seat(browser: Browser) -> None:
@@ -274,15 +297,18 @@ def _seat(browser: Browser) -> None:
         phone.says("waits for the game master")
         phone.types("stand tilda")
         phone.until("return document.querySelectorAll('#seat-proposals li').length === 2")
-        Phone(browser, server, "gm").says("2 Jane: stand Tilda", "#desk")
+        desk = Phone(browser, server, "gm")
+        desk.says("2 Jane: stand Tilda", "#desk")
+        desk.ask("document.getElementById('desk').scrollIntoView({behavior: 'instant'})")
+        time.sleep(1)
         _save(browser, "seat-game-master")
 
 
-def _crypt() -> list[list[str]]:
-    """The demo of Dungeoneers up to the second round's first blow."""
-    script = (_ROOT / "commands" / "rules" / "dungeoneers" / "demo.fight").read_text(encoding="utf-8")
+def _demo(system: str, last: str) -> list[list[str]]:
+    """The commands of a demo up to one that begins so."""
+    script = (_ROOT / "commands" / "rules" / system / "demo.fight").read_text(encoding="utf-8")
     lines = [words for line in script.splitlines() if (words := shlex.split(line, comments=True))]
-    return lines[: next(at for at, words in enumerate(lines) if words[:3] == ["attack", "suori", "rattle"]) + 1]
+    return lines[: next(at for at, words in enumerate(lines) if " ".join(words).startswith(last)) + 1]
 
 
 def _type(*words: str) -> None:

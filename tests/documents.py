@@ -355,8 +355,6 @@ def main(words: list[str]) -> None:
         subprocess.run([sys.executable, ROOT / "docs" / "sheets.py"], check=True)
         subprocess.run([sys.executable, ROOT / "docs" / "authors.py"], check=True)
         subprocess.run([sys.executable, "-m", "tests.frozen"], cwd=ROOT, check=True)
-        made = subprocess.run([sys.executable, ROOT / "docs" / "recording.py"], stdout=subprocess.PIPE, check=True)
-        (ROOT / "docs" / "pictures" / "fight.svg").write_bytes(made.stdout)
         made = subprocess.run([sys.executable, ROOT / "docs" / "rooms.py"], stdout=subprocess.PIPE, check=True)
         drawn = ROOMS.sub(made.stdout.decode(), CONTRIBUTING.read_text(encoding="utf-8"))
         CONTRIBUTING.write_text(drawn, encoding="utf-8")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from commands.action import systems
-from ledger.events import EncounterEnded, Event, PointsSpent, RoundBegan, TurnBegan, TurnEnded, WaitingEnded
+from ledger.events import EncounterEnded, Event, PointsSpent, RoundBegan, TurnBegan, TurnEnded, WaitingEnded, side_word
 from projections.narration import told as narrated
 from projections.state import State
 
@@ -43,10 +43,11 @@ def _check_waiting(before: State, events: Sequence[Event], after: State, told: S
         assert ends or now, f"{one} is gone without a word"
         for event in ends:
             if event.how not in CARRIED_OUT:
-                assert event.who in event.told()
-                what = replace(event, why="").told().removeprefix(event.who).lstrip(" :")
+                who = side_word(event.who)
+                assert who in event.told()
+                what = replace(event, why="").told().removeprefix("the ").removeprefix(who).lstrip(" :")
                 why = event.why.removeprefix(event.who).lstrip()
-                assert any(event.who in line and what in line and why in line for line in told), (event, told)
+                assert any(who in line and what in line and why in line for line in told), (event, told)
         if not ends:
             assert any(one.who in line for line in told), (one, now, told)
 

@@ -19,7 +19,7 @@ _NAMES = ("127.0.0.1", "localhost")
 _PHONES = count()
 _SHOWN = "one.checkVisibility() && !one.disabled"
 _FIELD = """
-const titled = (title) => [...document.querySelectorAll("#seat-form fieldset, #seat-form label.field")].find(
+const titled = (title) => [...document.querySelectorAll("#seat-do form fieldset, #seat-do form label.field")].find(
   (one) => one.querySelector("legend, span").textContent.replace(" (tap the map)", "") === title);
 """
 
@@ -149,7 +149,7 @@ class Phone:
         if not self.ask(f"{_FIELD} return titled(arguments[0])", title):
             return False
         if not self.ask(f"{_FIELD} return titled(arguments[0]).checkVisibility()", title):
-            self.tap("Options", "#seat-form")
+            self.tap("Options", "#seat-do form")
         left = []
         for word in value if isinstance(value, list) else [value]:
             offered = (

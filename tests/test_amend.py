@@ -85,7 +85,7 @@ def test_a_preview_records_nothing_and_says_how_to_go_on(fight: Shell):
     before = Path("test.affray").read_bytes()
     answer = fight("amend", "e4", "--mod", "hit:-4:fog")
     assert answer.code == 0
-    assert "+  Boffin attacks Grub-1 (mod hit:-4:fog): hit; Grub-1 loses 8 hp, now 12/20" in answer.out
+    assert "+  Boffin attacks Grub-1 (-4 fog to hit): hit; Grub-1 loses 8 hp, now 12/20" in answer.out
     assert "+      attack 12 (14 d20* +2 sword -4 fog)" in answer.out
     assert "Nothing was recorded. With --apply" in answer.err
     assert Path("test.affray").read_bytes() == before
@@ -130,13 +130,13 @@ def test_undo_of_one_entry_that_was_resolved_again_leaves_the_amendment(fight: S
 def test_undo_never_brings_back_what_was_undone_by_hand(fight: Shell):
     """The attack e6 leaves 3 hp; without it there are 8, and with fog 12 (e8 to e12 are the amended course)."""
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
-    assert fight.done("undo", "e12").endswith("e12 taken back  e13\n")
+    assert fight.done("undo", "e12").startswith("takes back e12: Grub-2 attacks Boffin: miss  e13")
     for told, left in (("e11", 12), ("e10", 12), ("e9", 20)):
-        assert f"\n{told} taken back" in fight.done("undo")
+        assert fight.done("undo").startswith(f"takes back {told}: ")
         assert hp("Grub-1") == left
     assert stands() == [1, 2, 3, 8], "of the amendment only its own entry is left"
     assert "e3, e8 taken back" in fight.done("undo")
-    assert "e2 taken back" in fight.done("undo")
+    assert fight.done("undo").startswith("takes back e2: ")
     fight.refused("undo", code=2, says="e1 opens the ledger; it cannot be taken back.")
     for _ in range(6):
         fight.done("redo")
@@ -151,7 +151,7 @@ def test_undo_several_times_counts_the_actions_of_an_amended_course(fight: Shell
     fight.refused("undo", "--times", "9", code=2, says="Only 7 commands can be taken back, not 9.")
     fight.done("undo")
     fight.done("redo")
-    assert "e13 taken back" in fight.done("undo"), "redo brought back the note, and not the amendment"
+    assert "takes back e13: on it goes  e" in fight.done("undo"), "redo brought back the note, and not the amendment"
 
 
 def test_redo_of_an_amendment_and_undo_again_take_turns(fight: Shell):
@@ -193,8 +193,8 @@ def test_both_courses_stay_readable(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--because", "there was fog", "--apply")
     log = fight.done("log")
     assert "~~Boffin attacks Grub-1: hit; " in log
-    assert "amend e4: mod hit:-4:fog, because there was fog: 4 entries, e4 to e7, taken back  e8" in log
-    assert "Boffin attacks Grub-1 (mod hit:-4:fog): hit; Grub-1 loses 8 hp, now 12/20" in log
+    assert "amend e4: -4 fog to hit, because there was fog: 4 entries, e4 to e7, taken back  e8" in log
+    assert "Boffin attacks Grub-1 (-4 fog to hit): hit; Grub-1 loses 8 hp, now 12/20" in log
     assert "attack 12 (14 d20 +2 sword -4 fog)" in fight.done("replay", "--since", "e8")
     assert "(now e11)" in fight.done("show", "e6")
     fight.done("undo", "e6")
@@ -236,7 +236,7 @@ def test_all_dice_of_a_new_roll_are_asked_for_together(table: Shell):
     table.done("roll", "2d6", "--why", "luck")
     table.done("roll", "1d8", "--why", "luck")
     shown = table.done("amend", "e2", "--why", "woe")
-    assert "e2  needs new dice: roll (dice 2d6), because woe\n     the table 2d6 for woe\n" in shown
+    assert "e2  needs new dice: roll (2d6) (woe)\n     the table 2d6 for woe\n" in shown
     assert table.done("amend", "e2", "--why", "woe", "--dice", "5,6", "--apply")
     assert [event.faces for event in events(5) if isinstance(event, Rolled)] == [(5, 6)]
 

@@ -103,4 +103,4 @@ def test_harm_needs_no_reason(shell: Shell):
     campaign(shell, "freepg", "boffin", "grub")
     assert shell.done("damage", "grub", "3") == "Grub loses 3 hp, now 17/20  e5\n"
     assert "(the roof falls in)" in shell.done("damage", "grub,boffin", "2", "the", "roof", "falls", "in")
-    shell.refused("damage", "grub", code=2, says="damage needs POINTS, how much.")
+    shell.refused("damage", "grub", code=2, says="damage needs POINTS, how much")

@@ -11,12 +11,15 @@ import pytest
 from msgspec import structs
 
 from commands.action import systems
-from commands.action.book import events_of
+from commands.action.book import Book, events_of
 from commands.action.declaration import shapes
 from commands.seats.hand import Hand, Tap
+from commands.seats.proposals import Body
+from commands.seats.worker import _offered
 from commands.shell.cli import shell as own_shell
 from commands.words.discovery import opened
 from commands.words.orders import read
+from ledger.errors import UsageError
 from ledger.events import Event
 from tests.kit import KEY
 from tests.sample import WHOLE
@@ -151,6 +154,20 @@ def test_the_dice_that_are_sure_to_fall_are_asked_first(bridge: Shell, hand: Han
     assert "18 d20*" in answer["text"]
 
 
+def test_only_those_are_asked_whose_dice_the_campaign_says_are_thrown(bridge: Shell, hand: Hand):
+    """The program rolls Grub's, whether or not the page says that dice are thrown; none falls to somebody else."""
+    bridge.done("option", "hand_dice", "party")
+    tap = Tap("side-12345", head(), verb="attack", said={"who": ("Jane",), "target": ("Grub-1",)})
+    assert [one["who"] for one in hand.say(tap)["needs"]] == ["Jane"]
+    answer = hand.say(structs.replace(tap, dice=(2,)))
+    assert answer["ok"], answer
+    assert "2 d20*" in answer["text"]
+    bridge.done("undo")
+    tap = structs.replace(tap, id="side-12346", head=head(), thrown=True)
+    assert [one["who"] for one in hand.say(tap)["needs"]] == ["Jane"]
+    assert hand.say(structs.replace(tap, dice=(None,)))["ok"]
+
+
 def test_a_refusal_shows_its_offers_with_what_they_cost(bridge: Shell, hand: Hand):
     answer = hand.say(Tap("refused-1", head(), line="attack boffin grub-1"))
     assert not answer["ok"]
@@ -216,7 +233,7 @@ def test_hostile_requests_to_the_door_of_the_desk_get_nothing(bridge: Shell):
             {"Authorization": None}, {"Authorization": "Basic Og=="}, {"Transfer-Encoding": "chunked"},
         ]  # fmt: skip
         for nth in range(300):
-            path = chance.choice(["/say", "/look", "/choices", "/forms", "/odds", "/possible", "/complete"])
+            path = chance.choice(["/say", "/look", "/choices", "/forms", "/odds", "/possible", "/complete", "/filled"])
             if nth % 2:
                 status, said = server.ask(path, chance.choice(tokens), {**tap, "id": f"hostile-{nth:04}"})
             else:
@@ -248,6 +265,64 @@ def test_an_entry_is_put_right_in_its_own_form(bridge: Shell, hand: Hand):
     assert answer["ok"], answer
     assert "Jane attacks Grub-2: hit" in bridge.done("log")
     assert hand.filled(Tap(entry=999)) == {"verb": "", "said": {}}
+
+
+def test_a_join_is_put_right_in_its_own_form(bridge: Shell, hand: Hand):
+    """A stat block is the word that it was typed as; of a tapped one too."""
+    assert hand.filled(Tap(entry=3)) == {"verb": "join", "said": {"sheets": ("grub",), "count": ("2",)}}
+    bridge.done("undo", "--times", "2")
+    answer = hand.say(Tap("join-again-1", verb="join", said={"sheets": ("brak", "grub")}))
+    form = hand.filled(Tap(entry=answer["entry"]))
+    assert form == {"verb": "join", "said": {"sheets": ("brak", "grub")}}
+    tap = Tap("amended-2", head(), verb="join", said={"sheets": ("grub", "grub")}, entry=answer["entry"])
+    assert hand.look(tap)["text"].startswith("at the end  Grub-4 is at the table")
+    assert hand.say(tap)["ok"]
+    assert [one for one in hand.choices(Tap())["everybody"] if one.startswith(("Brak", "Grub"))] == [
+        "Grub-1", "Grub-2", "Grub-3", "Grub-4",
+    ]  # fmt: skip
+
+
+def test_what_is_tapped_may_be_secret(bridge: Shell, hand: Hand):
+    answer = hand.say(Tap("secret-01", head(), verb="note", said={"text": ("A", "spy", "listens")}, secret=True))
+    assert answer["ok"], answer
+    with closing(opened("test.affray")) as store:
+        assert store.entry(answer["entry"]).typed.startswith("note A spy listens --secret")
+
+
+def test_the_desk_offers_what_ends_a_page_of_the_fight(bridge: Shell, hand: Hand):
+    """Notes, disputes, what was secret, prepared encounters; and no option that the page says by itself."""
+    forms = {one["verb"]: {field["name"]: field for field in one["fields"]} for one in hand.forms(Tap())["verbs"]}
+    assert {"note", "dispute", "settle", "reveal", "stir", "begin"} <= forms.keys()
+    assert forms["begin"]["from_"]["front"]
+    assert hand.choices(Tap())["words"]["encounter"] == ["bridge"]
+    assert not {"once", "apply", "yes", "dry_run"} & {name for fields in forms.values() for name in fields}
+
+
+def test_an_offer_that_only_drops_words_is_the_proposal_itself(bridge: Shell):
+    body = Body("attack", {}, "attack Jane Grub-1 --with bow --radius 2")
+    with closing(opened("test.affray")) as store:
+        found = _offered(Book(store), body, UsageError("No.", "affray attack Jane Grub-1 --with bow\naffray done"))
+    assert found == {
+        "offers": [
+            {"line": "attack Jane Grub-1 --with bow", "cost": "", "instead": "attack Jane Grub-1 --with bow"},
+            {"line": "done", "cost": "", "instead": ""},
+        ]
+    }
+
+
+@pytest.mark.slow
+def test_a_proposal_in_other_words_is_accepted_only_on_the_head_that_was_shown(bridge: Shell):
+    bridge.done("seat", "jane", "jane")
+    seen = head()
+    with served("test.affray") as server:
+        server.told("/propose", "Jane", {"id": "proposal-1", "line": "attack jane grub-1", "dice": None})
+        bridge.done("note", "It rains.")
+        other = {"number": 1, "verb": "attack", "said": {"who": ["Jane"], "target": ["Grub-2"]}}
+        answer = server.told("/accept", "gm", {**other, "head": seen})
+        assert answer["state"] == "waits"
+        assert answer["say"].startswith("Something else was recorded meanwhile")
+        assert answer["offers"] == []
+        assert server.told("/accept", "gm", {**other, "head": head()})["state"] == "recorded"
 
 
 def test_a_place_on_the_map_is_where_somebody_moves(shell: Shell):

@@ -274,7 +274,7 @@ def test_an_entry_of_the_log_is_put_right_by_tapping(browser: Browser, bridge: S
         desk.fills("target", ("Grub-1", "Grub-2"))
         desk.says("Jane attacks Grub-2: hit", "#hand-told")
         seen = desk.head()
-        desk.tap("Amend e6 so", "#hand-form")
+        desk.tap("Amend e6 like this", "#hand-form")
         desk.until("return document.getElementById('head').textContent !== arguments[0]", seen)
         desk.says("Jane attacks Grub-2: hit", "#log")
         if AXE:

@@ -469,7 +469,7 @@ def test_foes_who_are_enemies_of_each_other_are_named(shell: Shell, system: str)
     shell.done("init", "test", "--system", system)
     party, one, other = ("fighter", "orc", "ogre") if system == "arkm" else ("freya", "goblin", "skeleton")
     sides = "humanoids and monsters" if system == "arkm" else "goblins and undead"
-    note = f"{sides} are enemies of each other, too: adjust NAME side SIDE WHY puts somebody on another side."
+    note = f"{sides} are each other's enemies too. adjust NAME side SIDE WHY puts somebody on another side."
     shell.done("join", party)
     shell.done("join", one, other)
     assert note in shell.done("begin")

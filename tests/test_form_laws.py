@@ -19,7 +19,7 @@ from commands.seats.hand import Hand, Tap
 from commands.seats.phone import for_seat
 from commands.seats.trays import tray_at
 from commands.shell.cli import shell as own_shell
-from commands.shell.offers import Offers
+from commands.shell.offers import Completions
 from commands.shell.tools import TOOLS
 from commands.words.choices import Deeds
 from commands.words.command import order_of
@@ -75,9 +75,8 @@ def numbers(words: Sequence[str]) -> Counter[tuple[str, str]]:
 
 def dice_of(words: Sequence[str]) -> list[str]:
     """The faces behind `--dice`, without the dashes that stand for more."""
-    return [
-        face for at, word in enumerate(words) if word == "--dice" for face in words[at + 1].split(",") if face != "-"
-    ]
+    faces = [one for at, word in enumerate(words) if word == "--dice" for one in words[at + 1].split(",") if one != "-"]
+    return [str(NUMBERS.index(one)) if one in NUMBERS else one for one in faces]
 
 
 def sized(small: int, large: int) -> pytest.MarkDecorator:
@@ -324,7 +323,7 @@ def test_tab_desk_phone_model_and_choices_offer_the_same_words(system: str, shel
     for line in WINDOWS[system]:
         shell.done(*line.split())
     with closing(Console("test.affray")) as console:
-        table, tab = Table(console.book.present()[1]), Offers(console)
+        table, tab = Table(console.book.present()[1]), Completions(console)
         who = table.state.roster.order[0]
         shell.done("seat", "Jo", who)
         desk = Hand("test.affray", own_shell()).choices(Tap(who=who))["words"]

@@ -220,7 +220,7 @@ def test_all_bytes_are_the_same_where_only_hidden_values_differ(
             bytes_of.append([phone.bytes, late.bytes, back.bytes, *answers])
     for ledger, told_all in zip(ledgers, bytes_of, strict=True):
         told_all.append(asyncio.run(Drawings(ledger, {PLAYERS: ours}).of(PLAYERS, "")).encode())
-        assert b"<svg" in told_all[-1]
+        assert b'id="heroes"' in told_all[-1]
     for first, second in zip(*bytes_of, strict=True):
         assert HEX.sub(b"#", first) == HEX.sub(b"#", second)
 
@@ -621,7 +621,7 @@ def test_an_entry_reaches_the_page_in_half_a_second(table: Shell):
             assert time.monotonic() - began < 0.5
 
 
-def test_curves_and_dice_are_those_of_the_exported_page(shell: Shell, monkeypatch: pytest.MonkeyPatch):
+def test_story_and_heroes_are_those_of_the_exported_page(shell: Shell, monkeypatch: pytest.MonkeyPatch):
     """Drawn when somebody asks, for each view; what was drawn a moment ago will do."""
     shell.done("import", str(FIXTURES / "freepg" / "demo.jsonl"), "test.affray")
     with served("test.affray") as site, closing(Phone(site)) as phone:
@@ -632,7 +632,7 @@ def test_curves_and_dice_are_those_of_the_exported_page(shell: Shell, monkeypatc
             began = time.monotonic()
             drawn = site.raw("/drawings", Authorization=token).partition(b"\r\n\r\n")[2]
             first = time.monotonic() - began
-            assert 5_000 < len(drawn) < 65_536
+            assert 2_000 < len(drawn) < 65_536
             story, below = drawn.decode().split('<section id="heroes"')
             assert story.strip() in page
             assert f'<section id="heroes"{below}' in page

@@ -58,7 +58,7 @@ def test_what_can_be_done_is_said_with_its_head_and_on_another_head_it_is_asked_
     assert could.text.endswith(f"head: {head}")
     assert model.act(["attack jane grub"], "a", head).data["recorded"] == ["e5"]
     before = bytes_of()
-    refused(model.act(["done"], "b", head), "Something else was recorded since that head")
+    refused(model.act(["done"], "b", head), "Something else was recorded meanwhile")
     assert bytes_of() == before
     assert "already recorded as e5" in model.act(["attack jane grub"], "a", head).text, "the same call, sent again"
     refused(model.choices("nobody"), "Nobody at the table is called 'nobody'.")

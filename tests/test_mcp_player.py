@@ -46,6 +46,18 @@ def test_a_trusted_seat_records_at_once(jane: Player, table: Shell):
     assert entries("test.affray")[-1].by == "Jane, trusted"
 
 
+def test_a_trusted_act_that_is_repeated_on_its_old_head_is_answered_again(jane: Player, table: Shell):
+    """Its first answer may have been lost; the head has gone on by the act itself."""
+    table.done("seat", "Jane", "--trusted")
+    head = jane.choices("").data["head"]
+    first = jane.act(["attack boffin ogre"], "one", head)
+    again = jane.act(["attack boffin ogre"], "one", head)
+    assert not again.failed, again.text
+    assert again.data["proposals"] == first.data["proposals"]
+    assert again.data["proposals"][0]["state"] == "recorded"
+    refused(jane.act(["pass boffin"], "two", head), "Something else was recorded meanwhile")
+
+
 def test_it_sees_its_own_numbers_and_of_the_others_a_word(jane: Player):
     text = jane.look("status").text
     assert "55/55" in text
@@ -84,7 +96,7 @@ def test_it_is_told_what_its_fighters_can_do_as_far_as_it_can_know(jane: Player,
     assert "attack Ogre; rolls 1d20, their 1d20" in could.text
     table.done("adjust", "ogre", "hp", "3", "nobody sees it", "--secret")
     assert jane.choices("boffin").data["choices"] == could.data["choices"]
-    refused(jane.act(["attack boffin ogre"], "x", could.data["head"]), "Something else was recorded since that head")
+    refused(jane.act(["attack boffin ogre"], "x", could.data["head"]), "Something else was recorded meanwhile")
     refused(jane.choices("ogre"), "Ogre is not played from this seat.")
 
 

@@ -354,7 +354,7 @@ def test_without_a_ledger_there_is_nothing_to_foresee(shell: Shell):
 
 def test_an_action_without_dice_says_so_and_what_it_comes_to(bridge: Shell):
     assert bridge.done("odds", "adjust", "boffin", "hp", "3", "why not").splitlines() == [
-        "adjust Boffin hp 3, because why not: no dice are rolled, so this is certain.",
+        "adjust Boffin hp 3 (why not): no dice are rolled, so this is certain.",
         "  then: Boffin.hp 55 -> 3",
     ]
     assert "Nothing on the board changes." in bridge.done("odds", "note", "hi")

@@ -130,7 +130,7 @@ def test_a_corrected_join_brings_the_same_persons(grubs: Shell, count: str, firs
     told = grubs.done("amend", "e3", "--count", count, "--apply")
     assert f"{first} has 7/20 hp" in grubs.done("log")
     assert f"{third} has 3/20 hp" in grubs.done("log")
-    assert f"Grub-3, who is {third} now" in told
+    assert f"Grub-3 is {third} now" in told
     grubs.done("verify")
 
 
@@ -139,7 +139,7 @@ def test_what_was_said_of_who_is_too_many_is_lost_and_counted(grubs: Shell):
     grubs.done("adjust", "grub-2", "hp", "5", "x")
     told = grubs.done("amend", "e3", "--count", "1")
     assert "1 entry would be lost:\ne7  no longer possible" in told
-    assert "Grub-2, who is not there now" in told
+    assert "Grub-2 is not at the table any more" in told
     grubs.done("amend", "e3", "--count", "1", "--apply", "--lose", "1")
     grubs.done("verify")
 
@@ -150,8 +150,8 @@ def test_a_name_that_another_takes_means_whom_it_meant(shell: Shell):
     play(shell, "join boffin", "join grub --called Snot", "join grub --count 2")
     play(shell, "adjust snot hp 9 x", "adjust grub-2 hp 5 x")
     told = shell.done("amend", "e3", "--called", "Grub-2", "--apply")
-    assert "Snot, who is Grub-2 now" in told
-    assert "Grub-2, who is Grub-3 now" in told
+    assert "Snot is Grub-2 now" in told
+    assert "Grub-2 is Grub-3 now" in told
     log = shell.done("log")
     assert "Grub-2 has 9/20 hp" in log
     assert "Grub-3 has 5/20 hp" in log
@@ -196,7 +196,7 @@ def test_who_has_struck_before_their_seat_has_one_action_left_on_its_turn(shell:
         "attack boffin grub --dice 14,6", "amend e5 --dice 3,14,2",
     )  # fmt: skip
     play(shell, "done", "done --pass-rest")
-    assert "1 left" in next(line for line in shell.done("status").splitlines() if "> ● Boffin" in line)
+    assert "actions left: 1" in next(line for line in shell.done("status").splitlines() if "● Boffin" in line)
     shell.refused("attack", "boffin", "grub", code=1, says="freepg.turn.one-attack")
     play(shell, "move boffin --squares 3")
     shell.refused("move", "boffin", "--squares", "1", code=1, says="freepg.turn.two-actions")
@@ -211,7 +211,8 @@ def test_a_weapon_that_was_changed_before_the_turn_of_its_seat_is_the_free_one_o
         "stow boffin sword", "amend e5 --dice 3,14,2",
     )  # fmt: skip
     play(shell, "done", "done --pass-rest", "draw boffin sword")
-    assert "1, attack left" in next(line for line in shell.done("status").splitlines() if "> ● Boffin" in line)
+    boffin = next(line for line in shell.done("status").splitlines() if "> ● Boffin" in line)
+    assert "actions left: 1 (1 attack)" in boffin
 
 
 def test_who_has_struck_before_their_place_does_not_strike_in_it(shell: Shell):

@@ -43,27 +43,27 @@ def below(answer: Answer) -> list[str]:
     return said[said.index("Nothing was recorded.") + 1 :]
 
 
-def test_out_of_turn_the_same_action_is_offered_before_what_takes_the_turn_of_another(fight: Shell):
+def test_out_of_turn_the_way_on_is_offered_with_its_cost_and_last_the_same_with_allow(fight: Shell):
     assert below(fight("attack", "grub-1", "jane")) == [
-        "Try: affray attack Grub-1 Jane --allow 'the reason'",
         "Try: affray done",
         "(gives up Boffin's turn)",
+        "Try: affray attack Grub-1 Jane --allow 'the reason'",
     ]
 
 
 def test_the_dice_that_were_thrown_and_the_secret_stay_in_it(fight: Shell):
     fight.done("attack", "boffin", "grub-2", "--dice", "2,19")
     again = fight("attack", "boffin", "grub-1", "--dice", "14", "--secret")
-    assert below(again)[0] == "Try: affray attack Boffin Grub-1 --dice 14,- --secret --allow 'the reason'"
+    assert below(again)[-1] == "Try: affray attack Boffin Grub-1 --dice 14,- --secret --allow 'the reason'"
     again = fight("attack", "boffin", "grub-1", "--dice", "14,6,3")
     assert "--allow" not in again.err, "a die too many is not thrown away by an offer"
 
 
 def test_names_never_change_places_in_what_is_offered(fight: Shell):
     assert below(fight("attack", "grub-1", "boffin", "--dice", "14,6")) == [
-        "Try: affray attack Grub-1 Boffin --dice 14,6 --allow 'the reason'",
         "Try: affray done",
         "(gives up Boffin's turn)",
+        "Try: affray attack Grub-1 Boffin --dice 14,6 --allow 'the reason'",
     ]
 
 
@@ -93,9 +93,9 @@ def test_aachen_offers_the_turn_of_the_one_who_is_first(shell: Shell):
     played(shell, ["init test --system aachen", "join adalger", "join guard", "begin", "initiative --dice 8,1"])
     assert below(shell("turn", "guard")) == [
         "Try: affray turn Adalger",
-        "Try: affray turn Guard --allow 'the reason'",
         "Try: affray pass Adalger",
         "(gives up Adalger's turn)",
+        "Try: affray turn Guard --allow 'the reason'",
     ]
 
 
@@ -141,5 +141,5 @@ def test_a_program_overrules_only_with_the_powers_of_a_referee(fight: Shell):
 
 def test_in_data_they_are_commands_and_what_they_cost_is_advice(fight: Shell):
     said = fight("attack", "grub-1", "jane", "--json").json["error"]
-    assert said["hints"] == ["affray attack Grub-1 Jane --allow 'the reason'", "affray done"]
+    assert said["hints"] == ["affray done", "affray attack Grub-1 Jane --allow 'the reason'"]
     assert said["advice"] == ["(gives up Boffin's turn)"]

@@ -129,7 +129,7 @@ def test_a_miss_that_flies_at_a_friend_is_a_pair_of_its_own():
     told = brawl(marcus()).when(AXE, [8, 2, 18, 3])
     assert dealt(told) == [("Marcus", "Bran", "hp", 5, False)]
     missed, hit, *_ = outcomes(told)
-    assert missed == "Marcus shoots Orc (range medium, with hand-axe): miss; stray"
+    assert missed == "Marcus shoots Orc (medium range, with hand-axe): miss; stray"
     assert hit == "Marcus shoots Bran: hit; Bran loses 5 hp, now 13/18"
 
 
@@ -220,7 +220,7 @@ def test_stress_by_choice_is_nobodys_deed():
     assert pairs(told.events)[0] == ("", "Freya")
     assert dealt(told) == [("", "Freya", "stress", 4, False), ("", "Freya", "wounds", 2, False)]
     assert outcomes(told)[:2] == [
-        "Freya attacks Skeleton (stress 2): hit; deflected",
+        "Freya attacks Skeleton (2 stress): hit; deflected",
         "Freya gains 4 stress, now 13/3; over-exertion; sustains 2 wounds, now 2/2",
     ]
 

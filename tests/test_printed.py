@@ -98,7 +98,7 @@ def test_the_dice_with_which_somebody_dodges_are_told_with_the_blow():
     told = fight(someone("A", (0, 0), side="x", **both), someone("B", (1, 0), side="y", **both))
     said = systems.procedure(systems.find_verb("dungeoneers", "attack"))[1]("a", "b", mod=("dodge:1:wary",))
     assert lines(told.when(said, [1, 1, 1, 1, 1]).events) == [
-        "A attacks B (mod dodge:1:wary): miss",
+        "A attacks B (+1 wary to dodge): miss",
         "    dodge dice 3 (2 prowess +1 wary): 3d4",
         "    hit 2 (2d4 [1*+1*]) < dodge 3 (3d4 [1*+1*+1*]): miss",
         "A faces E",

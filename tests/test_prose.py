@@ -34,6 +34,8 @@ KINDS = (
     r"\bin its place\.",  # instead
     r"\bnames no two\b",  # does not name two
     r" left (?:is|are) lost",  # loses 2 attacks
+    r"^'s ",  # whose(name): the raiders'
+    r"who is not there now",  # Lambert is not at the table any more
 )
 """Kinds of sentences that nobody says at a table, as they stand in what is printed; behind each what is said."""
 SAID = re.compile("|".join(KINDS))
@@ -46,6 +48,14 @@ RECORD = (
     r"^ *attack (?:1|20) \(d20\*?\): ",  # natural 1: attack 1
     r"\bwill check morale\b",  # must check morale
     r"'s [\w ]+ are no longer engaged",
+    r"\((?:.*, )?(?:distance|feet|mod|range|kind|skill|attr|result|los|dt) [^()]*\)",  # 60 away, +2 rain, short range
+    r"\]: will ",  # will shoot Thrall (ranged) [allowed: a mercy]
+    r"\blost: .* is lost",  # Thrall-2's attack is lost: Sigrun is gone
+    r"\b(?:pc|opp)\b",  # the party, the opponents
+    r"^resolve \w+$",  # nothing changes
+    r"natural 20: .* >= ",  # attack 25 >= AC 15: a face is named where it decides against the sums
+    r"effect on (?P<score>[\w ]+) [-+]\d+ (?P=score)",  # effect on threat range -1
+    r"^amend e\d+: .*\w+=",  # sheets Boffin, Jane
 )
 """The same of the lines of the record, in the logs of all stories."""
 TOLD = re.compile("|".join(RECORD), re.M)

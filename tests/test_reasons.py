@@ -210,8 +210,8 @@ def test_a_diff_of_two_courses_names_entries_of_both(table: Shell):
     assert told == [
         "From e4 to e6:",
         "Their courses part after e2; a < marks an entry of the first.",
-        "Tilda.hp:  50 -> 40  e6   adjust Tilda hp 40, because a fall",
-        "Jane.hp:   20 -> 52  <e4  adjust Jane hp 20, because a harder one",
+        "Tilda.hp:  50 -> 40  e6   adjust Tilda hp 40 (a fall)",
+        "Jane.hp:   20 -> 52  <e4  adjust Jane hp 20 (a harder one)",
     ]
 
 

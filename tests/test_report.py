@@ -11,10 +11,9 @@ import pytest
 
 from commands.action.book import Book
 from commands.action.common import Note
-from ledger.events import Rolled
 from ledger.sqlite import SqliteStore
 from tests.reading import HOSTILE, forged, packed, page_of, parsed
-from tests.shell import ROOT, Shell, affray, environment, say, write
+from tests.shell import ROOT, Shell, affray, environment, say
 
 pytest.importorskip("jinja2", reason="the page needs the extra `report`")
 
@@ -73,42 +72,6 @@ def test_the_last_board_stands_on_the_page_without_its_script(fight: Shell):
         ["Name", "side", "hp"], ["Boffin", "party", "55/55"], ["Grub", "foes", "9/20"],
     )  # fmt: skip
     assert root.one("div", id="above").text.strip().startswith("Encounter 1: The <gate>, round 2")
-
-
-def test_curves_show_the_hit_points_at_the_end_of_each_round(fight: Shell):
-    """20, and 9 after the blow; undone entries do not count, and those who left have no points."""
-    section = parsed(page(fight)).one("section", id="curves")
-    (numbers,) = section.all("table")
-    assert numbers.rows() == [
-        ["Name", "before", "round 1", "round 2"], ["Boffin", "55", "55", "55"], ["Grub", "20", "9", ""],
-    ]  # fmt: skip
-    assert [one.text for one in section.all("figcaption")] == ["hp"]
-    assert packed(page(fight), "boards")["plots"] == [[3, 4, 5, 7, 8, 9, 10]]
-
-
-def test_each_die_is_counted_once_however_often_its_action_was_resolved(book: Book, tmp_path: Path):
-    """Two program dice, an amended entry with them again; a typed die, and its amendment with it and one more."""
-    write(book.store, [Rolled("", "luck", "", "2d6", (3, 4), (1, 2))], drawn=2)
-    write(book.store, [Rolled("Kira", "attack", "", "1d6", (6,), (0,))])
-    write(book.store, [Rolled("", "luck", "", "2d6", (3, 4), (1, 2))], origin=2)
-    again = [Rolled("Kira", "attack", "", "1d6", (6,), (0,)), Rolled("Kira", "damage", "", "1d6", (5,), (0,))]
-    write(book.store, again, origin=3)
-    write(book.store, [Rolled("Kira", "attack", "", "1d6", (6,), (0,))])
-    root = parsed(page_of(book))
-    assert root.one("li", id="e4").one("span", **{"class": "soft"}).text == "e2 resolved again"
-    (figure,) = root.one("section", id="dice").all("figure")
-    assert figure.one("figcaption").text == "d6: 5 thrown, 4.80 on average; 3.5 expected"  # (3 + 4 + 6 + 5 + 6) / 5
-    assert figure.one("table").rows() == [
-        ["face", "the program's", "typed", "expected"],
-        ["1", "0", "0", "0.8"], ["2", "0", "0", "0.8"], ["3", "1", "0", "0.8"], ["4", "1", "0", "0.8"],
-        ["5", "0", "1", "0.8"], ["6", "0", "2", "0.8"],
-    ]  # fmt: skip
-
-
-def test_many_sided_dice_are_counted_in_groups(book: Book):
-    write(book.store, [Rolled("", "luck", "", "2d100", (5, 100), (0, 0))])
-    rows = parsed(page_of(book)).one("section", id="dice").one("table").rows()
-    assert (len(rows), rows[1], rows[20]) == (21, ["1-5", "0", "1", "0.1"], ["96-100", "0", "1", "0.1"])
 
 
 def test_the_page_uses_no_network(fight: Shell):
@@ -204,7 +167,6 @@ def test_a_page_for_the_players_holds_no_number_of_the_foes(fight: Shell):
     assert root.one("div", id="check").attributes["data-kind"] == "veiled"
     assert [(run["previous"], run["before"]) for run in record["runs"]] == [("0" * 64, 0)]
     assert record["runs"][0]["lines"] == Path("players.jsonl").read_text(encoding="utf-8").splitlines()[1:]
-    assert root.one("section", id="curves").one("table").rows()[1:] == [["Boffin", "55", "55", "55"]]
     data = packed(text, "boards")
     grub = [card for board in data["boards"] for who, card in board.get("r", []) if who == "Grub"]
     assert grub == [{"c": {"side": "foes"}, "w": "unhurt", "s": "foes"}, {"w": "hurt"}]

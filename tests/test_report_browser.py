@@ -162,7 +162,7 @@ def test_the_slider_and_the_log_move_together(browser: Browser, page_of: Page):
 
 
 def test_a_changed_byte_is_found(browser: Browser, page_of: Page):
-    """In an event, the words as typed, a digest, the log, a table, a curve, the title, a board, or what is packed."""
+    """In an event, the words as typed, a digest, the log, the title, a board, or what is packed."""
     page = page_of("freepg")
     text = page.read_text(encoding="utf-8")
     held = re.search(r'id="record">([^<]{200})', text)
@@ -176,8 +176,6 @@ def test_a_changed_byte_is_found(browser: Browser, page_of: Page):
         (repacked(text, "record", digest[1], digest[1][:-1] + "x"), "e31 is not what was recorded."),
         (text.replace(digest[1], digest[1][::-1]), "the chain does not end with the head line above."),
         (text.replace("Tilda loses 19 hp", "Tilda loses 18 hp"), "something on this page was changed."),
-        (text.replace("<td>20</td>", "<td>21</td>", 1), "something on this page was changed."),
-        (re.sub(r'(<path [^>]*d="M ?[0-9]+)', r"\g<1>1", text, count=1), "something on this page was changed."),
         (text.replace("<h1>demo", "<h1>Demo"), "something on this page was changed."),
         (repacked(text, "boards", '"0/53"', '"1/53"'), "something on this page was changed."),
         (text.replace(middle, ("B" if middle[0] == "A" else "A") + middle[1:]), "is damaged and cannot be read."),
@@ -435,7 +433,7 @@ def test_the_headline_is_what_came_upon_somebody_and_not_the_phase_in_which_it_d
 
 
 @pytest.mark.parametrize(("system", "begins"), [
-    ("freepg", "Round 1 begins: Jane to act"), ("aachen", "Round 1 begins: pc to act"),
+    ("freepg", "Round 1 begins: Jane to act"), ("aachen", "Round 1 begins: party to act"),
     ("arkm", "Round 1 begins: Arbalist to act"), ("dungeoneers", "Round 1 begins: Suori to act"),
     ("paraverse", "Round 1 begins: all to declare"),
 ])  # fmt: skip
@@ -551,7 +549,7 @@ def test_several_who_may_act_are_larger_than_any_card(browser: Browser, page_of:
     now, name, number = browser.ask(size)
     assert browser.ask("return document.querySelectorAll('.turn.now').length") == 4
     assert now > max(name, number)
-    assert browser.ask("return document.getElementById('acting').textContent") == "pc act now"
+    assert browser.ask("return document.getElementById('acting').textContent") == "party act now"
     browser.open(page_of("paraverse"), 1024, 768)
     browser.verdict()
     browser.ask("document.querySelector('#e3 > a').click()")
@@ -605,7 +603,7 @@ def test_no_text_lies_on_another_and_none_is_cut(system: str, browser: Browser, 
     for width, height in SCREENS:
         browser.open(page_of(system), width, height, still=True)
         browser.verdict()
-        assert illegible(browser, ("board", "log", "heroes", "curves", "dice", "check")) == [], width
+        assert illegible(browser, ("board", "log", "heroes", "check")) == [], width
 
 
 _FIRST_ROUND = """

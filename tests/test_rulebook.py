@@ -9,6 +9,7 @@ import pytest
 
 from commands.action import rulebook, systems
 from ledger.errors import UsageError
+from projections.state import State
 from tests.shell import Shell
 
 INIT = """
@@ -76,11 +77,11 @@ def test_a_system_needs_no_more_than_this(bring: Bring, shell: Shell):
     """What it does not say is as the card says."""
     bring()
     book = rulebook.of("duel").check()
-    assert (book.board.glance, book.board.seen, book.referee.kinds) == ((), ("side", "down"), ())
+    assert (book.board.glance, book.board.seen, book.referee.kinds(State())) == ((), ("side", "down"), ())
     shell.done("init", "Field", "--system", "duel")
     Path("ada.toml").write_text('name = "Ada"\n')
     shell.done("join", "ada.toml")
-    assert shell.done("strike") == "strike  e3\n"
+    assert shell.done("strike") == "strike: nothing changes  e3\n"
     assert shell.done("status").splitlines()[0] == "A duel"
     shell.done("leave", "ada")
 

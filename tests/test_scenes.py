@@ -309,8 +309,8 @@ def test_players_are_told_whose_turn_it_is_where_sides_have_turns(shell: Shell):
     shell.done("export", "page.html", "--player-safe")
     boards = packed(Path("page.html").read_text(encoding="utf-8"), "boards")["boards"]
     assert [step["t"] for step in boards if "t" in step][-2:] == [
-        [["opp"], ["Adalger"], []],
-        [["Goblin-1"], ["opp"], []],
+        [["opponents"], ["Adalger"], []],
+        [["Goblin-1"], ["opponents"], []],
     ]
 
 

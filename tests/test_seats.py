@@ -162,7 +162,7 @@ def test_a_new_link_and_no_seat_end_the_old_link(fight: Shell):
 
 @pytest.mark.parametrize("system", systems.SYSTEMS)
 def test_every_action_of_a_combatant_has_a_form(system: str):
-    made = {one["verb"]: one for one in form(system)}
+    made = {name: form(name, verb) for name, verb in verbs(system).items()}
     actions = {name for name, verb in systems.load(system).verbs.items() if verb.by == "combatant"}
     assert made.keys() >= actions
     assert not made.keys() & {"adjust", "undo", "amend", "option", "join", "damage", "begin", "end", "seat"}
@@ -236,14 +236,16 @@ def test_a_trusted_player_ends_their_own_turn_at_once(fight: Shell):
 def test_a_form_has_no_hidden_fields(field: str, fight: Shell):
     now, reckoned = seated()
     with pytest.raises(UsageError):
-        said(reckoned, now.seats.named("Jane"), [], "attack", {"who": "Boffin", "target": ["Grub-1"], field: "x"})
+        said(
+            reckoned, now.seats.named("Jane"), [], "attack", {"who": ("Boffin",), "target": ("Grub-1",), field: ("x",)}
+        )
 
 
 def test_a_line_and_a_form_say_the_same(fight: Shell):
     now, reckoned = seated()
     seat = now.seats.named("Jane")
     line = typed_line(reckoned, seat, ["Boffin"], "a . g1 --with sword = 14 6")
-    filled = said(reckoned, seat, [], "attack", {"who": "Boffin", "target": ["Grub-1"], "with_": "sword"})
+    filled = said(reckoned, seat, [], "attack", {"who": ("Boffin",), "target": ("Grub-1",), "with_": ("sword",)})
     assert line.declaration == filled.declaration
     assert (line.line, line.dice) == ("attack Boffin Grub-1 --with sword", (14, 6))
 

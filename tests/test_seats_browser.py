@@ -85,8 +85,8 @@ def test_a_declaration_of_paraverse_takes_four_taps(shell: Shell, browser: Brows
     with served(str(ledger)) as server:
         jane = Phone(browser, server, "Jane")
         jane.tap("declare")
-        jane.tap("attack", "#seat-form")
-        jane.tap("Reaver", "#seat-form")
+        jane.tap("attack", "#seat-do form")
+        jane.tap("Reaver", "#seat-do form")
         small = jane.ask(
             "return [...document.querySelectorAll('#seat button, #seat input, #seat select, #seat summary')]"
             ".filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < 43.5)"
@@ -94,7 +94,7 @@ def test_a_declaration_of_paraverse_takes_four_taps(shell: Shell, browser: Brows
         )
         assert small == []
         assert jane.ask("return document.documentElement.scrollWidth") <= 390
-        jane.tap("Send", "#seat-form")
+        jane.tap("Send", "#seat-do form")
         jane.says("declare Sigrun attack Reaver: waits for the game master")
         assert jane.taps == 4
         jane.close()

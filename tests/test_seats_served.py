@@ -226,15 +226,17 @@ def badly(known: str) -> Iterator[object]:
         "import x", "copy a b",
     ):  # fmt: skip
         yield {**base, "line": line}
-    attack = {"verb": "attack", "said": {"who": "Boffin", "target": ["Grub-1"]}}
+    attack = {"verb": "attack", "said": {"who": ["Boffin"], "target": ["Grub-1"]}}
     for more in (
-        {"said": {"who": "Tilda", "target": ["Grub-1"]}}, {"said": {"who": ["Boffin"]}},
-        {"said": {"who": "Boffin", "allow": "x"}},
-        {"verb": "adjust", "said": {"who": ["Boffin"], "field": "hp", "value": "99"}}, {"allow": "x"}, {"secret": True},
+        {"said": {"who": ["Tilda"], "target": ["Grub-1"]}}, {"said": {"who": "Boffin"}},
+        {"said": {"who": ["Boffin"], "allow": ["x"]}}, {"said": {"who": ["Boffin"], "target": ["--allow=x"]}},
+        {"said": {"who": ["Boffin"], "target": ["Grub-1", "--secret"]}},
+        {"verb": "adjust", "said": {"who": ["Boffin"], "field": ["hp"], "value": ["99"]}},
+        {"allow": "x"}, {"secret": True},
         {"once": "x"}, {"by": "gm"}, {"state": "recorded"}, {"dice": [0.5]}, {"dice": ["14"]}, {"dice": [True]},
         {"dice": [-1]}, {"dice": [9999]}, {"dice": [1] * 200}, {"id": "short"}, {"id": "x" * 41}, {"id": "a b c d e f"},
-        {"id": 12345678}, {"said": []}, {"said": {"who": "Boffin", "target": "Grub-1", "mod": [["x"]]}},
-        {"said": {"who": "Boffin", "at": [1e300, 0, 0]}},
+        {"id": 12345678}, {"said": []}, {"said": {"who": ["Boffin"], "target": ["Grub-1"], "mod": [["x"]]}},
+        {"said": {"who": ["Boffin"], "at": [1e300, 0, 0]}},
     ):  # fmt: skip
         yield {**base, **attack, **more}
     yield from (
@@ -281,11 +283,11 @@ def test_a_script_in_any_field_is_only_a_word(fight: Shell):
         for text in SCRIPTS if WHOLE else SCRIPTS[::4]:
             for field in fields:
                 body: dict[str, Any] = {"id": f"script-{random.randrange(10**9)}", "dice": None}
-                said: dict[str, Any] = {"who": "Boffin", "target": ["Grub-1"]}
+                said: dict[str, Any] = {"who": ["Boffin"], "target": ["Grub-1"]}
                 if field in ("line", "id", "verb"):
                     body |= {"verb": "attack", "said": said, field: text}
                 else:
-                    body |= {"verb": "attack", "said": {**said, field: [text] if field in ("target", "mod") else text}}
+                    body |= {"verb": "attack", "said": {**said, field: [text]}}
                 while (answer := server.ask("/propose", "Jane", body))[0] == 429 and b"already" not in answer[1]:
                     time.sleep(0.25)
                 assert answer[0] in (200, 400, 413, 429), (field, text, answer)

@@ -36,7 +36,7 @@ def test_the_outcome_of_a_fight_is_told_without_its_arithmetic(table: Shell):
     assert told.startswith("takes back e4: Boffin attacks Grub: hit; Grub loses ")
     assert "d20" not in told
     table.done("roll", "d20", "--dice", "7")
-    assert table.done("undo").splitlines()[0] == "takes back e6: a roll 7"
+    assert table.done("undo").splitlines()[0] == "takes back e6: a roll 7  e7"
 
 
 def test_json_names_the_entries_too(notes: Shell):
@@ -63,7 +63,7 @@ def test_undo_of_an_amendment_brings_back_what_it_replaced(notes: Shell):
 def test_one_command_is_taken_back_without_a_question(notes: Shell, typing):
     typing("n\n")
     answer = notes("undo")
-    assert answer == Answer(0, "takes back e4: three\ne4 taken back  e5\n", "")
+    assert answer == Answer(0, "takes back e4: three  e5\n", "")
 
 
 @pytest.mark.parametrize("words", [("e2",), ("--times", "3"), ("--to", "e1")], ids=" ".join)

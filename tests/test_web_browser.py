@@ -6,6 +6,7 @@ import re
 import shutil
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from commands.web.build import build, packed
 from tests import hostile
 from tests.browser import AXE, Browser, lacking, started, violations
 from tests.shell import Shell, chain_anew, forge
+from tests.test_desk import form_of, lines
+from tests.test_desk_browser import SHORT, Desk
 
 missing = ", ".join(filter(None, [lacking(), *(name for name in ("node", "npm") if not shutil.which(name))]))
 pytestmark = [
@@ -71,6 +74,19 @@ def site(built: Path) -> Iterator[Server]:
 def browser() -> Iterator[Browser]:
     with started(ALONE) as made:
         yield made
+
+
+@pytest.fixture(scope="module")
+def waitless(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The same page for a browser without JSPI, as Firefox and Safari are: the engine finds none."""
+    folder = tmp_path_factory.mktemp("waitless") / "page"
+    shutil.copytree(built, folder)
+    first = folder / "engine" / "pyodide.mjs"
+    gone = "delete WebAssembly.Suspending; delete WebAssembly.promising;\n"
+    first.write_text(gone + first.read_text(encoding="utf-8"), encoding="utf-8")
+    with Server(folder) as server:
+        yield server
+        server.shutdown()
 
 
 class Page:
@@ -220,10 +236,7 @@ def test_a_fight_is_played_by_tapping_from_a_new_campaign_on(page: Page):
 
     fresh()
     tap("[data-verb=begin]")
-    tap("#hand-form summary")
-    for label in driver.find_elements(By.CSS_SELECTOR, "#hand-form label"):
-        if label.text == "from":
-            label.find_element(By.TAG_NAME, "input").send_keys("bridge")
+    tap("#hand-form [data-word=bridge]")
     for before in ("", "[data-verb=initiative]"):
         if before:
             tap(before)
@@ -238,6 +251,47 @@ def test_a_fight_is_played_by_tapping_from_a_new_campaign_on(page: Page):
     assert " attacks Grub-1: " in told
     assert "attacks Grub-1" in page.said()
     assert "Sound: 4 entries" in page.type("verify")
+
+
+class Framed(Desk):
+    """The desk beside the terminal."""
+
+    def __init__(self, page: Page) -> None:
+        self.browser, self.taps, self.window = page.browser, 0, page.browser.driver.current_window_handle
+        self.until("return document.querySelector('#hand:not([hidden]) [data-verb]')")
+
+    def ask(self, script: str, *words: Any) -> Any:
+        """What a script finds in it."""
+        self.browser.driver.switch_to.default_content()
+        self.browser.driver.switch_to.frame("view")
+        return self.browser.ask(script, *words)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_an_evening_is_tapped_also_where_a_program_cannot_wait_for_an_answer(
+    system: str, browser: Browser, waitless: Server, shell: Shell
+):
+    """Without one typed line, with the dice that are thrown at the table: it comes to what it comes to in a shell."""
+    shell.done("init", f"Tapped {system}", "--system", system)
+    page = Page(browser, waitless.address)
+    assert "This browser cannot stop a program" in page.said()
+    driver = browser.driver
+    driver.find_element(By.ID, "new").click()
+    driver.find_element(By.ID, "campaign-name").send_keys(f"Tapped {system}")
+    driver.find_element(By.CSS_SELECTOR, f"#campaign-system [value={system}]").click()
+    driver.find_element(By.CSS_SELECTOR, "#campaign [value=yes]").click()
+    page.follows(1)
+    desk = Framed(page)
+    for words in [*lines(system)][:SHORT]:
+        desk.plays(form_of(system, words))
+        shell.done(*words)
+    driver.switch_to.default_content()
+    told, shown = (
+        Counter(text.split()) for text in (shell.done("log", "--last", "3"), page.type("affray log --last 3"))
+    )
+    assert told <= shown  # lines break elsewhere
+    assert "Sound: " in page.type("affray verify")
+    assert browser.complaints() == []
 
 
 def test_what_the_page_runs_reaches_no_other_server(page: Page, tmp_path: Path):
@@ -352,30 +406,6 @@ def test_a_file_for_players_is_checked_as_far_as_it_shows(page: Page, shell: She
     shell.done("demo", "freepg")
     shell.done("export", "players.jsonl", "--player-safe")
     assert "Nobody can repeat the rules" in page.drop(tmp_path / "players.jsonl")
-
-
-def test_an_example_of_the_documentation_is_tried_beside_the_ledgers_of_the_browser(page: Page):
-    """A search finds its page; nothing of it is kept."""
-    page.type("affray init Mine --system freepg")
-    driver = page.browser.driver
-    driver.get(f"{page.address}docs/index.html")
-    driver.find_element(By.ID, "sought").send_keys("preview amend")
-    WebDriverWait(driver, 10, 0.02).until(lambda _: page.browser.ask("return document.querySelector('#found a')"))
-    if AXE:
-        assert violations(page.browser) == []
-    driver.find_element(By.ID, "sought").send_keys(ENTER)
-    WebDriverWait(driver, 10, 0.02).until(lambda _: not driver.current_url.endswith("index.html"))
-    driver.get(f"{page.address}docs/index.html")
-    driver.find_element(By.CSS_SELECTOR, ".try a").click()
-    page.ready()
-    WebDriverWait(driver, 10, 0.02).until(lambda _: "Boffin attacks Grub-1" in page.said())
-    assert "nothing of it is kept" in page.verdict()
-    driver.get(page.address)
-    page.ready()
-    kept = page.browser.ask("return [...document.getElementById('ledger').options].map(one => one.value)")
-    assert "mine.affray" in kept
-    assert "the-toll-bridge.affray" not in kept
-    assert page.browser.complaints() == []
 
 
 def test_a_phone_has_a_plain_line_and_nothing_wider_than_its_screen(browser: Browser, site: Server):

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
-ALWAYS = {"removed", "round-end", "turn-end", "turn-start", "encounter-end", "done", "dead", "a roll"}
+ALWAYS = {"removed", "round-end", "turn-end", "turn-start", "encounter-end", "acted", "done", "dead", "a roll"}
 MADE_OF = re.compile(
     r"dropped .+|broken .+|.+ unloaded|before .+|after .+|effect on .+|effect-\d+|waived|(dis)?advantage [a-z,]+"
     r"|[A-Z]{3}/[A-Z][a-z]+"

@@ -31,7 +31,7 @@ from . import ground, rulebook, systems
 from .declaration import MOST, Declaration, Fighters, Text, changed, whole
 from .declaration import Mapping as Row
 from .names import find, find_all, proper_side
-from .resolution import REASON, STATUS, Offers, Resolution, adjusted
+from .resolution import REASON, STATUS, Remedies, Resolution, adjusted
 from .rulebook import Field as Field
 from .rulebook import Setter as Setter
 from .rulebook import Way as Way
@@ -91,7 +91,7 @@ def _set(fight: Resolution, who: str, word: str, value: str) -> None:
         fight.impossible(f"{title} has no {word[:40]!r} to set.", hint)
 
 
-def _filled(fight: Resolution, who: str, way: Way, value: str = "") -> Offers:
+def _filled(fight: Resolution, who: str, way: Way, value: str = "") -> Remedies:
     """The way with real names; if none of its commands works, the verb or the field that it takes.
 
     A foe is first one who stands, and then one of another side.
@@ -124,7 +124,7 @@ def _named(said: Any, **names: str) -> Any:
     return said.format(**names) if isinstance(said, str) else said
 
 
-def repeated(who: str, field: str, value: object) -> Offers:
+def repeated(who: str, field: str, value: object) -> Remedies:
     """The command that sets another field."""
     return [adjusted(who, field, value)]
 
@@ -153,7 +153,7 @@ def ranged(
     clause, nearest = (below, least) if said < least else (above, most)
     reach = f"{least} to {most}" if most < MOST else f"{least} or more"
     message = f"{whose(who)} {field} can be {reach}, not {said}."
-    hint: str | Offers = repeated(who, field, nearest) if now != nearest else ""
+    hint: str | Remedies = repeated(who, field, nearest) if now != nearest else ""
     why = getattr(fight.declaration, "why", REASON)
     lost = -whole(value) if value.strip().startswith("-") else now - said
     if value.strip().startswith("-") and least <= now - lost <= most:  # so much less is meant

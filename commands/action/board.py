@@ -114,5 +114,6 @@ class Label(Struct, frozen=True):
 
 def label(name: str, held: Condition) -> Label:
     """A condition with its amount, what it modifies, whom it concerns, and what ends it."""
-    words = described(replace(held, until="removed", whose="", round=0))
+    told = "" if name.endswith(held.modifies) else held.modifies
+    words = described(replace(held, modifies=told, until="removed", whose="", round=0))
     return Label(name if words == "yes" else f"{name} {words}", lasting(held.until, held.whose, held.round))

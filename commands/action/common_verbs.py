@@ -49,7 +49,7 @@ COMMON: dict[str, Verb] = {
         by="referee",
         repeated=True,
         role="there",
-        also=("remove", "delete", "dismiss", "kick", "flee", "escape"),
+        also=("remove", "delete", "dismiss", "kick"),
     ),
     "seat": Verb(
         "commands.action.seats:seat",
@@ -181,7 +181,7 @@ _SHARED: dict[str, Verb] = {
         ":attack",
         "Attack somebody hand to hand, or execute somebody.",
         rank="often",
-        also=("hit", "strike", "stab", "slash", "kill", "swing"),
+        also=("hit", "strike", "stab", "slash", "kill", "fight"),
     ),
     "begin": Verb(
         ":begin",
@@ -189,7 +189,7 @@ _SHARED: dict[str, Verb] = {
         by="referee",
         rank="listed",
         repeated=True,
-        also=("start", "fight", "combat", "encounter"),
+        also=("start", "combat", "encounter"),
     ),
     "cast": Verb(
         ":cast", "Cast a spell, described in words.", rank="listed", told="{spell}", also=("spell", "conjure", "zap")
@@ -204,7 +204,7 @@ _SHARED: dict[str, Verb] = {
         rank="often",
         repeated=True,
         role="turn-end",
-        also=("finish", "skip", "stop", "over"),
+        also=("finish", "skip", "stop", "over", "end turn"),
     ),
     "draw": Verb(
         ":draw", "Ready an item, or pick it up.", repeated=True, also=("equip", "take", "wield", "wear", "get", "grab")
@@ -230,11 +230,9 @@ _SHARED: dict[str, Verb] = {
         "Move, into contact or out of it.",
         rank="often",
         repeated=True,
-        also=("walk", "go", "step", "run", "advance", "march"),
+        also=("walk", "go", "step", "run", "climb", "march"),
     ),
-    "pass": Verb(
-        ":pass_", "Give up the turns of some combatants.", role="waiver", also=("wait", "skip", "hold", "delay")
-    ),
+    "pass": Verb(":pass_", "Give up the turns of some combatants.", role="waiver", also=("wait", "skip", "hold")),
     "prone": Verb(":prone", "Drop prone.", repeated=True, also=("lie", "duck")),
     "rest": Verb(":rest", "Rest for ten minutes, or for a week.", by="referee", repeated=True, also=("sleep", "camp")),
     "round": Verb(":round_", "Begin the next round.", by="turn", rank="begun", repeated=True, also=("next",)),

@@ -1,5 +1,5 @@
 """`affray damage`: the game master harms somebody, and the rules of harm of the system say what follows. The module
-`referee` of each rule system has `damage`, and lists in `KINDS` the kinds of damage that it tells apart.
+`referee` of each rule system has `damage`, and lists in `kinds` the kinds of damage that it tells apart.
 """
 
 from typing import Annotated
@@ -19,7 +19,7 @@ class Damage(Declaration):
     """
 
     who: Annotated[Fighters, Meta(description="Who is harmed, each by that much.")]
-    points: Annotated[int, Meta(ge=1, le=MOST, description="How much.")]
+    points: Annotated[int, Meta(ge=1, le=MOST, description="How much: hp, wounds, points of damage.")]
     why: Annotated[Text, Meta(description="The reason.", extra={"positional": True})] = ""
     kind: Annotated[str, Meta(max_length=40, description="What kind of damage, where the rules tell kinds apart.")] = ""
 
@@ -29,8 +29,8 @@ def damage(fight: Resolution, said: Damage) -> None:
     system = fight.state.campaign.system
     rules = rulebook.of(system).referee
     kind = said.kind.casefold()
-    if kind and rules.kinds is not None and kind not in rules.kinds:
-        known = ", ".join(rules.kinds)
+    if kind and kind not in rules.kinds(fight.state):
+        known = ", ".join(rules.kinds(fight.state))
         hint = f"There are: {known}." if known else [fight.otherwise(kind="")]
         fight.impossible(f"{systems.load(system).title} has no kind of damage {said.kind!r}.", hint)
     for who in said.who:

@@ -7,11 +7,11 @@ from ledger.events import ConditionEnded, EncounterEnded, InitiativeSet, togethe
 
 from .declaration import MOST
 from .names import check_once, find, pair
-from .resolution import Offer, Offers, Resolution
+from .resolution import Remedies, Remedy, Resolution
 from .systems import load, players_sides
 
 
-def require_encounter(fight: Resolution, hint: str | Offers = (("begin", {}),)) -> None:
+def require_encounter(fight: Resolution, hint: str | Remedies = (("begin", {}),)) -> None:
     """Stops what has no meaning outside of an encounter."""
     if not fight.state.encounter.running:
         fight.impossible("No encounter is under way.", hint)
@@ -20,7 +20,7 @@ def require_encounter(fight: Resolution, hint: str | Offers = (("begin", {}),)) 
 def require_none(fight: Resolution) -> None:
     """Stops `begin` while an encounter is under way."""
     if fight.state.encounter.running:
-        first: list[Offer] = [
+        first: list[Remedy] = [
             (name, {}) for name, verb in load(fight.state.campaign.system).verbs.items() if verb.by == "turn"
         ]
         fight.impossible("An encounter is under way.", [*(() if fight.state.turns.round else first), ("end", {})])
@@ -64,7 +64,7 @@ def note_enemies(fight: Resolution) -> None:
     known = {before.roster.members[who].side for who in before.roster.order if before.stands(who)}
     if hostile and not (before.encounter.running and known.issuperset(hostile)):
         fight.notes.append(
-            f"{together(hostile)} are enemies of each other, too: adjust NAME side SIDE WHY puts somebody on"
+            f"{together(hostile)} are each other's enemies too. adjust NAME side SIDE WHY puts somebody on"
             " another side."
         )
 

@@ -97,6 +97,9 @@ COMPASS: dict[str, Cell] = {
     "NW": (-1, 1),
 }
 """The eight directions, clockwise, with the step that each takes; y grows to the north."""
+_POINTS = "north northeast east southeast south southwest west northwest"
+POINTS = dict(zip(_POINTS.split(), COMPASS, strict=True))
+"""The directions, by their names in full."""
 
 
 def bearing(across: int, up: int) -> str:

@@ -118,7 +118,7 @@ def find(state: State, word: str) -> str:
     if found:
         raise NameUnknown(f"{shown} could be {', '.join(found)}.", "Type more of the name.")
     at_the_table = ", ".join(names) or "nobody yet (affray join SHEET)"
-    hint = _meant(_of_stat_block(state, sought) or nearest(sought, names))
+    hint = _meant(of_stat_block(state, sought) or nearest(sought, names))
     raise Absent(f"Nobody at the table is called {shown}.", f"{hint}At the table: {at_the_table}.")
 
 
@@ -174,7 +174,7 @@ def _shortened(name: str, sought: str) -> bool:
     return bool(letters) and stem.startswith(letters) and name[len(stem) :] == sought[len(begun) :]
 
 
-def _of_stat_block(state: State, sought: str) -> list[str]:
+def of_stat_block(state: State, sought: str) -> list[str]:
     """Those at the table who came with a stat block of the rules that is called so, as Aldric came with `fighter`."""
     import tomllib
 

@@ -15,7 +15,7 @@ from . import systems
 from .declaration import Declaration
 from .dice_sources import Answer, Dice, Layer, Question, Throw, stream
 from .names import acting, find
-from .resolution import ALL, Again, Needed, Offer, Resolution, Roll, listed
+from .resolution import ALL, Again, Needed, Remedy, Resolution, Roll, listed
 
 Fight = TypeVar("Fight", bound=Resolution)
 
@@ -122,8 +122,8 @@ def _hold_up(fight: Resolution) -> None:
     said = msgspec.to_builtins(fight.declaration).values()
     named = [part for value in said for part in (value if isinstance(value, list | tuple) else [value])]
     first = sorted(window.answerable, key=lambda who: named.index(who) if who in named else len(named))
-    asked: list[Offer] = [(rules.answer, {"who": who}) for who in first if rules.answer]
-    let_by: list[Offer] = [(rules.go_on, {})] if rules.go_on else []
+    asked: list[Remedy] = [(rules.answer, {"who": who}) for who in first if rules.answer]
+    let_by: list[Remedy] = [(rules.go_on, {})] if rules.go_on else []
     fight.hold(
         rules.clause,
         f"{whose(window.who)} {window.verb} waits for an answer of {' or '.join(window.answerable)}.",

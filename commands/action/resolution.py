@@ -33,9 +33,9 @@ _SIGNS = {
 """How two totals can be compared."""
 Latest = Callable[[], tuple[Event, ...]]
 """Looks up what happened last; only instants ask."""
-Offer = tuple[str, dict[str, Any]] | tuple[str, dict[str, Any], str]
+Remedy = tuple[str, dict[str, Any]] | tuple[str, dict[str, Any], str]
 """A command that a refusal may offer: the verb, the fields of its declaration, and the reason of --allow, if any."""
-Offers = Sequence[Offer | list[Offer] | str]
+Remedies = Sequence[Remedy | list[Remedy] | str]
 """The first that works is offered, of several in a list all that work; a text is a sentence, and always works."""
 ALL = "all"
 """Stands before the reason of --allow, with a colon, where it overrules every clause that refuses."""
@@ -50,7 +50,7 @@ def joining(words: str) -> str:
     return f"affray join {words}"
 
 
-def adjusted(who: str, field: str, value: object) -> Offer:
+def adjusted(who: str, field: str, value: object) -> Remedy:
     """The game master's way: `adjust`."""
     return "adjust", {"who": [who], "field": field, "value": str(value), "why": REASON}
 
@@ -221,7 +221,7 @@ class Resolution(View):
         self._meant = {one.clause for one in recorded if isinstance(one, Overruled) and one.reason != _CORRECTED}
         """The clauses that the reason overruled in an entry that was recorded so: for all of them, if they are several.
         """
-        self._refusals: list[tuple[Refused, str | Offers, Sequence[str | int]]] = []
+        self._refusals: list[tuple[Refused, str | Remedies, Sequence[str | int]]] = []
         """What `allow` has overruled so far, the first of each clause."""
         self._times: dict[tuple[str, str, str], int] = {}
         said = msgspec.to_builtins(declaration)
@@ -404,7 +404,7 @@ class Resolution(View):
         self.record(WaitingEnded(kind, who, how, "" if how == "done" else waiting.verb, why))
         return waiting.said
 
-    def refuse(self, clause: str, message: str, hint: str | Offers = "", at: Sequence[str | int] = ()) -> None:
+    def refuse(self, clause: str, message: str, hint: str | Remedies = "", at: Sequence[str | int] = ()) -> None:
         """Refuses by a clause: nothing of the action is recorded. Returns only when the game master allows something;
         whether it is this, `check_allowed` says, when it is known what else refuses.
 
@@ -443,7 +443,7 @@ class Resolution(View):
         refused.data = {"clauses": clauses}
         raise _with_ways(refused, [anyway], ())
 
-    def hold(self, clause: str, message: str, ways: Offers, on: Offers | None = None) -> None:
+    def hold(self, clause: str, message: str, ways: Remedies, on: Remedies | None = None) -> None:
         """Refuses to go on, because somebody may still act first, or something must still be done. Returns only when
         the game master allows it.
 
@@ -463,7 +463,7 @@ class Resolution(View):
             raise
 
     def impossible(
-        self, message: str, hint: str | Offers = "", at: Sequence[str | int] = (), on: Offers = ()
+        self, message: str, hint: str | Remedies = "", at: Sequence[str | int] = (), on: Remedies = ()
     ) -> NoReturn:
         """Stops an action that makes no sense; the game master cannot allow it. Nothing is recorded.
 
@@ -473,12 +473,12 @@ class Resolution(View):
         error.on = on
         raise error
 
-    def otherwise(self, **changes: Any) -> Offer:
+    def otherwise(self, **changes: Any) -> Remedy:
         """The same action with some of its words changed, as a command to offer."""
         return self.verb, {**msgspec.to_builtins(self.declaration), **changes}, self.allow
 
 
-def _with_ways(error: AffrayError, hint: str | Offers, at: Sequence[str | int]) -> AffrayError:
+def _with_ways(error: AffrayError, hint: str | Remedies, at: Sequence[str | int]) -> AffrayError:
     error.at = at
     if isinstance(hint, str):
         error.hint = hint

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from .board import Bar, Due, Label, Lying, Readied
     from .declaration import Square
-    from .resolution import Offer, Resolution
+    from .resolution import Remedy, Resolution
     from .view import View
 
     Kind = TypeVar("Kind", bound="Parts")
@@ -57,7 +57,7 @@ def _lying(view: "View") -> "list[Lying]":
 
 Setter = Callable[["Resolution", str, str], None]
 """Sets something of somebody to what was said."""
-Way = str | Sequence["Offer"]
+Way = str | Sequence["Remedy"]
 """How to get what cannot be set: a sentence, or commands, of which the first that works is offered.
 
 In their words stand `{who}`; `{foe}`, somebody else; and `{value}`, what was said.
@@ -180,8 +180,8 @@ class RefereeParts(Parts):
     """Each field with the values that it takes, in words, and the function that sets it."""
     damage: "Callable[[Resolution, str, int, str], None]"
     """Harms somebody by points of a kind, "" for none in particular, with all that follows from it."""
-    kinds: "Sequence[str] | None" = ()
-    """The kinds of damage that the rules tell apart; None where any word will do."""
+    kinds: "Callable[[State], Sequence[str]]" = staticmethod(lambda state: ())
+    """The kinds of damage that the rules tell apart."""
     elsewhere: "Mapping[str, Way]" = {}
     """Fields that only other systems have, each with ways to do the same here."""
     rests: str = ""

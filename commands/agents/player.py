@@ -16,8 +16,9 @@ from commands.live.views import Watched
 from commands.odds.branches import Action
 from commands.odds.choices import tree
 from commands.odds.needs import needs
+from commands.seats.hand import still
 from commands.seats.phone import for_seat
-from commands.seats.proposals import ASK_GM, RECORDED, WAITS, Told, propose
+from commands.seats.proposals import ASK_GM, KIND, RECORDED, WAITS, Told, propose
 from commands.seats.sayable import Saying, typed_line
 from commands.seats.trays import tray_at
 from commands.seats.worker import Job, carried_out
@@ -34,7 +35,7 @@ from ledger.store import Head, Store
 from projections.roster import Seat
 
 from .guide import for_players
-from .table import Answered, chosen, still
+from .table import Answered, chosen
 
 _LATEST, _MOST = 20, 200
 """How many entries `log` shows by itself, and at most."""
@@ -135,7 +136,7 @@ class Player:
         said: list[Told] = []
 
         def proposed() -> Answered:
-            if head:
+            if head and not self._is_proposed(once):
                 still(self.sit().view.store, head, "")
             for nth, line in enumerate(lines, 1):
                 said.append(self._propose(line, f"{once}.{nth}" if nth > 1 else once))
@@ -196,9 +197,15 @@ class Player:
             raise UsageError("The program rolls the dice of a seat that a program plays.", "Leave --dice out.")
         return saying
 
+    def _is_proposed(self, once: str) -> bool:
+        """Whether something was proposed under an id of the client."""
+        sitting = self.sit()
+        with closing(tray_at(self._path, sitting.view.state)) as tray:
+            return tray.find(KIND, sitting.seat.name, _id_of(once)) is not None
+
     def _propose(self, line: str, once: str) -> Told:
         sitting = self.sit()
-        id_ = hashlib.sha256(once.encode("utf-8", "replace")).hexdigest()[:32]
+        id_ = _id_of(once)
         with closing(tray_at(self._path, sitting.view.state)) as tray:
             paper = propose(tray, sitting.seat.name, id_, self._saying(sitting, line), None, line)
         answer = carried_out(self._path, Job("trusted", paper.nth, sitting.seat.name))
@@ -243,6 +250,11 @@ def _answered(call: Callable[[], Answered]) -> Answered:
     except AffrayError as error:
         text = [harmless(error.message), *(tried(harmless(line)) for line in error.hint.splitlines())]
         return Answered("\n".join(text), {"ok": False, "error": problem(error)}, True)
+
+
+def _id_of(once: str) -> str:
+    """The id of a proposal, of any words of a client."""
+    return hashlib.sha256(once.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _line(told: Told) -> str:

@@ -16,6 +16,7 @@ from commands.action.declaration import Declaration, shapes
 from commands.action.names import find
 from commands.look.boards import read_board
 from commands.odds.choices import tree
+from commands.seats.hand import still
 from commands.words.command_lines import words_of
 from commands.words.console import Console, problem
 from commands.words.form import Table as Form
@@ -24,8 +25,8 @@ from commands.words.screen import harmless
 from commands.words.sheet_files import example_files
 from commands.words.shells import Shell
 from ledger.chain import head_line
-from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
-from ledger.store import Head, Store
+from ledger.errors import AffrayError, AlreadyRecorded, UsageError
+from ledger.store import Head
 
 from .guide import for_referees
 
@@ -251,18 +252,6 @@ def chosen(head: Head, could: Mapping[str, Sequence[str]]) -> Answered:
     lines = [line for who, some in could.items() for line in (who, *(f"  {one}" for one in some))]
     said = "\n".join(map(harmless, lines)) or "Nobody may act now."
     return Answered(f"{said}\nhead: {seen}", {"ok": True, "head": seen, "choices": dict(could)})
-
-
-def still(store: Store, seen: str, once: str) -> Head | None:
-    """The head of a ledger that is still where somebody saw it; None where nobody says so, or what they say is recorded
-    already. Raises LedgerBusy where something else was recorded.
-    """
-    head = store.head()
-    if not seen or store.recorded(once):
-        return None
-    if seen != head_line(head.entry, head.digest):
-        raise LedgerBusy("Something else was recorded since that head; nothing was recorded.", "Ask choices again.")
-    return head
 
 
 def _files(folder: str) -> list[str]:

@@ -44,9 +44,9 @@ from .untrusted import bounded
 
 class Export(Filters):
     """Write the ledger in another format: jsonl (the whole record; import makes the same ledger of it), markdown (a
-    chronicle), html (one page: boards, log, curves, dice, a check of the chain), csv and parquet (tables: entries,
-    events, dice, rulings, damage, conditions, fighters; all of them in a .zip), encounter (the board, for
-    begin --from). The ending of the file says which.
+    chronicle), html (one page: boards, log, story, a check of the chain), csv and parquet (tables: entries, events,
+    dice, rulings, damage, conditions, fighters; all of them in a .zip), encounter (the board, for begin --from). The
+    ending of the file says which.
     """
 
     file: Annotated[str, Meta(description="The file; - for standard output.", extra={"positional": True})] = "-"

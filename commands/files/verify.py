@@ -15,7 +15,7 @@ from .transfer import read_file
 
 
 class Verify(past.Checking):
-    """Check the whole record: its chain, its dice, its course, its file, its checkpoints, and every rule anew. Prints
+    """Check the whole record: the chain, the dice, the order of play, the file, and every ruling again. Prints
     the head line, to keep or to compare. A file of JSON Lines is checked the same way; of one for players, the chain
     and the dice that are revealed.
 

@@ -1,4 +1,4 @@
-"""Drawings: the curves and the dice of a view, as the exported page has them. Made when somebody asks, and kept."""
+"""Drawings: the story and the heroes of a view, as the exported page has them. Made when somebody asks, and kept."""
 
 import asyncio
 from collections.abc import Mapping

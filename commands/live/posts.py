@@ -21,10 +21,11 @@ from commands.action import systems
 from commands.seats import questions
 from commands.seats.hand import ASKED, Tap
 from commands.seats.proposals import ASK_GM, KIND, WAITS, For, Taken, known, propose, told
-from commands.seats.sayable import Saying, form, said, typed_line
+from commands.seats.sayable import Saying, form, said, typed_line, verbs
 from commands.seats.trays import tray_at
 from commands.seats.worker import Job, Worker
 from commands.seen.twin import twin
+from commands.words.reading import Said
 from commands.words.shells import Shell
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from ledger.tray import Paper, Tray
@@ -51,7 +52,7 @@ _JSON = "application/json"
 class _Propose(Struct, forbid_unknown_fields=True):
     id: str
     verb: str = ""
-    said: dict[str, Any] = {}
+    said: dict[str, tuple[str, ...]] = {}
     line: str = ""
     dice: tuple[int | None, ...] | None = ()
     thrown_for: tuple[For, ...] = ()
@@ -59,7 +60,7 @@ class _Propose(Struct, forbid_unknown_fields=True):
 
 class _Needs(Struct, forbid_unknown_fields=True):
     verb: str = ""
-    said: dict[str, Any] = {}
+    said: dict[str, tuple[str, ...]] = {}
     line: str = ""
 
 
@@ -74,6 +75,8 @@ class _TakeBack(Struct, forbid_unknown_fields=True):
 
 class _Accept(Struct, forbid_unknown_fields=True):
     number: int
+    head: str = ""
+    """The head line that the page showed; "" where that does not matter."""
     line: str = ""
     """What is recorded instead: as a line, or as a form."""
     verb: str = ""
@@ -259,7 +262,7 @@ class Posts:
                 raise Refusal(429 if many else 400, "many" if many else error.reference, _told(error)) from None
         return paper
 
-    def _saying(self, sitting: Sitting, verb: str, fields: dict[str, Any], line: str) -> Saying:
+    def _saying(self, sitting: Sitting, verb: str, fields: Said, line: str) -> Saying:
         """What a seat says, as far as that rests on what it may know. Raises UsageError and NameUnknown."""
         reckoned = twin(sitting.known, self._ours(sitting.known), sitting.seat)
         try:
@@ -319,14 +322,15 @@ class Posts:
         if len(word) > 200 or not word.isprintable():
             raise Refusal(400, "word", "What a player is told has at most 200 characters.")
         seat = await asyncio.to_thread(self._whose, asked)
+        decided: dict[str, Any] = {"number": asked.number, "state": "", "say": "", "offers": []}
         if not seat:
-            return {"number": asked.number, "state": "closed" if isinstance(asked, _Decline) else "answered", "say": ""}
-        kind: Literal["record", "send back"] = "record" if isinstance(asked, _Accept) else "send back"
-        tap = Tap(line=asked.line, verb=asked.verb, said=asked.said) if isinstance(asked, _Accept) else Tap()
-        answer = await self.worker.ask(Job(kind, asked.number, seat, word, tap=tap), _SOON)
-        if answer is None:
-            return {"number": asked.number, "state": "under way", "say": "", "offers": []}
-        return {"number": asked.number, **{name: answer.get(name, "") for name in ("state", "say", "offers")}}
+            return {**decided, "state": "closed" if isinstance(asked, _Decline) else "answered"}
+        kind: Literal["record", "send back"] = "send back"
+        tap = Tap()
+        if isinstance(asked, _Accept):
+            kind, tap = "record", Tap(head=asked.head, line=asked.line, verb=asked.verb, said=asked.said)
+        answer = await self.worker.ask(Job(kind, asked.number, seat, word, tap=tap), _SOON) or {"state": "under way"}
+        return decided | {name: answer[name] for name in decided if name in answer}
 
     async def _tapped(self, asked: str, tap: Tap) -> dict[str, Any]:
         """What comes of a tap at the desk. It is carried out though nobody waits for it; the same again tells."""
@@ -412,7 +416,7 @@ class Form:
     def of(self, system: str) -> str:
         """JSON, made once for each rule system."""
         if system not in self._made:
-            self._made[system] = encode({"verbs": form(system)}).decode()
+            self._made[system] = encode({"verbs": [form(*one) for one in verbs(system).items()]}).decode()
         return self._made[system]
 
 

@@ -27,14 +27,12 @@ from .views import number_in, trouble
 PLAYERS, REFEREE = "players", "referee"
 """The views."""
 _STREAM, _DRAWN = "/events", "/drawings"
-"""The paths of the streams, and of curves and dice. No word may follow them, so that a token cannot be put there by
-mistake.
-"""
+"""The paths of the streams, and of story and heroes. No word may follow them: no token is put there by mistake."""
 _FORM = "/form"
 """The path of what a seat can say."""
 _DIGESTS = "/digests/"
 """The path of a digest, before the number of its entry."""
-_SCRIPTS = ("live", "controls", "seat", "desk")
+_SCRIPTS = ("live", "controls", "form", "seat", "desk")
 _STATIC = Path(__file__).parent / "static"
 _SAFE = {
     "content-security-policy": (
@@ -99,7 +97,7 @@ _OUT = b"event: out\ndata: {}\n\n"
 
 
 class _Drawn:
-    """Curves and dice."""
+    """Story and heroes."""
 
     def __init__(self, live: Live, drawings: Drawings, token: str) -> None:
         self._live, self._drawings, self._token = live, drawings, token.encode()

@@ -17,7 +17,7 @@ from commands.words.tables import GAP, fitted
 from commands.words.width import breadth
 from ledger.chain import Entry
 from ledger.errors import UsageError
-from ledger.events import Declared, Event
+from ledger.events import Declared, Event, side_word, whose
 from ledger.hurting import UNITS
 from ledger.store import Store
 from projections.persons import Persons, persons_of
@@ -266,7 +266,7 @@ def _damage(found: Report, bars: bool) -> Iterator[str]:
     yield "Damage and hits:"
     units = [unit for unit in UNITS if any(row["taken"][unit] or row["dealt"][unit] for row in found.fighters)]
     titles = ["", "side", *(f"{unit} {way}" for unit in units for way in ("dealt", "taken"))]
-    rows = [[row["name"], row["side"], *_cells(row, units)] for row in found.fighters]
+    rows = [[row["name"], side_word(row["side"]), *_cells(row, units)] for row in found.fighters]
     rows += [[f"@{row['side']}", "", *_cells(row, units)] for row in found.sides]
     if not rows:
         yield "  No combatant took part."
@@ -295,7 +295,7 @@ def _dice(found: Report, bars: bool) -> Iterator[str]:
         yield "  Nothing was rolled."
         return
     rows = [
-        [one.who, f"d{one.sides}", one.source, str(one.thrown), f"{one.mean:.1f}", f"{one.expected:.1f}"]
+        [side_word(one.who), f"d{one.sides}", one.source, str(one.thrown), f"{one.mean:.1f}", f"{one.expected:.1f}"]
         for one in found.dice
     ]
     yield from _table(["", "die", "source", "thrown", "mean", "fair mean"], rows)
@@ -317,7 +317,14 @@ def _luck(found: Report, bars: bool) -> Iterator[str]:
         yield "  Nothing was rolled."
         return
     rows = [
-        [one.who, str(one.dice), str(one.total), f"{one.expected:.1f}", f"{one.total - one.expected:+.1f}", _words(one)]
+        [
+            side_word(one.who),
+            str(one.dice),
+            str(one.total),
+            f"{one.expected:.1f}",
+            f"{one.total - one.expected:+.1f}",
+            _words(one),
+        ]
         for one in found.luck
     ]
     yield from _table(["", "dice", "sum", "expected", "difference", "fair dice come to less"], rows)
@@ -341,7 +348,7 @@ def _times(found: Report, bars: bool) -> Iterator[str]:
         yield "  No round and no turn has ended."
         return
     rows = [["a round", *_pace_cells(rounds)]] if rounds["ended"] else []
-    rows += [[f"{turn['who']}'s turn", *_pace_cells(turn)] for turn in turns]
+    rows += [[f"{whose(turn['who'])} turn", *_pace_cells(turn)] for turn in turns]
     yield from _table(["", "ended", "median", "in all"], rows)
     if bars and turns:
         yield ""

@@ -21,7 +21,7 @@ from msgspec import Struct
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Dice
 from commands.action.procedures import resolve
-from commands.action.resolution import Latest, Offers, Resolution, Roll
+from commands.action.resolution import Latest, Remedies, Resolution, Roll
 from ledger.dice import parse
 from ledger.errors import AffrayError
 from ledger.events import Event, Overruled
@@ -238,7 +238,7 @@ class Tried(Resolution):
     assumed: dict[str, str]
     """The clauses that are assumed not to refuse, each with its message; "" if it would not have refused."""
 
-    def refuse(self, clause: str, message: str, hint: str | Offers = "", at: Sequence[str | int] = ()) -> None:
+    def refuse(self, clause: str, message: str, hint: str | Remedies = "", at: Sequence[str | int] = ()) -> None:
         """Refuses by a clause, unless the clause is assumed not to refuse."""
         if clause not in self.assumed:
             super().refuse(clause, message, hint)

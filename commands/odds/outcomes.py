@@ -14,7 +14,7 @@ from commands.action.dice_sources import Dice, stream
 from commands.action.progress import watched
 from ledger.dice import face
 from ledger.errors import AffrayError, Refused
-from ledger.events import Event, Ruled
+from ledger.events import Event, Ruled, whose
 from ledger.hashing import hexdigest
 from projections.changes import differences, values
 from projections.passages import passages
@@ -246,7 +246,7 @@ class Tally:
 def _waiting(state: State) -> str:
     """The action that waits in an open window, and who may answer; "" when none is open."""
     window = state.pending.window
-    return f"{window.who}'s {window.verb} waits for {' or '.join(window.answerable)}" if window else ""
+    return f"{whose(window.who)} {window.verb} waits for {' or '.join(window.answerable)}" if window else ""
 
 
 def _reason(refusal: AffrayError) -> str:

@@ -20,7 +20,7 @@ from commands.words.dice_words import Hand
 from commands.words.screen import harmless
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Declared, Event, Rolled, encode
+from ledger.events import Declared, Event, Rolled, encode, whose
 from projections.changes import between
 from projections.declarations import headline
 from projections.narration import told
@@ -256,9 +256,9 @@ class Report:
         for old in self.present.roster.order:
             new = names.get(old, old)
             if new not in self.proposal.end.roster.members:
-                lines.append((f"{old}, who is not there now", ""))
+                lines.append((f"{old} is not at the table any more", ""))
             elif new != old:
-                lines.append((f"{old}, who is {new} now", ""))
+                lines.append((f"{old} is {new} now", ""))
         return lines
 
     def _otherwise(self) -> list[_Line]:
@@ -387,7 +387,7 @@ def _impossible(result: Result, verbs: Mapping[str, cards.Verb], gone: str) -> l
 
 def _aside(result: Result) -> list[_Line]:
     """The dice of an entry that are put aside."""
-    dice = [f"{one.who or 'the table'}'s {face} (d{one.sides} for {one.purpose})" for one, face in result.aside]
+    dice = [f"{whose(one.who or 'the table')} {face} (d{one.sides} for {one.purpose})" for one, face in result.aside]
     return [(f"     put aside: {', '.join(dice)}", "")] if dice else []
 
 

@@ -83,10 +83,10 @@ class Amend(Declaration):
     dice: Annotated[
         str,
         Meta(
-            description="Dice thrown by hand. 9,9 are the true faces of all that were thrown for the entry, and then of"
-            " those that it lacks (with --as or --insert those of that command); ogre:17 is the ogre's, and e12:6 what"
-            " the entry e12 lacks. A dash is a die that stays, or one of the program. At the end, ask asks for every"
-            " missing die, and roll rolls them."
+            description="What the dice really showed: 9,9 for all of the entry, in order, and then those that it lacks;"
+            " ogre:17 for the ogre's alone; e12:6 for a die that the later entry e12 lacks; with --as or --insert those"
+            " of that command. - keeps a die, or lets the program roll it. ask or roll at the end stands for all that"
+            " is missing."
         ),
     ] = ""
     because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""

@@ -13,11 +13,12 @@ from msgspec import Meta
 from commands.action.book import Book, Done, Order, Written, events_of
 from commands.action.common import Unmask
 from commands.action.declaration import Declaration, Text, is_entry, number
+from commands.action.names import find
 from commands.words.console import Console
 from ledger.chain import secret
 from ledger.dice import HIDDEN, OPEN, Epoch, commitments, used
 from ledger.errors import UsageError
-from ledger.events import Declared, DiceRevealed, Event, Revealed, Rolled, Stirred
+from ledger.events import Declared, DiceRevealed, Event, Joined, Revealed, Rolled, Stirred
 from ledger.store import Head, Store
 
 from .course import in_its_place, renumbered
@@ -112,7 +113,22 @@ def reveal(console: Console, said: Reveal) -> None:
         )
     else:
         order = Order("unmask", Unmask(said.what), console.typed, once=said.once, dry_run=said.dry_run)
-        console.tell(perform(console.book, order))
+        try:
+            console.tell(perform(console.book, order))
+        except UsageError as error:
+            error.hint = error.hint or _joining(console.book, said.what)
+            raise
+
+
+def _joining(book: Book, word: str) -> str:
+    """The command that opens the secret entry by which somebody joined; "" for none."""
+    who = find(book.present()[1], word)
+    for entry, _ in book.store.entries(1, book.store.head().entry):
+        first, *events = events_of(entry)
+        joined = isinstance(first, Declared) and first.secret
+        if joined and any(isinstance(event, Joined) and event.who == who for event in events):
+            return f"affray reveal e{entry.entry}"
+    return ""
 
 
 def _order(console: Console, said: Reveal) -> Order:

@@ -327,11 +327,12 @@ def _tell(console: Console, done: Done, story: _Story, shown: bool = False) -> N
         for line in done.notes:
             console.note(line)
         done = replace(done, notes=())
-        if console.short and not shown and done.entry and (lines := story.lines()):
+        alone = sum(len(one.entries) for one in done.events if isinstance(one, Retracted | Reinstated)) == 1
+        if not shown and (alone or console.short) and done.entry and (lines := story.lines()):
             for line in lines[:-1]:
                 console.say(harmless(line))
             console.say(harmless(f"{lines[-1]}  e{done.entry}"))
-            return
-        if not shown:
+            done = replace(done, events=())
+        elif not shown:
             _print(console, story)
     console.tell(replace(done, more=entries))

@@ -13,9 +13,11 @@ from commands.action import systems
 from commands.action.book import Done, Need, events_of
 from commands.action.cards import Verb
 from commands.action.declaration import Declaration, shapes
+from commands.action.dice_sources import Question
 from commands.action.names import acting
 from commands.action.quoting import quoted
 from commands.action.resolution import Needed, Roll
+from commands.action.whose_dice import by_hand
 from commands.look.boards import Board, read_board
 from commands.odds.choices import chances
 from commands.words.choices import Deeds
@@ -23,17 +25,19 @@ from commands.words.command_lines import filled, words_of
 from commands.words.console import Console
 from commands.words.form import Table
 from commands.words.next_steps import in_lines
-from commands.words.reading import Reader, Reading
+from commands.words.orders import read
+from commands.words.reading import Reader
 from commands.words.screen import harmless
 from commands.words.shells import Shell
 from ledger.chain import head_line
 from ledger.errors import AffrayError, AlreadyRecorded, LedgerBusy, UsageError
 from ledger.events import Declared
+from ledger.store import Head, Store
 from projections.state import State
 
 from .phone import asked_for
 from .proposals import body_of, waiting
-from .sayable import described, verbs
+from .sayable import FILES, form, verbs, words_of_form
 from .trays import tray_of
 
 _LONGEST = 500
@@ -48,8 +52,6 @@ _MISREAD = "the dice were misread"
 """Why an entry is amended whose dice are said anew."""
 _WIDE = 1000
 """Columns of what is told."""
-_FILES = ("toml", "table", "party")
-"""Words that name files of the machine: no page makes the server read one."""
 Answer = dict[str, Any]
 
 
@@ -65,6 +67,8 @@ class Tap(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     said: dict[str, tuple[str, ...]] = {}
     """The words for each field; of a flag none."""
     dice: tuple[int | None, ...] = ()
+    secret: bool = False
+    """Whether the players do not see it."""
     thrown: bool = False
     """Whether the dice are thrown by hand: those that are sure to fall are asked for, then those that fall by them."""
     field: str = ""
@@ -105,7 +109,7 @@ class _Hand(Console):
         if card and self._looks and card.kind != "looks" and not dry:
             raise UsageError(f"{name} does not only look.")
         for field, shape in shapes(declaration):
-            if (shape.word in _FILES or shape.word == "path") and values.get(field.name):
+            if shape.word in FILES and values.get(field.name):
                 raise UsageError(f"{name} cannot read a file from a page.")
 
     def file(self, word: str, kind: str) -> str:
@@ -133,31 +137,33 @@ class Hand:
 
     def say(self, tap: Tap) -> Answer:
         """Carries out what was tapped or typed: once, and only on the ledger that the page showed. A refusal gives its
-        offers, each with what it costs.
+        offers, each with what it costs. Where the campaign says whose dice are thrown by hand, a form asks for those.
         """
         with closing(_Hand(self._path)) as console:
+            state = console.book.present()[1]
+            side = str(state.campaign.options.get("hand_dice") or "") if tap.verb else ""
+            thrown = tap.thrown or bool(side)
             try:
                 words = self._words(console, tap)
                 card = self._card(console, words)
                 store = console.book.store
-                if card and card.kind != "looks" and tap.head and not store.recorded(tap.id):
-                    head = store.head()
-                    if tap.head != head_line(head.entry, head.digest):
-                        raise LedgerBusy("Something else was recorded meanwhile; nothing was recorded.")
-                    console.shown = head
+                if card and card.kind != "looks":
+                    console.shown = still(store, tap.head, tap.id)
                 if card and (card.kind == "records" or card.past):
-                    first = tap.thrown and not tap.dice and card.kind == "records"
-                    if first and (needed := self._sure(words)):
+                    first = thrown and not tap.dice and card.kind == "records"
+                    if first and (needed := _ours(state, side, self._sure(words))):
                         return _asks(needed)
-                    words = [*words, *(["--apply"] if tap.entry else []), "--once", tap.id]
-                text = self._run([*words, *_typed(_thrown(tap.dice) if tap.thrown else tap.dice)], console)
-                if tap.thrown and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
+                    applied = tap.entry or (tap.verb and card.past == "amends")
+                    words = [*words, *(["--apply"] if applied else []), "--once", tap.id]
+                dice = _thrown(tap.dice) if tap.thrown and not side else tap.dice
+                text = self._run([*words, *_typed(dice)], console)
+                if thrown and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
                     console.error = None  # the program rolls what was left empty and is needed
                     text = self._run([*words, *_typed(tap.dice)], console)
             except AffrayError as error:
                 console.error, text = error, ""
-            if tap.thrown and tap.dice and isinstance(console.error, Needed):
-                return _asks(console.error.rolls)
+            if thrown and tap.dice and isinstance(console.error, Needed):
+                return _asks(_ours(state, side, console.error.rolls))
             return _answer(console, text)
 
     def look(self, tap: Tap) -> Answer:
@@ -179,6 +185,7 @@ class Hand:
             able, board = _able(state), read_board(state)
             who = tap.who if tap.who in state.roster.members else next(iter(able), "")
             table = Table(state)
+            words = table.by_kind(table.verbs, who) | {"encounter": table.of_kind("encounter")}
             return {
                 "head": head_line(head.entry, head.digest),
                 "who": who,
@@ -186,7 +193,7 @@ class Hand:
                 "everybody": state.roster.order,
                 "first": [*_first(state, board, table, who)],
                 "due": [f"{', '.join(map(harmless, one.who))}: {harmless(one.what)}" for one in board.due],
-                "words": {kind: found[:_MOST_WORDS] for kind, found in table.by_kind(table.verbs, who).items()},
+                "words": {kind: found[:_MOST_WORDS] for kind, found in words.items()},
             }
 
     def possible(self, tap: Tap) -> Answer:
@@ -198,12 +205,11 @@ class Hand:
         """The verbs that the page makes forms of, in the order in which they are offered."""
         with closing(_Hand(self._path)) as console:
             table = Table(console.book.present()[1], self._tools(console))
-            return {"verbs": [_form(table, name, verb) for name, verb in table.verbs.items() if name != "init"]}
+            return {"verbs": [form(name, verb) for name, verb in table.verbs.items() if name != "init"]}
 
     def _tools(self, console: Console) -> dict[str, Verb]:
-        """What changes the past."""
-        known = self._shell.known(console.system)
-        return {name: verb for name, verb in known.items() if verb.past in ("jumps", "amends")}
+        """What changes the past, or outlasts every undo."""
+        return {name: verb for name, verb in self._shell.known(console.system).items() if verb.past}
 
     def odds(self, tap: Tap) -> Answer:
         """The chances of a form, or of each word that may stand in a field of it; none of what is no action of somebody
@@ -233,27 +239,27 @@ class Hand:
         """The form of a proposal or of an entry with what was said, or of a move to a place on the map that is tapped;
         of no verb where there is none.
         """
+        verb, said = "", dict[str, tuple[str, ...]]()
         with (
             closing(_Hand(self._path)) as console,
             suppress(AffrayError, msgspec.ValidationError, KeyError, StopIteration),
         ):
             if tap.field:
                 ways = Reader(Table(console.book.present()[1])).readings([_MOVE, tap.who, tap.field], True)
-                return next({"verb": _MOVE, "said": way.said} for way in ways if (tap.field,) in way.said.values())
-            if tap.entry:
-                declared = events_of(console.book.store.entry(tap.entry))[0]
-                assert isinstance(declared, Declared)
-                verb, said = declared.verb, declared.said
+                verb, said = next((_MOVE, {**way.said}) for way in ways if (tap.field,) in way.said.values())
+            elif tap.entry:
+                entry = console.book.store.entry(tap.entry)
+                declared = next(one for one in events_of(entry) if isinstance(one, Declared))
+                verb, said = declared.verb, _said(console, declared.verb, declared.said, entry.typed)
             else:
                 with closing(tray_of(console)) as tray:
                     body = body_of({one.nth: one for one in waiting(tray)}[tap.number])
-                verb, said = body.verb, body.said
-            kind = systems.procedure(systems.find_verb(console.system, verb))[1]
-            return {"verb": verb, "said": filled(msgspec.convert(said, kind))}
-        return {"verb": "", "said": {}}
+                verb, said = body.verb, _said(console, body.verb, body.said)
+        return {"verb": verb, "said": said}
 
     def _words(self, console: Console, tap: Tap) -> list[str]:
         words = said_in(Table(console.book.present()[1], self._tools(console)), tap)
+        words += ["--secret"] if tap.secret else []
         if not tap.entry:
             return words
         why = ["--because", _MISREAD] if tap.dice else []
@@ -281,11 +287,34 @@ class Hand:
         return [*takewhile(lambda one: one.certain, needed)]
 
 
+def _said(console: Console, verb: str, said: Mapping[str, Any], typed: str = "") -> dict[str, tuple[str, ...]]:
+    """The words of each field of a declaration; a stat block is the word that it was typed as."""
+    kind = systems.procedure(systems.find_verb(console.system, verb))[1]
+    words = dict(filled(msgspec.convert(said, kind)))
+    for field, shape in shapes(kind):
+        if shape.word == "sheet" or (shape.inner and shape.inner.word == "sheet"):
+            told = read(verb, kind, words_of(typed)[len(verb.split()) :])[field.name]
+            words[field.name] = (told,) if isinstance(told, str) else tuple(told)
+    return words
+
+
 ASKED = {
     "say": Hand.say, "look": Hand.look, "choices": Hand.choices, "forms": Hand.forms, "odds": Hand.odds,
     "complete": Hand.complete, "possible": Hand.possible, "filled": Hand.filled,
 }  # fmt: skip
 """What can be asked of the hand. One after the other: each hears what the shell prints."""
+
+
+def still(store: Store, seen: str, once: str) -> Head | None:
+    """The head of a ledger that is still where somebody saw it; None where nobody says so, or what they say is recorded
+    already. Raises LedgerBusy where something else was recorded.
+    """
+    head = store.head()
+    if not seen or store.recorded(once):
+        return None
+    if seen != head_line(head.entry, head.digest):
+        raise LedgerBusy("Something else was recorded meanwhile; nothing was recorded.")
+    return head
 
 
 def said_in(table: Table, tap: Tap) -> list[str]:
@@ -294,9 +323,7 @@ def said_in(table: Table, tap: Tap) -> list[str]:
         raise UsageError(f"A line has at most {_LONGEST} characters, all of which can be printed.")
     words = words_of(tap.line) if tap.line else []
     if tap.verb:
-        if tap.verb not in table.verbs:
-            raise UsageError(f"There is no verb {tap.verb[:40]!r}.")
-        words = Reading(0, tap.verb, tap.said).line(table.form(tap.verb))
+        words = words_of_form(table, tap.verb, tap.said)
     if not words or words[0].startswith("-"):
         raise UsageError("A line begins with a verb.")
     return words
@@ -311,6 +338,12 @@ def _thrown(dice: Sequence[int | None]) -> Sequence[int | None]:
     """The dice up to the last that somebody threw: a rule may do without those behind it."""
     ends = max((at for at, face in enumerate(dice, 1) if face is not None), default=0)
     return dice[:ends]
+
+
+def _ours(state: State, side: str, rolls: Sequence[Need | Roll]) -> list[Need | Roll]:
+    """Those that are thrown by hand where a side throws its own; all where none is named."""
+    asked = [(one, Question(one.who, one.purpose, one.about, 0, 0, 0)) for one in rolls]
+    return [one for one, question in asked if by_hand(state, side, question)]
 
 
 def _asks(rolls: Sequence[Need | Roll]) -> Answer:
@@ -354,18 +387,3 @@ def _first(state: State, board: Board, table: Table, who: str) -> Iterator[str]:
     yield from asked_for(table.verbs, state, board, who)
     words = {*board.next, *(word for one in board.due if not one.who for word in one.what.split())}
     yield from (name for name in table.verbs if name in words)
-
-
-def _form(table: Table, name: str, verb: Verb) -> Answer:
-    return {
-        "verb": name,
-        "summary": verb.summary,
-        "by": verb.by,
-        "often": verb.rank in ("often", "listed", "begun"),
-        "past": bool(verb.past),
-        "fields": [
-            {**described(field), "many": field.shape.many or field.many}
-            for field in table.form(name)
-            if field.shape.word not in (*_FILES, "path")
-        ],
-    }

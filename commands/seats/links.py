@@ -13,7 +13,7 @@ from commands.action.declaration import Declaration
 from commands.action.seats import Seat
 from commands.words.console import Console
 from commands.words.screen import harmless
-from ledger.events import Seated
+from ledger.events import Seated, whose
 from ledger.tray import LINK, SERVED, Tray
 from projections.roster import Seat as Taken
 from projections.state import State
@@ -89,7 +89,7 @@ def follow(console: Console, done: Done, said: Declaration) -> None:
                 continue
             address = f"{address_of(tray)}#{_renew(tray, name)}"
             if not console.json:
-                console.say(f"{name}'s page: {address}" if address[0] != "#" else f"Try: {_SHOWN}", whole=True)
+                console.say(f"{whose(name)} page: {address}" if address[0] != "#" else f"Try: {_SHOWN}", whole=True)
 
 
 class Seats(Declaration):

@@ -20,6 +20,8 @@ from commands.action.names import SEATS, acting
 from commands.action.seats import SetAside
 from commands.action.whose_dice import seats_of
 from ledger.errors import AffrayError, LedgerBusy, NameUnknown, UsageError
+from ledger.events import whose
+from ledger.store import Head
 from ledger.tray import PROPOSAL as KIND
 from ledger.tray import Paper, Tray
 from projections.state import State
@@ -192,8 +194,10 @@ def accept(
     by: str,
     instead: Saying | None = None,
     all_seats: bool = False,
+    shown: Head | None = None,
 ) -> Done:
-    """Records a proposal, perhaps with other words instead of its own, as `by`. Raises Settled when it does not wait,
+    """Records a proposal, perhaps with other words instead of its own, as `by`; where those rely on what was `shown`,
+    only if that is still the end of the ledger. Raises Settled when it does not wait,
     and what the rules raise: then it goes on waiting.
     """
     _check_waits(book, tray, paper)
@@ -208,6 +212,7 @@ def accept(
         ask=hers,
         tells=True,
         side=SEATS if all_seats else paper.seat,
+        shown=shown,
         once=once(paper),
         still=lambda: _check_waits(book, tray, paper),
     )
@@ -269,7 +274,11 @@ def _check_seated(state: State, paper: Paper) -> None:
         fine = False
     if not fine:
         who = who_acts(paper)
-        why = f"{paper.seat} no longer plays {', '.join(who)}." if who else f"It is not {paper.seat}'s turn any more."
+        why = (
+            f"{paper.seat} no longer plays {', '.join(who)}."
+            if who
+            else f"It is not {whose(paper.seat)} turn any more."
+        )
         raise UsageError(why, f"affray decline {paper.nth}")
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
@@ -19,8 +18,10 @@ from commands.action.view import View
 from commands.words.command import order_of
 from commands.words.command_lines import typed, words_of
 from commands.words.form import UNLISTED, Field, Table, fields_of
-from commands.words.parameters import impossible, is_repeated, spelled
+from commands.words.parameters import is_repeated
+from commands.words.reading import Reading, Said
 from ledger.errors import AffrayError, NameUnknown, UsageError
+from ledger.events import whose
 from projections.roster import Seat
 from projections.state import State
 
@@ -30,14 +31,16 @@ if TYPE_CHECKING:
 _WHO = "who"
 """The field that says who acts."""
 _GROUPS = ("group", "groups")
-_FILES = ("toml", "table", "sheet", "encounter", "party")
-"""Words that name files: no phone makes the server read one."""
+FILES = ("toml", "table", "party", "path")
+"""Words that name files of the machine: no page makes the server read one."""
 _HERS = frozenset({_WHO, "target", "to", "at", "with_"})
 """Fields that mean the same in every rule system, and that a trusted seat may say by itself."""
 _TARGET, _WHERE = "target", frozenset({"to", "at"})
 """Those of them that stand in front of a form, also where they are options: the target, and where nothing else is asked
 for but who acts, the place.
 """
+_PAGES = ("once", "apply", "dry_run", "yes", "full")
+"""Options that a page says by itself, where they are to be said."""
 _LONGEST_NAME = 80
 """The most characters of what stands for somebody, before anybody is sought who is called so."""
 _LONGEST = 500
@@ -74,79 +77,62 @@ def verbs(system: str) -> dict[str, Verb]:
 def _can_be_said(verb: Verb) -> bool:
     """Whether it says who acts, and names no file."""
     fields = shapes(systems.procedure(verb)[1])
-    return any(field.name == _WHO for field, _ in fields) and not any(shape.word in _FILES for _, shape in fields)
+    files = (*FILES, "sheet", "encounter")
+    return any(field.name == _WHO for field, _ in fields) and not any(shape.word in files for _, shape in fields)
 
 
-def form(system: str) -> list[dict[str, Any]]:
-    """The verbs as a page makes forms of them."""
-    return [
-        {
-            "verb": name,
-            "summary": verb.summary,
-            "often": verb.rank in ("often", "listed", "begun"),
-            "answers": verb.answers,
-            "gives_up": verb.role == "waiver",
-            "fields": _fields(verb),
-        }
-        for name, verb in verbs(system).items()
+def form(name: str, verb: Verb) -> dict[str, Any]:
+    """A verb as a page makes a form of it, without the fields that name files of the machine."""
+    found = [
+        one for one in fields_of(systems.procedure(verb)[1]) if one.shape.word not in FILES and one.name not in _PAGES
     ]
-
-
-def _fields(verb: Verb) -> list[dict[str, Any]]:
-    found = fields_of(systems.procedure(verb)[1])
     arguments = {field.name for field in found if not field.option}
-    front = {*arguments, _TARGET, *(_WHERE if arguments <= {_WHO} else ())}
-    return [{**described(field), "front": field.name in front} for field in found]
+    encounters = {field.name for field in found if field.shape.word == "encounter"}
+    front = {*arguments, *encounters, _TARGET, *(_WHERE if arguments <= {_WHO} else ())}
+    return {
+        "verb": name,
+        "summary": verb.summary,
+        "by": verb.by,
+        "often": verb.rank in ("often", "listed", "begun"),
+        "past": bool(verb.past),
+        "fields": [_drawn(field, field.name in front) for field in found],
+    }
 
 
-def described(field: Field) -> dict[str, Any]:
-    """A field of a form as a page draws it."""
-    limits = _limits(field.hint)
+def _drawn(field: Field, front: bool) -> dict[str, Any]:
     return {
         "name": field.name,
-        "kind": field.kind,
+        "kind": "encounter" if field.shape.word == "encounter" else field.kind,
+        "front": front,
         "people": field.people,
-        "option": spelled(field.name) if field.option else "",
+        "option": field.option,
         "required": field.required,
-        "many": field.shape.many,
-        "again": field.kind == "blows",
-        "free": field.kind in UNLISTED,
+        "many": field.shape.many or field.many,
+        "again": field.kind == "blows" or (field.shape.many and not field.people),
+        "free": field.kind in UNLISTED or (field.is_open and field.shape.word != "encounter"),
         "apart": field.option and is_repeated(field.shape),
-        "pairs": field.shape.base is dict,
-        "default": msgspec.to_builtins(field.default),
         "choices": [*(field.shape.choices or (field.shape.inner or field.shape).choices)],
         "offers": [*field.shape.offers, *([ALL] if field.shape.takes_all else [])],
-        "least": limits.get("ge"),
-        "most": limits.get("le"),
         "help": field.shape.description,
     }
 
 
-def _limits(hint: Any) -> dict[str, int]:
-    """The least and the most of a number, as its type says."""
-    found: dict[str, int] = {}
-    for meta in getattr(hint, "__metadata__", ()):
-        found |= {name: value for name in ("ge", "le") if (value := getattr(meta, name, None)) is not None}
-    for part in getattr(hint, "__args__", ()):
-        if hasattr(part, "__metadata__"):
-            found = {**_limits(part), **found}
-    return found
+def words_of_form(table: Table, verb: str, fields: Said) -> list[str]:
+    """The words of a line that says what a form does. Raises UsageError for a verb or a field that there is not."""
+    known = table.form(verb) if verb in table.verbs else ()
+    if not known and verb not in table.verbs:
+        raise UsageError(f"There is no verb {verb[:40]!r}.")
+    if unknown := fields.keys() - {field.name for field in known}:
+        raise UsageError(f"{verb} has no field {min(unknown)[:40]!r}.")
+    return Reading(0, verb, fields).line(known)
 
 
-def said(known: State, seat: Seat, now: Sequence[str], verb: str, fields: Mapping[str, Any]) -> Saying:
+def said(known: State, seat: Seat, now: Sequence[str], verb: str, fields: Said) -> Saying:
     """What a seat says with a form. `known` is the twin of the state, and `now` are those of the seat who may act, as
-    its page shows them. Raises UsageError and NameUnknown when it cannot
-    be said.
+    its page shows them. Raises UsageError and NameUnknown when it cannot be said.
     """
-    kind = _kind(known.campaign.system, verb)
-    for value in _texts(fields):
-        if not value.isprintable():
-            raise UsageError("That holds characters that cannot be printed.")
-    try:
-        declaration = msgspec.convert(dict(fields), kind)
-    except msgspec.ValidationError as error:
-        raise UsageError(impossible(error, kind, fields)) from None
-    return Saying(verb, named(known, seat, now, verb, declaration))
+    _kind(known.campaign.system, verb)
+    return _read(known, seat, now, words_of_form(Table(known), verb, fields))
 
 
 def typed_line(known: State, seat: Seat, now: Sequence[str], line: str) -> Saying:
@@ -182,6 +168,8 @@ def _offered(
 
 
 def _read(known: State, seat: Seat, now: Sequence[str], words: Sequence[str]) -> Saying:
+    if not all(word.isprintable() for word in words):
+        raise UsageError("That holds characters that cannot be printed.")
     system = known.campaign.system
     offered = verbs(system)
     name = systems.begun(words[0], offered.items()) if words and words[0] not in offered else "".join(words[:1])
@@ -198,18 +186,6 @@ def _kind(system: str, verb: str) -> type[Declaration]:
     if found is None:
         raise UsageError("No action of a combatant is called so.")
     return systems.procedure(found)[1]
-
-
-def _texts(value: object) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case dict():
-            for one in (*value, *value.values()):
-                yield from _texts(one)
-        case list():
-            for one in value:
-                yield from _texts(one)
 
 
 def named_in(fields: Mapping[str, object]) -> tuple[str, ...]:
@@ -254,7 +230,7 @@ def named(known: State, seat: Seat, now: Sequence[str], verb: str, declaration: 
         raise UsageError("Say who acts.")
     if not may_act(known, seat, verb, fields):
         yours = f"{seat.name} plays {', '.join(seat.plays)}, and nobody else."
-        raise UsageError(f"It is not {seat.name}'s turn." if ends_turn else yours)
+        raise UsageError(f"It is not {whose(seat.name)} turn." if ends_turn else yours)
     return full
 
 

@@ -37,7 +37,7 @@ from projections.state import decode
 
 from . import questions
 from .deciding import instead_of
-from .hand import ASKED, Hand, Tap, offered, said_in
+from .hand import ASKED, Hand, Tap, offered, said_in, still
 from .proposals import BACK, KIND, Body, Settled, accept, body_of, decline, once, told, trusts
 from .questions import ANSWERED, OPEN, Phones, asked_of
 from .sayable import Saying
@@ -175,9 +175,9 @@ def _decided(book: Book, tray: Tray, job: Job) -> Answer:
     answer: Answer = {"number": paper.nth}
     try:
         if job.kind == "trusted" and trusts(book, paper):
-            _accept(book, tray, paper, f"{paper.seat}, trusted")
+            _accept(book, tray, paper, f"{paper.seat}, trusted", job.tap)
         elif job.kind == "record":
-            _accept(book, tray, paper, f"{paper.seat}, accepted by {book.by}", _instead(book, job.tap))
+            _accept(book, tray, paper, f"{paper.seat}, accepted by {book.by}", job.tap)
         elif job.kind == "send back":
             decline(book, tray, paper, job.word)
         elif job.kind == "take back":
@@ -202,22 +202,24 @@ def _offered(book: Book, body: Body, error: AffrayError) -> Answer:
     """What can be recorded where the rules refuse a proposal; where that is the same action, `instead` is what is said
     otherwise.
     """
-    table, proposed = Table(book.present()[1]), body.line.split()
+    table, proposed = Table(book.present()[1]), body.line.replace(" --", " ").split()
     error.offers = next_steps(table, (), error)
     found, verbs = offered(error), table.verbs
     for one in found["offers"]:
         verb, *words = one["line"].replace(" --", " ").split()
-        one["instead"] = " ".join(word for word in words if word not in proposed) if verb == body.verb else ""
+        other = " ".join(word for word in words if word not in proposed) or one["line"]
+        one["instead"] = other if verb == body.verb else ""
     return {"offers": [one for one in found["offers"] if one["instead"] or one["line"].partition(" ")[0] in verbs]}
 
 
-def _accept(book: Book, tray: Tray, paper: Paper, by: str, instead: Saying | None = None) -> None:
+def _accept(book: Book, tray: Tray, paper: Paper, by: str, tap: Tap) -> None:
     asking = Phones(book, tray, once(paper), False, lambda _: None)
     campaign = str(book.present()[1].campaign.options.get("hand_dice", ""))
     _, hand = read_dice(None)
     everybody = SEATS in (campaign.casefold(), hand.side.casefold() if hand else "")
     try:
-        accept(book, tray, paper, asking, by, instead, everybody)
+        seen = still(book.store, tap.head, once(paper))
+        accept(book, tray, paper, asking, by, _instead(book, tap), everybody, seen)
     finally:
         asking.settle()
 

@@ -27,6 +27,7 @@ from ledger.events import (
     Passage,
     Rolled,
     RoundBegan,
+    side_word,
 )
 from projections.changes import concerned
 from projections.narration import Told
@@ -156,7 +157,7 @@ def legend(scenes: Sequence[Scene], ours: Sequence[str]) -> Legend:
         for title, cell in card.row.items():
             found[title] = found.get(title, False) or bool(cell)
     names = dict.fromkeys(who for scene in scenes for who in scene.cards)
-    first = [side for side in map(harmless, ours) if side in sides]
+    first = [side for side in map(harmless, map(side_word, ours)) if side in sides]
     return Legend(
         [title for title, used in found.items() if used],
         [*first, *(side for side in sides if side not in first)],
@@ -305,7 +306,7 @@ class Eyes:
 
     def _make(self, who: str, cells: Row, known: bool) -> _Made:
         own, view, before = board_of(self._view.state), self._view, self._made.get(who)
-        side, parts = view.state.roster.members[who].side, tuple[Any, ...]()
+        side, parts = side_word(view.state.roster.members[who].side), tuple[Any, ...]()
         if known:
             parts = side, cells, own.bars(view, who), own.labels(view, who)
             card = before.card if before and parts == before.parts else _card(*parts)
@@ -356,7 +357,7 @@ class _Places(Struct, frozen=True):
         """
         down, seated = self.view.state.harm.down, in_order and self._seated()
         each = (who for name in names for who in self._at(name, seated) if who == name or who not in down)
-        return [*map(harmless, dict.fromkeys(each))]
+        return [harmless(side_word(who)) for who in dict.fromkeys(each)]
 
     def turns(self, cards: Collection[str]) -> list[str]:
         """Those in the order of turns: for a side all who fight for it; of a group of strangers its name."""

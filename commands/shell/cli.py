@@ -289,9 +289,10 @@ def _advise(error: AffrayError, words: Sequence[str], console: Console) -> None:
         from commands.words.next_steps import next_steps
 
         typed = _kept(words)
-        action = typed and not console.wrote and systems.verb_of([*typed, ""], TOOLS) not in TOOLS
+        action = typed and systems.verb_of([*typed, ""], TOOLS) not in TOOLS
         table = Table(console.book.present()[1], TOOLS)
-        error.offers = next_steps(table, typed if action else (), error, bool(action) and console.overrules)
+        overrules = bool(action) and not console.wrote and console.overrules
+        error.offers = next_steps(table, () if console.wrote else typed, error, overrules)
         error.hint = "\n".join(map(str, error.offers))
     except AffrayError:
         return

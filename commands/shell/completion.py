@@ -12,7 +12,7 @@ from commands.action.declaration import Declaration
 from commands.action.quoting import quoted
 from commands.words.console import Console
 from commands.words.form import Field, Table
-from commands.words.reading import Reader, Said
+from commands.words.meanings import Meanings, Said
 from ledger.errors import AffrayError, UsageError
 
 from .tools import TOOLS
@@ -118,5 +118,5 @@ def _words(console: Console, kind: str, field: Field, given: Said) -> list[str]:
     if not console.system:
         return [*files, *field.listed]
     table = Table(console.book.present()[1], TOOLS)
-    found = table.words(field, Reader(table).given(given))
+    found = table.words(field, Meanings(table).given(given))
     return [*files, *found, *(_entries(console) if kind == "shown" else ())]

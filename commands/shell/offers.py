@@ -28,7 +28,7 @@ _GOES_ON = ("/", "=", ",")
 """A word that ends so is not complete."""
 
 
-class Offer(Struct, frozen=True):
+class Completion(Struct, frozen=True):
     """What the last word of a line may become."""
 
     text: str
@@ -41,13 +41,13 @@ class Offer(Struct, frozen=True):
     """Whether it is hardly meant."""
 
 
-class Offers:
+class Completions:
     """Completes words from the verbs, their options, and the ledger."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
 
-    def at(self, line: str) -> Iterator[Offer]:
+    def at(self, line: str) -> Iterator[Completion]:
         """What the word at the end of a line may become, each with what it means."""
         found = _LAST.search(line)
         last = found[0] if found else ""
@@ -71,7 +71,7 @@ class Offers:
             space = "" if word.endswith(_GOES_ON) else " "
             why = reasons.get(item.value, "")
             meaning = why or item.help or self._meaning(item.value)
-            yield Offer(word + space, len(last), item.value, meaning, bool(why))
+            yield Completion(word + space, len(last), item.value, meaning, bool(why))
 
     def _reasons(self, words: Sequence[str], offered: Sequence[str]) -> dict[str, str]:
         """Why some of the combatants offered are hardly meant: those who are down, and behind the verb of an action
@@ -131,4 +131,4 @@ def known(system: str) -> Mapping[str, Verb]:
 
 def offered(line: str, console: Console) -> Iterator[tuple[str, int, str, str]]:
     """What the word at the end of a line may become, for those below the shell."""
-    return ((one.text, one.replaced, one.shown, one.meaning) for one in Offers(console).at(line))
+    return ((one.text, one.replaced, one.shown, one.meaning) for one in Completions(console).at(line))

@@ -7,7 +7,7 @@ from prompt_toolkit.document import Document
 
 from commands.words.console import Console
 
-from .offers import Offers
+from .offers import Completions
 
 _GREYED = "fg:ansibrightblack"
 """How a combatant is offered who is hardly meant."""
@@ -17,7 +17,7 @@ class Suggestions(Completer):
     """Completes the word before the cursor."""
 
     def __init__(self, console: Console) -> None:
-        self._offers = Offers(console)
+        self._offers = Completions(console)
 
     def get_completions(self, document: Document, _: CompleteEvent) -> Iterable[Completion]:
         """What the word before the cursor may become, each with what it means."""

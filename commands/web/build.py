@@ -28,8 +28,6 @@ from commands.seen.page.templates import SCENES, bundle, style_sheet, template
 from commands.seen.scenes import NOTHING
 from commands.shell.cli import run
 
-from . import documentation
-
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parent.parent
 _STATIC, _LIVE = _HERE / "static", _ROOT / "commands" / "live" / "static"
@@ -74,14 +72,12 @@ def build(folder: Path) -> None:
         _pack(work, wheels, packages["pyodide"], engine / "affray.xz")
         for name, file in (
             ("@xterm/xterm", "lib/xterm.js"), ("@xterm/xterm", "css/xterm.css"),
-            ("@xterm/addon-fit", "lib/addon-fit.js"), ("minisearch", "dist/umd/index.js"),
+            ("@xterm/addon-fit", "lib/addon-fit.js"),
         ):  # fmt: skip
-            target = "minisearch.js" if name == "minisearch" else file.rpartition("/")[2]
-            (folder / target).write_bytes(_without_map((packages[name] / file).read_bytes()))
+            (folder / file.rpartition("/")[2]).write_bytes(_without_map((packages[name] / file).read_bytes()))
         (folder / "licences.txt").write_text(_licences(packages, wheels), encoding="utf-8")
     _page(folder)
     _view(folder)
-    documentation.write(folder / "docs")
 
 
 def packed(folder: Path) -> dict[str, int]:
@@ -222,7 +218,7 @@ def _view(folder: Path) -> None:
     (folder / "view.html").write_text(page, encoding="utf-8")
     style = style_sheet() + (_LIVE / "seat.css").read_text(encoding="utf-8")
     (folder / "view.css").write_text(style, encoding="utf-8")
-    live = (_LIVE / f"{name}.js" for name in ("live", "controls", "desk"))
+    live = (_LIVE / f"{name}.js" for name in ("live", "controls", "form", "desk"))
     scripts = bundle(_STATIC / "frame.js", *SCENES, *live, _STATIC / "verdict.js")
     (folder / "view.js").write_text(scripts, encoding="utf-8")
     shutil.copyfile(_LIVE / "live.svg", folder / "live.svg")

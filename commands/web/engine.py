@@ -21,7 +21,7 @@ from commands.look.filters import Filters
 from commands.seats.hand import ASKED, Hand, Tap
 from commands.seen.record import Record
 from commands.shell.cli import run, shell
-from commands.shell.offers import Offers
+from commands.shell.offers import Completions
 from commands.shell.run import words_of
 from commands.shell.session import Keyboard, Session
 from commands.shell.tools import TOOLS
@@ -209,23 +209,11 @@ class Engine:
             new = sorted({*ledgers(".")} - before)
             self.use(new[0] if new else self.ledger)  # also where it failed: the ledger is named again
 
-    def prepare(self, lines: str) -> None:
-        """Carries out lines, a list in JSON, without a question and without a word: what an example begins with."""
-        stdin, self._stdin = self._stdin, StringIO()
-        sys.stdin = self._stdin
-        try:
-            with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-                for line in msgspec.json.decode(lines, type=list[str]):
-                    self.carry_out(line)
-        finally:
-            sys.stdin = self._stdin = stdin
-            self.use(self.ledger)
-
     def offers(self, line: str) -> str:
         """What the word at the end of a line may become, as JSON: for each what replaces how many characters, how it is
         shown, what it means, and whether it is hardly meant.
         """
-        return _json([*Offers(self._sitting.console).at(line)])
+        return _json([*Completions(self._sitting.console).at(line)])
 
     # The files
 
@@ -308,12 +296,15 @@ class Engine:
         return b"".join([*sent, trouble(text, damaged)])
 
     def desk(self, asked: str, tap: str) -> str:
-        """What comes of a tap on the desk, as the server of a live page answers it; "" where there is no desk."""
-        if not self.ledger or self._veiled or asked not in ASKED:
-            return ""
-        with suppress(AffrayError):
+        """What comes of a tap on the desk, as the server of a live page answers it."""
+        try:
+            if not self.ledger or self._veiled or asked not in ASKED:
+                raise UsageError("There is no fight here that a desk can go on with.")
             return _json(ASKED[asked](Hand(self.ledger, shell()), msgspec.json.decode(tap, type=Tap)))
-        return ""
+        except AffrayError as error:
+            return _json({"error": error.reference, "say": error.message})
+        except msgspec.MsgspecError as error:
+            return _json({"error": "form", "say": str(error)})
 
     def digest(self, number: int) -> str:
         """The digest of an entry; "" where there is none."""
@@ -321,7 +312,7 @@ class Engine:
         return snapshot.digest(number) if snapshot else ""
 
     def drawings(self, name: str) -> str:
-        """Curves and dice of a view, as HTML."""
+        """The story and the heroes of a view, as HTML."""
         from commands.seen.page.render import drawings
 
         with closing(opened(self.ledger)) as store:

@@ -12,7 +12,7 @@ from commands.words.console import Console
 from commands.words.screen import harmless
 from commands.words.tables import GAP, fitted
 from ledger.errors import AffrayError, UsageError
-from ledger.events import together
+from ledger.events import side_word, together
 from projections.changes import HARM
 
 from .fights import NOBODY, OUTCOME, UNDECIDED, Compared, Fighter
@@ -57,7 +57,7 @@ class _Totals:
         won = [(f"{side} won", *self.won[side]) for side in (*sides, NOBODY) if side in self.won]
         if UNDECIDED in self.won:
             won.append((UNDECIDED, *self.won[UNDECIDED]))
-        fell = [(f"{side} fell", *self.fell[side]) for side in sorted(self.fell)]
+        fell = [(f"{side_word(side)} fell", *self.fell[side]) for side in sorted(self.fell)]
         return [*won, *fell, ("rounds", *self.rounds)]  # type: ignore[list-item]
 
 

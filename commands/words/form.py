@@ -61,6 +61,19 @@ class Field(NamedTuple):
         return [str(one) for one in shape.choices or (shape.inner or shape).choices or shape.offers]
 
     @property
+    def called(self) -> set[str]:
+        """Its names without dashes, each in the singular too."""
+        names = {spelled(self.name), *self.shape.also}
+        return {*names, *(name.removesuffix("s") for name in names)}
+
+    def is_unit(self, word: str) -> bool:
+        """Whether a word is what its number counts: one of its name or explanation, or short for these."""
+        about = " ".join((*self.called, self.shape.description.casefold()))
+        if len(word) > 3 or word in about.split():
+            return word.removesuffix("s") in (one.removesuffix("s") for one in re.findall(r"\w+", about))
+        return bool(word[1:] and re.search(r"\b" + "[a-z]* ?[a-z]*?".join(map(re.escape, word)), about))
+
+    @property
     def is_open(self) -> bool:
         """Whether no list says what may stand there."""
         return self.kind in (OPEN, *GRAMMARS)
@@ -208,7 +221,7 @@ class Table:
         return [*rulebook.of(self.system).referee.fields]
 
     def _harm(self, _: str) -> list[str]:
-        return [*(rulebook.of(self.system).referee.kinds or ())]
+        return [*rulebook.of(self.system).referee.kinds(self.state)]
 
     def _verb(self, _: str) -> list[str]:
         return [*self.verbs]

@@ -9,7 +9,7 @@ import msgspec
 from commands.action import systems
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Dice, stream
-from commands.action.names import SeveralNamed, find_all, resolve_names
+from commands.action.names import Absent, SeveralNamed, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, LeftOver, after_opening, any_dice, resolve, tried
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Again, Needed, Resolution
@@ -22,7 +22,7 @@ from .command_lines import typed as typed_line
 from .costs import cost_of
 from .form import FLAG, Table
 from .parameters import argument_name, spelled
-from .reading import Reader, Reading
+from .reading import Reader, Reading, with_option
 from .screen import is_command
 
 _MOST, _TRIES, _LACKING, _FARTHER, _CHANCES = 3, 24, 24, 4, 8
@@ -53,8 +53,8 @@ class Offer(NamedTuple):
 
 def next_steps(table: Table, typed: Sequence[str], error: AffrayError, overrules: bool = False) -> list[Offer]:
     """What can be said below an error, three commands at most: what the rules hand over; where nothing of that works,
-    what was meant by the words that were typed, if any; before what costs somebody something, and only for who
-    overrules the rules, the same with --allow.
+    what was meant by the words that were typed, if any; last, and only for who overrules the rules, the same with
+    --allow.
     """
     found = _searched(lambda: handed_over(table.state, error))
     meant = [] if not typed or any(one.works for one in found) else _searched(lambda: _meant(table, typed, error))
@@ -63,8 +63,7 @@ def next_steps(table: Table, typed: Sequence[str], error: AffrayError, overrules
     own = list[Offer]()
     if overrules and error.overrules and isinstance(error, Refused) and not any(one.works for one in meant):
         own = _searched(lambda: _overruled(table, typed, error, found))
-    free = next((at for at, one in enumerate(found) if one.cost), len(found))
-    every = list({one.line: one for one in (*found[:free], *own, *found[free:])}.values())
+    every = list({one.line: one for one in (*found, *own)}.values())
     commands = [at for at, one in enumerate(every) if one.kind != "advice"]
     return every[: commands[_MOST]] if commands[_MOST:] else every
 
@@ -138,6 +137,8 @@ def completed(table: Table, typed: Sequence[str]) -> list[str]:
     rules refuse the only one, it is given too, so that they say why. None where it is not clear.
     """
     lines = [(one, one.line(table.form(one.verb))) for one in Reader(table).readings(typed, False)]
+    if not lines and _names_nobody(table, apart := with_option(typed)):
+        return apart  # so that they say whom, and not that the dice have no place
     whole = [one for one, words in lines if " ".join(words).split() == " ".join(typed).split()]
     if whole and ("target" in whole[0].said or len(lines) == 1):
         return []  # nothing was left out
@@ -146,6 +147,17 @@ def completed(table: Table, typed: Sequence[str]) -> list[str]:
     if allowed and (len(allowed) == 1 or allowed[0][0] < allowed[1][0]):
         return allowed[0][1]
     return others[0][1] if len(others) == 1 and not allowed and not whole else []
+
+
+def _names_nobody(table: Table, words: Sequence[str]) -> bool:
+    """Whether a line names somebody who is not at the table."""
+    try:
+        attempt(table, words)
+    except Absent:
+        return True
+    except (AffrayError, Again, Needed, msgspec.ValidationError):
+        return False
+    return False
 
 
 def _is_allowed(table: Table, words: Sequence[str]) -> bool:
@@ -324,8 +336,8 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
 def _offered(table: Table, one: Reading, line: list[str], typed: Sequence[str]) -> Offer | None:
     """A reading that works; None for the line itself, and for a tool that is not meant. Raises what refuses it."""
     if one.verb in table.tools:
-        looks = one.cost and table.tools[one.verb].kind == "looks" and len(line) > 1
-        return Offer(_line(line), "meant") if looks else None
+        looks = typed[0] not in table.tools and table.tools[one.verb].kind == "looks" and len(line) > 1
+        return Offer(_line(line), "meant") if looks and one.cost else None
     fight, words = attempt(table, line)
     if " ".join(words).split() == " ".join(typed).split():
         return None  # it failed for another reason
@@ -337,7 +349,7 @@ def _takes(table: Table, readings: Sequence[Reading], typed: Sequence[str]) -> l
     from .examples import example
 
     verbs = [one.verb for one in readings[:1]] or [verb for _, verb in Reader(table).verbs(typed[0], True)[:1]]
-    if not verbs:
+    if not verbs or verbs[0] in table.tools:
         return []
     verb = verbs[0]
     declaration = systems.procedure(table.verbs[verb])[1]
@@ -347,9 +359,11 @@ def _takes(table: Table, readings: Sequence[Reading], typed: Sequence[str]) -> l
         else f"[{field.typed}{'' if field.kind == FLAG else ' ' + spelled(field.name).upper()}]"
         for field in table.form(verb)
     ]
+    if not parts:
+        return [f"{verb} takes nothing else."]
     more = " ..." if parts[6:] else ""
     shown = example("" if verb in systems.COMMON else table.system, verb).removeprefix("affray ")
-    return [f"{verb} takes {' '.join(parts[:6])}{more}{f', as in {shown}' if shown else ''}"]
+    return [f"{verb} takes {' '.join(parts[:6]) or 'no words'}{more}{f', as in {shown}' if shown else ''}"]
 
 
 def _line(words: Sequence[str]) -> str:

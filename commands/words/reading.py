@@ -3,39 +3,35 @@ each word goes to the field that takes it at the least cost; that is only offere
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import product, takewhile
+from itertools import takewhile
 from typing import NamedTuple
 
 from commands.action import rulebook, systems
-from commands.action.names import DUE, TURN, find, find_all
+from commands.action.names import find_all
 from commands.action.resolution import REASON
-from commands.action.spelling import bare, near
+from commands.action.spelling import near
 from ledger.errors import AffrayError, UsageError
 
 from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
+from .meanings import EDIT, MEANT, NUMBERS, PASSED, SMALL, Meanings, Said
 from .orders import SHARED, TOLD
 from .parameters import BEFORE_DICE, dice_apart, spelled
 
-_PASSED, _MOVED, _AS_OPTION, _MEANT, _FILLED, _EDIT, _SEVERAL = 1, 1, 1, 2, 2, 3, 4
-"""What it costs that a word is passed over, stands in another place, is an option without its name, is another word for
-the verb, is left out, has a wrong letter, or is left out where several are possible."""
-_SMALL = frozenset([
-    "a", "an", "the", "to", "at", "with", "on", "in", "of", "from", "for", "by", "and",
-    "his", "her", "their", "its", "my", "then", "now", "please", "upon", "against", "is",
-])  # fmt: skip
-"""Words that are passed over."""
-_NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-"""Numbers as words."""
+_MOVED, _AS_OPTION, _FILLED, _SEVERAL = 1, 1, 2, 4
+"""What it costs that a word stands in another place, is an option without its name, is left out, or is left out where
+several are possible."""
+_UNREAD = 99
+"""More than any reading costs."""
 _FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
 """A face of a die, perhaps with who threw it, or the dash that leaves it to the program."""
 _BEAM, _WAYS, _MOST_FILLED = 24, 40, 8
 """How many readings of the words so far are kept, how many whole ones there are, and how many ways to fill one in."""
 _MOST_WORDS = 24
 """The most words of a line that is read."""
-
-Said = Mapping[str, tuple[str, ...]]
+_INSTEAD = re.compile(r"use ([\w-]+)[.,;]")
+"""The verb that the rules have in place of one that others have."""
 
 
 class Reading(NamedTuple):
@@ -76,7 +72,7 @@ class Reader:
     """Reads lines at one moment of a fight."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
+        self.table, self.means = table, Meanings(table)
 
     def readings(self, typed: Sequence[str], lenient: bool) -> list[Reading]:
         """The ways to read a line, the nearest first; none where a word has no place, or an option is not taken."""
@@ -84,20 +80,25 @@ class Reader:
         if not words or len(words) > _MOST_WORDS or not all(map(str.strip, words)):
             return []
         found: dict[tuple[str, ...], Reading] = {}
-        for cost, verb, rest in self._heads(words, lenient):
+        for cost, verb, said, rest in self._heads(words, lenient):
             form = self.table.form(verb)
-            for one in self._of_verb(verb, form, rest, lenient):
+            for one in self._of_verb(verb, form, said, rest, lenient):
                 whole = one._replace(cost=one.cost + cost)
                 key = tuple(whole.line(form))
                 if key not in found or found[key].cost > whole.cost:
                     found[key] = whole
         named = {one.verb for one in found.values() if "who" in one.said and "who" not in one.filled}
-        complete = {one.verb for one in found.values() if self._is_complete(one)}
+        complete = {one.verb: one.cost for one in found.values() if self._is_complete(one)}
+        far = min(complete.values(), default=_UNREAD) + _FILLED
         kept = [
             one
             for one in found.values()
             if not one.filled
-            or (one.verb not in complete and ("who" not in one.filled or self._aims(one, one.verb in named)))
+            or (
+                one.verb not in complete
+                and one.cost < far
+                and ("who" not in one.filled or self._aims(one, one.verb in named))
+            )
         ]
         return sorted(kept, key=lambda one: one.cost)[:_WAYS]
 
@@ -115,57 +116,85 @@ class Reader:
         for word in (word for name in people for word in one.said.get(name, ())):
             with suppress(AffrayError):
                 named += find_all(state, tuple(word.split(",")))
-        if doubtful and named[:1] and named[0] in self.table.acting:
-            return False
+        if who in named or (doubtful and named[:1] and named[0] in self.table.acting):
+            return False  # nobody is both
         magic = bool({"spell", "prayer"} & {*one.said})  # for friend or foe
         return magic or all(self.table.aims_at(one.verb, who, other) for other in named)
 
     # The verb
 
-    def _heads(self, words: Sequence[str], lenient: bool) -> Iterator[tuple[int, str, list[str]]]:
-        """The verbs that a line may begin with, each with its cost and the words that are left."""
+    def _heads(self, words: Sequence[str], lenient: bool) -> Iterator[tuple[int, str, str, list[str]]]:
+        """The verbs that a line may begin with, each with its cost, the word that means it and those that are left."""
         for at in range(min(len(words), 3 if lenient else 1)):
             if words[at].startswith("-") and not lenient:
                 return
             two = " ".join(words[at : at + 2])
             if two in self.table.verbs:
-                yield at * _MEANT, two, [*words[:at], *words[at + 2 :]]
-            else:
-                most = _EDIT if all(map(self._names, words[:at])) else _MEANT
-                for cost, verb in self.verbs(words[at], lenient):
-                    if at and cost > most:
-                        continue  # behind other words than a name none is misspelt
-                    yield cost + at * _MEANT, verb, [*words[:at], *words[at + 1 :]]
+                yield at * MEANT, two, two, [*words[:at], *words[at + 2 :]]
+                continue
+            most = EDIT if all(map(self.means.names, words[:at])) else MEANT
+            for many, said in ((1, words[at]), (2, two)):
+                for cost, verb in (
+                    self.verbs(said, lenient) if many == 1 else self._also(two) if lenient and " " in two else ()
+                ):
+                    if not at or cost <= most:  # behind other words than a name none is misspelt
+                        yield cost + at * MEANT, verb, said, [*words[:at], *words[at + many :]]
 
     def verbs(self, word: str, lenient: bool) -> list[tuple[int, str]]:
         """The verbs that a word may stand for, each with its cost."""
-        low, known = word.casefold(), self.table.verbs
-        if low in known:
-            return [(0, low)]
+        low, known, own = word.casefold(), self.table.verbs, ""
         try:
-            if begun := systems.begun(low, known.items()):
-                return [(0, begun)]
+            own = low if low in known else systems.begun(low, known.items())
         except UsageError:  # a beginning of several is none
             return []
-        if not lenient:
-            return []
-        like = [(_EDIT * far, name) for name, far in near(low, (name for name in known if " " not in name))]
+        if own not in self.table.tools or not lenient:
+            return [(0, own)] if own else self._meant(low) if lenient else []
+        return [(0, own), *self._also(low)]
+
+    def _meant(self, low: str) -> list[tuple[int, str]]:
+        """The verbs that a word that is none may stand for."""
+        close = near(low, (name for name in self.table.verbs if " " not in name))
+        like = [(EDIT * far, name) for name, far in close if 3 * far <= len(low)]
         if low in map(str.casefold, rulebook.of(self.table.system).board.harm):
             return sorted(like)[:4]  # a unit is no verb: 3 pain is not 3 damage
-        bare = low.removesuffix("s")
-        also = [(_MEANT, name) for name, card in known.items() if low in card.also or bare in (name, *card.also)]
-        return sorted({*like, *also})[:4]
+        return sorted({*like, *self._also(low)})[:4]
+
+    def _also(self, low: str) -> list[tuple[int, str]]:
+        """The verbs for which a word is another one, or that the rules have in place of it."""
+        bare, system = low.removesuffix("s"), systems.load(self.table.system)
+        instead = _INSTEAD.match(system.elsewhere.get(low, ""))
+        return [
+            (MEANT, name)
+            for name, card in self.table.verbs.items()
+            if low in card.also or bare in (name, *card.also) or (instead and name == instead[1])
+        ]
 
     # The words behind it
 
-    def _of_verb(self, verb: str, form: Sequence[Field], rest: Sequence[str], lenient: bool) -> Iterator[Reading]:
+    def _of_verb(
+        self, verb: str, form: Sequence[Field], said: str, rest: Sequence[str], lenient: bool
+    ) -> Iterator[Reading]:
         free = list[str]()
         if (start := self._options(Reading(0, verb, {}), form, rest, free, lenient)) is None:
             return
-        for dice, words in self._dice(form, free, start):
-            begun = start._replace(dice=(*start.dice, *dice))
+        for cost, dice, words in self._dice(form, free, start, lenient):
+            begun = start._replace(cost=start.cost + cost, dice=(*start.dice, *dice))
             for one in self._assigned(form, begun, words, lenient):
-                yield from self._filled(form, one, lenient)
+                whole = self._as_verb(form, one, said.casefold()) if lenient else one
+                yield from self._filled(form, whole, lenient)
+
+    def _as_verb(self, form: Sequence[Field], one: Reading, word: str) -> Reading:
+        """A reading with what another word for the verb says besides: `drop` is `stow --drop`."""
+        for field in form if word in self.table.verbs[one.verb].also else ():
+            if field.option and field.name not in one.said and word != field.default and self._as_named(field, word):
+                return self._with(one, field, () if field.kind == FLAG else (word,), 0)
+        return one
+
+    def _as_named(self, field: Field, word: str) -> bool:
+        """Whether a word is the name of a flag, or a value of an option that is chosen from a list."""
+        if field.kind == FLAG:
+            return word == spelled(field.name)
+        return field.kind in ("choice", "skill") and word in self.table.words(field, {})
 
     def _options(
         self, start: Reading, form: Sequence[Field], rest: Sequence[str], free: list[str], lenient: bool
@@ -204,6 +233,10 @@ class Reader:
         given = value if equals else left.pop(0)
         if lenient and given.startswith("--"):
             return None
+        if lenient and not isinstance(field, str) and not equals:
+            many, ways = next(self.means.joined(field, [given, *left], {**one.said, "who": ("",)}), (1, []))
+            given = ways[0][0] if ways else given
+            del left[: many - 1]
         if field == "--dice":
             return one._replace(cost=one.cost + cost, dice=(*one.dice, *_faces(given, left, lenient)))
         if isinstance(field, str):
@@ -216,7 +249,7 @@ class Reader:
         """The value of an option, as it was typed or as it may be meant, with what that costs."""
         if lenient and field.kind not in (OPEN, SQUARE):
             anybody = {**one.said, "who": ("",)}  # who acts is read behind the options
-            ways = sorted(self._takes(field, given, anybody, lenient), key=lambda way: way[1])
+            ways = sorted(self.means.takes(field, given, anybody, lenient), key=lambda way: way[1])
             if ways and given not in [way for way, _ in ways]:
                 return ways[0]
         return given, 0
@@ -233,26 +266,45 @@ class Reader:
         if not lenient:
             return 0, None
         word = name.removeprefix("--")
-        for field in form:
-            explained = re.findall(r"\w+", field.shape.description.casefold()) if len(word) > 3 else ()
-            if field.option and (word in field.shape.also or word in explained):
-                return _MEANT, field
+        meant: list[tuple[int, Field]] = []
+        for field in (one for one in form if one.option):
+            explained = re.findall(r"\w+", field.shape.description.casefold()) if len(word) > 3 else []
+            meant += [(at, field) for at, one in enumerate([*field.shape.also, *explained]) if one == word]
+        if meant:
+            return MEANT, min(meant, key=lambda one: one[0])[1]
         like = near(word, (one.removeprefix("--") for one in known))[:1]
-        return (_EDIT * like[0][1], known[f"--{like[0][0]}"]) if like else (0, None)
+        return (EDIT * like[0][1], known[f"--{like[0][0]}"]) if like else (0, None)
 
     def _dice(
-        self, form: Sequence[Field], free: Sequence[str], start: Reading
-    ) -> Iterator[tuple[list[str], Sequence[str]]]:
-        """The dice behind an action whose arguments are no numbers, and the words before them."""
+        self, form: Sequence[Field], free: Sequence[str], start: Reading, lenient: bool
+    ) -> Iterator[tuple[int, list[str], Sequence[str]]]:
+        """The dice behind an action, and the words before them, with what that costs; behind its own numbers only
+        where it is offered. A number that may be part of a name, or the value of an option without its dashes, is not
+        silently a die.
+        """
         end = len(free)
         while end and all(map(_FACE.fullmatch, free[end - 1].split(","))):
             end -= 1
-        numbers = any(one.kind in (NUMBER, OPEN) and not one.option for one in form)
-        if end < len(free) and not numbers and not start.dice:
-            yield [face for word in free[end:] for face in word.split(",")], free[:end]
+        others = [one for one in form if not one.option and one.shape.word != "scores"]
+        numbers = sum(one.kind == NUMBER for one in others)
+        end += numbers
+        unclear = any(one.kind == OPEN for one in others) or (numbers and not lenient)
+        if end < len(free) and not unclear and not start.dice:
+            named = end and not numbers and self.means.is_numbered(free[end - 1 : end + 1])
+            more = lenient and end and (named or self._is_number_option(form, free[end - 1]))
+            ways = [(0, end + 1)] if more else []
+            if not named or (lenient and self.means.names(free[end - 1])):
+                ways.append((PASSED * bool(named), end))
+            for cost, at in ways:
+                yield cost, [face for word in free[at:] for face in word.split(",")], free[:at]
             if not all(map(GRAMMARS[SQUARE].fullmatch, free[end:])):
                 return
-        yield [], free
+        yield 0, [], free
+
+    @staticmethod
+    def _is_number_option(form: Sequence[Field], word: str) -> bool:
+        """Whether a word is the name of an option that takes a number."""
+        return any(one.option and one.kind == NUMBER and word.casefold() in one.called for one in form)
 
     def _assigned(
         self, form: Sequence[Field], start: Reading, words: Sequence[str], lenient: bool
@@ -263,8 +315,8 @@ class Reader:
             for one in sorted(beam[at], key=lambda one: one.cost)[:_BEAM]:
                 for length, reading in self._steps(form, one, words, at, lenient):
                     beam[at + length].append(reading)
-                if lenient and word.casefold() in _SMALL:
-                    beam[at + 1].append(one._replace(cost=one.cost + _PASSED, passed=(*one.passed, word)))
+                if lenient and word.casefold() in SMALL:
+                    beam[at + 1].append(one._replace(cost=one.cost + PASSED, passed=(*one.passed, word)))
         yield from sorted(beam[-1], key=lambda one: one.cost)[:_BEAM]
 
     def _steps(
@@ -277,42 +329,46 @@ class Reader:
             if (taken and not field.many) or (field.people and self._behind(args, one, place)):
                 continue
             if field.kind == OPEN:
-                yield from self._as_text(args, place, one, words[at:])
+                yield from self._as_text(args, place, one, words[at:], lenient)
             elif lenient or place >= one.last:
-                yield from self._as_argument(field, place, one, words[at], lenient)
+                yield from self._as_argument(field, place, one, words[at:], lenient)
         for field in form:
             if field.option and field.name not in one.said:
                 yield from self._as_option(form, field, one, words[at : at + 2], lenient)
 
     def _as_text(
-        self, args: Sequence[Field], place: int, one: Reading, words: Sequence[str]
+        self, args: Sequence[Field], place: int, one: Reading, words: Sequence[str], lenient: bool
     ) -> Iterator[tuple[int, Reading]]:
-        """The next words as a text, in its own place: behind all that stands before it, but for who acts."""
+        """The next words as a text, in its own place: behind all that stands before it, but for who acts. Leniently
+        also as one of those that are listed with it, and a name and a number as a pair.
+        """
         field, lacking = args[place], [before.name for before in args[:place] if before.name not in one.said]
-        named = self._names(words[0]) or near(words[0], self.table.state.roster.order)
+        named = self.means.names(words[0]) or near(words[0], self.table.state.roster.order)
         if not lacking or (lacking == ["who"] and not named):
-            many = len(words) if field.many and field.shape.word == "text" else 1
-            said = {**one.said, field.name: (*one.said.get(field.name, ()), " ".join(words[:many]))}
-            yield many, one._replace(said=said, last=place)
+            many, cost = len(words) if field.many and field.shape.word == "text" else 1, 0
+            text = " ".join(words[:many])
+            if lenient and field.listed and (ways := self.means.listed(field.listed, text, lenient)):
+                text, cost = ways[0]
+            elif (
+                lenient and field.shape.description.startswith("NAME=N") and named and words[1:] and words[1].isdigit()
+            ):
+                many, text, cost = 2, "=".join(words[:2]), PASSED
+            said = {**one.said, field.name: (*one.said.get(field.name, ()), text)}
+            yield many, one._replace(cost=one.cost + cost, said=said, last=place)
 
     def _as_argument(
-        self, field: Field, place: int, one: Reading, word: str, lenient: bool
+        self, field: Field, place: int, one: Reading, words: Sequence[str], lenient: bool
     ) -> Iterator[tuple[int, Reading]]:
-        """The next word as an argument."""
-        taken = one.said.get(field.name, ())
+        """The next word, or leniently some that are one, as an argument."""
+        taken, word = one.said.get(field.name, ()), words[0]
         moved = _MOVED * ((place < one.last) + bool(taken))
-        ways = self._takes(field, word, one.said, lenient)
-        if lenient and not ways and not moved and field.kind in UNLISTED and word.casefold() not in _SMALL:
+        ways = self.means.takes(field, word, one.said, lenient)
+        if lenient and not ways and not moved and field.kind in UNLISTED and word.casefold() not in SMALL:
             ways = [(word, _FILLED)]
-        for value, cost in ways:
-            new = {**one.said, field.name: (*taken, value)}
-            yield 1, one._replace(cost=one.cost + cost + moved, said=new, last=max(place, one.last))
-
-    def _names(self, word: str) -> bool:
-        """Whether a word names somebody."""
-        with suppress(AffrayError):
-            return bool(find_all(self.table.state, (word,)))
-        return False
+        for many, each in ((1, ways), *(self.means.joined(field, words, one.said) if lenient else ())):
+            for value, cost in each:
+                new = {**one.said, field.name: (*taken, value)}
+                yield many, one._replace(cost=one.cost + cost + moved, said=new, last=max(place, one.last))
 
     @staticmethod
     def _behind(args: Sequence[Field], one: Reading, place: int) -> bool:
@@ -326,11 +382,11 @@ class Reader:
         self, form: Sequence[Field], field: Field, one: Reading, words: Sequence[str], lenient: bool
     ) -> Iterator[tuple[int, Reading]]:
         """The next word as an option without its name, or beside the word that is its name."""
-        named = {spelled(field.name), *field.shape.also}
+        named = field.called
         if lenient and field.kind != FLAG and words[1:]:
             for name, value in (words, words[::-1]):
                 if name.casefold() in named:
-                    ways = [(value, 0)] if field.kind == OPEN else self._takes(field, value, one.said, lenient)
+                    ways = [(value, 0)] if field.kind == OPEN else self.means.takes(field, value, one.said, lenient)
                     for way, cost in ways:
                         yield 2, self._with(one, field, (way,), cost)
         word = words[0].casefold()
@@ -339,7 +395,7 @@ class Reader:
                 yield 1, self._with(one, field, (), _AS_OPTION)
         elif self._goes_without(form, field, one):
             last = len(form) if field.people else one.last  # nobody is named before whom these words name
-            for value, cost in self._takes(field, words[0], one.said, lenient):
+            for value, cost in self.means.takes(field, words[0], one.said, lenient):
                 yield 1, self._with(one._replace(last=last), field, (value,), cost + _AS_OPTION)
 
     @staticmethod
@@ -353,68 +409,6 @@ class Reader:
     @staticmethod
     def _with(one: Reading, field: Field, said: tuple[str, ...], cost: int) -> Reading:
         return one._replace(cost=one.cost + cost, said={**one.said, field.name: said})
-
-    def _takes(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
-        """What a field makes of a word, each with its cost; nothing where it cannot be meant."""
-        if field.kind in GRAMMARS:
-            spoken = field.kind == NUMBER and lenient and word.casefold() in _NUMBERS
-            typed = [(word, 0)] if GRAMMARS[field.kind].fullmatch(word) else []
-            return [(str(_NUMBERS.index(word.casefold())), _PASSED)] if spoken else typed
-        if field.kind in (OPEN, FLAG):
-            return []
-        if field.people:
-            return self._people(field, word, said, lenient)
-        if field.kind in ("entry", "disputed", "shown") and re.fullmatch(r"e\d+", word):
-            return [(word, 0)]
-        return self._listed(self.table.words(field, self.given(said)), word, lenient)
-
-    def _listed(self, pool: Sequence[str], word: str, lenient: bool) -> list[tuple[str, int]]:
-        """Those of a list that a word is, begins, or is a part of, or that are spelled most like it."""
-        low, plain = bare(word), [(one, bare(one)) for one in pool]
-        if exact := [one for one, name in plain if name == low]:
-            return [(exact[0], 0)]
-        begun = [one for one, name in plain if name.startswith(low)][:3]
-        if begun and low not in _SMALL:
-            return [(one, 0 if len(begun) == 1 else _PASSED) for one in begun]
-        if not lenient:
-            return []
-        parts = [one for one, name in plain if low in re.split(r"\W+", name)][:3]
-        return [(one, _PASSED) for one in parts] or ([] if self._names(word) else _misspelt(low, pool))
-
-    def _people(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
-        """Names as they were typed, where they are somebody's, or as they are spelled that are most like them."""
-        if "," in word and field.kind in ("fighter", "group"):
-            return []
-        ways = [self._person(field, part, said, lenient) for part in word.split(",") if part]
-        return [(",".join(name for name, _ in way), sum(cost for _, cost in way)) for way in product(*ways)][:4]
-
-    def _person(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
-        """Whom one name may mean."""
-        state, low = self.table.state, word.casefold()
-        sides = field.kind in ("group", "groups")
-        if low in (TURN, f"@{DUE}") or (sides and low in state.roster.sides()):
-            return [(word, 0)]
-        if lenient and low in _SMALL and low not in map(str.casefold, state.roster.order):
-            return []
-        with suppress(AffrayError):
-            several = field.kind not in ("fighter", "group") or (field.name == "who" and word.startswith("@"))
-            find_all(state, (word,)) if several else find(state, word)
-            return [(word, 0)]
-        if not lenient:
-            return []
-        pool = self.table.words(field, self.given(said))
-        begun = [(one, _MEANT) for one in pool if bare(one).startswith(bare(low))][:3]
-        return ([(word, 0)] if sides and begun else begun) or _misspelt(low, pool)
-
-    def given(self, said: Said) -> dict[str, tuple[str, ...]]:
-        """What is filled already, with the name of who acts in full."""
-        given = {name: tuple(words) for name, words in said.items()}
-        if given.get("who"):
-            with suppress(AffrayError):
-                given["who"] = (find(self.table.state, given["who"][0]),)
-        elif len(self.table.acting) == 1:
-            given["who"] = (self.table.acting[0],)
-        return given
 
     # What was left out
 
@@ -456,7 +450,7 @@ class Reader:
         if field.name == "who":
             pool = self.table.acting
         else:
-            given = self.given(one.said)
+            given = self.means.given(one.said)
             pool = self.table.words(field, given)
             if field.name == "target" and (who := "".join(given.get("who", ())[:1])):
                 pool = [other for other in pool if self.table.aims_at(one.verb, who, other)]
@@ -467,15 +461,17 @@ class Reader:
 _FLAGS = frozenset((*TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
 
 
+def with_option(words: Sequence[str]) -> list[str]:
+    """A line whose dice stand behind the action, with their option."""
+    thrown = [at for at in range(1, len(words)) if _FACE.fullmatch(words[at]) and not words[at - 1].startswith("--")]
+    others = [word for at, word in enumerate(words) if at not in thrown]
+    return [*others, "--dice", ",".join(words[at] for at in thrown)] if thrown else others
+
+
 def _faces(value: str, left: list[str], lenient: bool) -> list[str]:
     """The dice behind their option; leniently also those that follow, which are taken off what is left."""
     if not lenient:
         return value.split(",")
     more = [*takewhile(_FACE.fullmatch, left)]
     del left[: len(more)]
-    return [*filter(None, re.split(r"[,;]", value)), *more]
-
-
-def _misspelt(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
-    """Those of some names that a word may be, misspelt, each with its cost."""
-    return [(name, _EDIT * far) for name, far in near(word, pool)]
+    return [NUMBERS.get(face.casefold(), face) for face in (*filter(None, re.split(r"[,;]", value)), *more)]

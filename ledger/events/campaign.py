@@ -145,8 +145,8 @@ class Agreed(Event, tag="agreed"):
     """The value on both."""
 
     def sentence(self) -> Sentence:
-        held = f"{self.name} is {self.value}" if self.value != "-" else f"no {self.name}"
-        return alone(f"{held}, as on the sheet")
+        value = "not there" if self.value == "-" else self.value
+        return alone(f"{self.name} is {value}, as on the sheet")
 
 
 class Retracted(Event, tag="retracted"):

@@ -87,7 +87,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 
     def told(self) -> str:
         """The outcome as a whole sentence; "" when there is nothing to tell."""
-        return "".join(self.sentence())
+        return spoken(self.sentence())
 
     def repeats(self) -> tuple[str, ...]:
         """What need not be told beside this: outcomes of rulings, and sentences."""
@@ -130,15 +130,15 @@ _MANY, _SOME = 20, 5
 """
 
 
-def few(names: Sequence[str], joint: str = ", ", more: str = "{} more") -> str:
-    """Names in a row; of very many the first, and how many `more` there are.
+def few(names: Sequence[str], said: bool = False) -> str:
+    """Names in a row, `said` with an and before the last; of very many the first, and how many more there are.
 
-    >>> few(["Ann", "Ben"]), few("abcdefghijklmnopqrstuvwxyz", " and ", "{} others")
-    ('Ann, Ben', 'a and b and c and d and e and 21 others')
+    >>> few(["Ann", "Ben"]), few(["Ann", "Ben", "Cy"], said=True), few("abcdefghijklmnopqrstuvwxyz")
+    ('Ann, Ben', 'Ann, Ben and Cy', 'a, b, c, d, e and 21 more')
     """
-    if len(names) <= _MANY:
-        return joint.join(names)
-    return f"{joint.join(names[:_SOME])} and {more.format(len(names) - _SOME)}"
+    if len(names) > _MANY:
+        return together([*names[:_SOME], f"{len(names) - _SOME} more"])
+    return together(names) if said else ", ".join(names)
 
 
 def together(words: Sequence[str]) -> str:
@@ -172,18 +172,42 @@ def does(verb: str) -> str:
     return f"{verb}es" if verb.endswith(("s", "sh", "ch", "x", "o")) else f"{verb}s"
 
 
+_SEVERAL = {"is": "are", "has": "have", "was": "were"}
+
+
 def do(third: str) -> str:
     """What one does, as several do it: `checks morale`, check morale.
 
-    >>> do("attacks"), do("is healed"), do("flies to it"), do("pushes")
-    ('attack', 'are healed', 'fly to it', 'push')
+    >>> do("attacks"), do("is healed"), do("flies to it"), do("pushes"), do("will miss"), do("misses"), do("has")
+    ('attack', 'are healed', 'fly to it', 'push', 'will miss', 'miss', 'have')
     """
     first, blank, rest = third.partition(" ")
-    for ending, instead in (("ies", "y"), ("shes", "sh"), ("sses", "ss"), ("s", "")):
+    if first in _SEVERAL or first.endswith("ss"):
+        return f"{_SEVERAL.get(first, first)}{blank}{rest}"
+    for ending, instead in (("ies", "y"), ("shes", "sh"), ("ches", "ch"), ("sses", "ss"), ("oes", "o"), ("s", "")):
         if first.endswith(ending):
-            first = "are" if first == "is" else first.removesuffix(ending) + instead
-            break
-    return f"{first}{blank}{rest}"
+            return f"{first.removesuffix(ending)}{instead}{blank}{rest}"
+    return third
+
+
+_SIDES = {"pc": "party", "opp": "opponents"}
+
+
+def side_word(side: str) -> str:
+    """How a side is called, where a book has an abbreviation for it; any other name as it is."""
+    return _SIDES.get(side, side)
+
+
+def spoken(sentence: Sentence) -> str:
+    """A sentence in one piece, with a side in its own words.
+
+    >>> spoken(("opp", own("opp"), "initiative is 5")), spoken(("Ann", " ", "attacks Bo"))
+    ("the opponents' initiative is 5", 'Ann attacks Bo')
+    """
+    who, joint, what = sentence
+    if who in _SIDES:
+        who, joint = f"the {_SIDES[who]}", own(_SIDES[who]) if joint == own(who) else joint
+    return f"{who}{joint}{what}"
 
 
 class Step(Struct, frozen=True, omit_defaults=True, gc=False):
@@ -383,11 +407,13 @@ class Ruled(Event, tag="ruled"):
 
     def _numbers(self) -> str:
         """The numbers that were compared, or those that are not part of another one; behind the face of a die that
-        decides whatever they are.
+        decides against them, or without any.
         """
-        natural = f"natural {self.natural}: " if self.natural else ""
-        if self.sign or natural:
-            return natural + f" {self._relation()} ".join(number.told() for number in self.numbers)
+        face, numbers = self.natural, self.numbers
+        against = face and (not numbers[1:] or (numbers[0].total >= numbers[1].total) == (face == 1))
+        if self.sign or face:
+            relation = f" {self._relation()} ".join(number.told() for number in numbers)
+            return f"natural {face}: {relation}" if against else relation
         return ", ".join(one.told() for one in self._main())
 
     @property

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal
 
-from .declared import Event, Sentence, alone, own
+from .declared import Event, Sentence, alone, own, side_word
 
 
 class EncounterBegan(Event, tag="encounter-began"):
@@ -65,10 +65,10 @@ class OrderSet(Event, tag="order-set"):
     """Seats, sides or combatants, the first to act first."""
 
     def sentence(self) -> Sentence:
-        return alone(f"order: {', '.join(self.order)}")
+        return alone(f"order: {self.repeats()[0]}")
 
     def repeats(self) -> tuple[str, ...]:
-        return (", ".join(self.order),)
+        return (", ".join(map(side_word, self.order)),)
 
 
 class RoundBegan(Event, tag="round-began"):
@@ -176,7 +176,7 @@ class Awaited(Event, tag="awaited"):
 
     def sentence(self) -> Sentence:
         if self.answerable:
-            return self.who, "'s ", f"{self.verb} waits for {', '.join(self.answerable)}"
+            return self.who, own(self.who), f"{self.verb} waits for {', '.join(self.answerable)}"
         if self.kind == "fall":
             return self.who, " ", f"will be {self.said['text']} {self.until}"
         if self.kind == "declared" and set(self.said) == {"text"}:
@@ -212,7 +212,7 @@ class WaitingEnded(Event, tag="waiting-ended"):
     """Why it was not done, in a few words; "" when it was, or where another event says it."""
 
     def sentence(self) -> Sentence:
-        if self.how == "done":
+        if self.how in ("done", "triggered", "taken"):
             return alone("")
         what = _WAITED.get(self.kind, self.kind).format(self.verb).rstrip()
         ending = f" {_ENDINGS[self.how]}" if self.how in _ENDINGS else f": {self.how}"
@@ -301,7 +301,7 @@ _WAITED = {
 """How what waited is called, by its kind, with its verb."""
 _ENDINGS = {
     "lost": "is lost", "lapsed": "is dropped", "waived": "is waived", "withdrawn": "is withdrawn",
-    "triggered": "is taken", "taken": "is taken", "resolved": "is resolved",
+    "resolved": "is resolved", "failed": "fails",
 }  # fmt: skip
 """How it ended, as the end of a sentence."""
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target")

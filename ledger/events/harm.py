@@ -1,8 +1,9 @@
 """How everybody is: hit points, pain, wounds, stress, who is down, magica, and conditions."""
 
+from collections.abc import Sequence
 from typing import Literal
 
-from .declared import Event, Sentence, counted, of, own, whose
+from .declared import Event, Sentence, counted, of, own, together, whose
 
 
 class HpSet(Event, tag="hp-set"):
@@ -293,9 +294,9 @@ class AmbientMagicaSpent(Event, tag="ambient-magica-spent"):
     TOLD = "{points} ambient magica is spent, {left} left"
 
 
-Until = Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end", "move"]
+Until = Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end", "move", "acted"]
 """When a condition ends: when somebody removes it, when the turn of `whose` starts or ends, when the round or the
-encounter ends, or when one of those whom it concerns moves."""
+encounter ends, when one of those whom it concerns moves, or when all of them have acted."""
 
 
 class ConditionGained(Event, tag="condition-gained"):
@@ -326,9 +327,11 @@ class ConditionGained(Event, tag="condition-gained"):
         die = self.modifies.endswith(" die")
         number = f"{self.amount:+d}" if self.modifies else f"{self.amount}"
         amount = f" d{self.amount}" if die else f" {number}" if self.amount else ""
-        modifies = f" {self.modifies}" if self.modifies else ""
+        modifies = f" {self.modifies}" if not self.condition.endswith(self.modifies) else ""
         whom = f" ({', '.join(self.whom)})" if self.whom else ""
         until = lasting(self.until, self.whose, self.round)
+        if self.until == "acted":
+            whom, until = "", acted(self.whom)
         return self.who, ": ", f"{self.condition}{amount}{modifies}{whom}{f' {until}' if until else ''}"
 
     def repeats(self) -> tuple[str, ...]:
@@ -382,6 +385,11 @@ def _stamina(pain: int, most: int) -> str:
     return f" (Stamina {of(most - pain, most)})" if most else ""
 
 
+def acted(names: Sequence[str]) -> str:
+    """How long a condition lasts that ends when some have acted, in words."""
+    return f"until {together(names)} {'have' if names[1:] else 'has'} acted"
+
+
 def lasting(until: str, by: str, round_: int) -> str:
     """How long a condition lasts, in words; "" when it lasts until somebody ends it."""
     if until == "round-end" and round_:
@@ -394,5 +402,6 @@ def lasting(until: str, by: str, round_: int) -> str:
         "round-end": "until the round ends",
         "encounter-end": "until the encounter ends",
         "move": "until one of them moves",
+        "acted": "until all of them have acted",
     }[until]
     return f"{words} (round {round_})".lstrip() if round_ else words

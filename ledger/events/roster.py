@@ -6,11 +6,9 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Raw
 
-from .declared import Event, Sentence, alone, counted, square
+from .declared import Event, Sentence, alone, counted, own, side_word, square, whose
 
 Held = TypeVar("Held")
-_SIDES = {"pc": "party", "opp": "opposition"}
-"""How a side is called where a book has an abbreviation."""
 
 
 class Joined(Event, tag="joined"):
@@ -30,7 +28,7 @@ class Joined(Event, tag="joined"):
     """Whether its stat block says that a player plays it."""
 
     def sentence(self) -> Sentence:
-        return self.who, " ", f"joins the {_SIDES.get(self.side, self.side)}"
+        return self.who, " ", f"joins the {side_word(self.side)}"
 
 
 class Masked(Event, tag="masked"):
@@ -99,7 +97,7 @@ class SheetChanged(Event, tag="sheet-changed"):
         if len(differ) != 1 or differ[0] not in new:
             return self.who, " ", "has another stat block"
         name = differ[0]
-        return self.who, "'s ", f"{name} is {new[name]} now{f', not {old[name]}' if name in old else ''}"
+        return self.who, own(self.who), f"{name} is {new[name]} now{f', not {old[name]}' if name in old else ''}"
 
 
 def _values(part: Any, name: str = "") -> dict[str, str]:
@@ -130,7 +128,7 @@ class Seated(Event, tag="seated"):
 
     def sentence(self) -> Sentence:
         if not self.plays:
-            return alone(f"nobody sits in {self.seat}'s seat")
+            return alone(f"nobody sits in {whose(self.seat)} seat")
         return alone(f"{self.seat} plays {', '.join(self.plays)}{', trusted' * self.trusted}")
 
 
@@ -142,7 +140,9 @@ class SideChanged(Event, tag="side-changed"):
     """Who changed sides."""
     side: str
     """The side that they fight for from now on."""
-    SAYS = "fights for the {side}"
+
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"fights for the {side_word(self.side)}"
 
 
 class TruceMade(Event, tag="truce-made"):
@@ -232,7 +232,7 @@ class Dropped(Event, tag="dropped"):
     """x, y and height, in squares."""
 
     def sentence(self) -> Sentence:
-        return self.who, "'s ", f"{self.item} lies at {square(self.at)}"
+        return self.who, own(self.who), f"{self.item} lies at {square(self.at)}"
 
 
 class PickedUp(Event, tag="picked-up"):

@@ -52,8 +52,8 @@ def gerlind(name: str = "Gerlind", **fields: Any) -> Join:
 def guard(name: str = "Guard", **fields: Any) -> Join:
     """A guard: attack +1, Stab 0, AC 14, 6 hp, morale 8."""
     basics = {
-        "side": "opp", "kind": "npc", "attack_bonus": 1, "skills": {"stab": 0}, "ac": 14, "hp_max": 6, "morale": 8,
-        "weapons": [SWORD],
+        "side": "opp", "kind": "npc", "attack_bonus": 1, "skills": {"stab": 0}, "ac": 14, "hp_max": 6,
+        "morale": 8, "weapons": [SWORD],
     }  # fmt: skip
     return someone(name, **{**basics, **fields})
 

@@ -53,7 +53,7 @@ def test_the_header_follows_the_encounter():
         "Encounter 1: The bridge, round 1 (0 seconds)",
         "Now: Adalger, Gerlind",
         "Next: Guard",
-        "Order: pc (5), opp (5)",
+        "Order: party (5), opponents (5)",
     ]
     told = told.when(Turn("Adalger"))
     assert read_board(told.state).lines()[:3] == [
@@ -61,7 +61,7 @@ def test_the_header_follows_the_encounter():
         "Now: Adalger",
         "Next: Gerlind",
     ]
-    assert read_board(passed(told).state).lines()[1:] == ["Next: round 2", "Order: pc (5), opp (5)"]
+    assert read_board(passed(told).state).lines()[1:] == ["Next: round 2", "Order: party (5), opponents (5)"]
     assert board.header(View(next_round(told).state))[0].startswith("Encounter 1: The bridge, round 2 (6 seconds)")
 
 
@@ -106,7 +106,7 @@ def test_rows_are_in_the_order_of_turns_and_show_the_armor_class_of_the_moment()
 
 def test_slots_are_shown():
     told = begun(*TRIO, individual_initiative=True).when(Initiative(), dice=[5, 4, 7])
-    assert board.header(View(told.state))[1] == "Order: opp (7), Adalger (5) and Gerlind (5)"
+    assert board.header(View(told.state))[1] == "Order: opponents (7), Adalger (5) and Gerlind (5)"
 
 
 def test_a_row_says_how_somebody_is():

@@ -168,7 +168,7 @@ def test_words_that_make_no_sense():
     begun(*PARTY).refused(Initiative(), "aachen.initiative.side-roll")
     impossible(fight(*PARTY, guard()).when(Turn("Gerlind")), Turn("Gerlind"), "already")
     impossible(table(), Join(({"name": "opp"},)), "name of a side")
-    impossible(table(), Join(({"name": "Bo"},), side="foes"), "pc and opp")
+    impossible(table(), Join(({"name": "Bo"},), side="foes"), "pc (the party) and opp")
 
 
 # Reaction
@@ -284,19 +284,19 @@ def test_each_side_rolls_once():
 def test_a_tie_is_the_player_sides():
     """aachen.initiative.tie: 5 and 5."""
     told = begun(*TWO_GUARDS).when(Initiative(), dice=[4, 5])
-    told.ruled("aachen.initiative.tie", "pc first").then(OrderSet(("pc", "opp")), RoundBegan(1))
+    told.ruled("aachen.initiative.tie", "party first").then(OrderSet(("pc", "opp")), RoundBegan(1))
 
 
 def test_the_higher_total_goes_first():
     """aachen.initiative.highest-first: 2 + 1 against 5."""
     told = begun(*TWO_GUARDS).when(Initiative(), dice=[2, 5])
-    told.ruled("aachen.initiative.highest-first", "opp first").then(OrderSet(("opp", "pc")))
+    told.ruled("aachen.initiative.highest-first", "opponents first").then(OrderSet(("opp", "pc")))
 
 
 def test_only_those_able_to_act_lend_their_dexterity():
     """aachen.initiative.side-roll: with Gerlind down the best is Adalger's 0."""
     told = adjusted(begun(*PARTY, guard()), "Gerlind", "down", "unconscious").when(Initiative(), dice=[4, 5])
-    told.then(InitiativeSet("pc", 4)).ruled("aachen.initiative.highest-first", "opp first")
+    told.then(InitiativeSet("pc", 4)).ruled("aachen.initiative.highest-first", "opponents first")
 
 
 def test_a_side_acts_in_any_order():
@@ -336,7 +336,7 @@ def test_everybody_of_the_player_side_may_roll():
 def test_slots_follow_each_other():
     """aachen.initiative.sequence: Adalger (5), Gerlind (4), the Guards (4)."""
     told = begun(*TWO_GUARDS, individual_initiative=True).when(Initiative(), dice=[5, 3, 4])
-    told.ruled("aachen.initiative.sequence", "Adalger 5, Gerlind 4, opp 4")
+    told.ruled("aachen.initiative.sequence", "Adalger 5, Gerlind 4, opponents 4")
     told.refused(Turn("Gerlind"), "aachen.initiative.side-completes")
     told = passed(told, "Adalger")
     told.refused(Turn("Guard-2"), "aachen.initiative.side-completes")
@@ -408,7 +408,7 @@ def test_a_side_has_two_names():
     """aachen.sides: the referee may move one to the other."""
     told = adjusted(fight(*PARTY, guard()), "Guard", "side", "pc")
     assert told.state.roster.members["Guard"].side == "pc"
-    impossible(told, Adjust("Guard", "side", "foes", "why"), "pc and opp")
+    impossible(told, Adjust("Guard", "side", "foes", "why"), "pc (the party) and opp")
 
 
 def test_an_encounter_leaves_nothing_behind():
@@ -460,4 +460,4 @@ def test_an_attack_outside_of_an_encounter():
 
 def test_surprise_needs_two_sides():
     """aachen.surprise.check"""
-    impossible(begun(*PARTY), Surprise("pc"), "Nobody on the side opp")
+    impossible(begun(*PARTY), Surprise("pc"), "Nobody among the opponents")

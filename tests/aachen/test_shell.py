@@ -39,7 +39,9 @@ def test_a_defense_after_the_roll_is_one_command(bridge: Shell):
     assert "answers Guard's attack" in said
     assert "attack 14 (13 d20* +1 attack bonus) < AC 15 (13 AC +2 total defense): miss" in said
     assert hp("Gerlind") == 11
-    assert "e6, e7 taken back; e5 stands again" in bridge.done("undo")
+    told = bridge.done("undo")
+    assert "takes back e6: Gerlind defends" in told
+    assert "brings back e5: Guard attacks Gerlind: hit" in told
     assert hp("Gerlind") == 5
     bridge.done("redo")
     bridge.done("verify")
@@ -120,7 +122,7 @@ def test_an_instant_does_not_outlive_what_it_answers(bridge: Shell):
     bridge.done("trigger", "adalger", "--luck")
     bridge.done("defend", "adalger", "--after-roll")
     said = bridge.done("amend", "e7", "--insert", "move adalger 5", "--apply", "--lose", "1")
-    assert "e11  no longer possible: Adalger defends (after-roll)" in said
+    assert "e11  no longer possible: Adalger defends (after roll)" in said
     assert "Adalger has no move action left this round." in said
     assert "by luck a miss" in bridge.done("log", "--standing")
     assert "Adalger.luck = use fighter's luck, done" in bridge.done("show")
@@ -156,11 +158,11 @@ def test_luck_goes_with_the_blow_that_it_turned(bridge: Shell):
     bridge.done("--ledger", "mill.affray", "attack", "guard", "adalger", "--dice", "15,5")
     assert "by luck a miss" in bridge.done("--ledger", "mill.affray", "trigger", "adalger", "--luck")
     late = bridge.done("--ledger", "mill.affray", "amend", "e5", "--dice", "8,1", "--because", "misread").splitlines()
-    assert "     out of the order as corrected: Adalger, Gerlind must act before Guard." in late
+    assert "     out of the order as corrected: Adalger and Gerlind must act before Guard." in late
     assert not any("pass" in line for line in late)
     assert not any("no longer possible" in line for line in late)
     gone = bridge.done("--ledger", "mill.affray", "amend", "e3", "--drop").splitlines()
-    at = gone.index("e7  no longer possible: Adalger triggers (luck)")
+    at = gone.index("e7  no longer possible: Adalger acts (luck)")
     assert gone[at + 1 : at + 4] == [
         "     Round 1 is left out.", "e8  no longer possible: Guard attacks Adalger", "     Round 1 is left out.",
     ]  # fmt: skip
@@ -279,8 +281,8 @@ def test_the_hint_at_an_empty_table_says_who_may_join(words: str, bridge: Shell)
     assert "Try: affray join adalger" in bridge(*words.split()).err
 
 
-def test_a_natural_1_or_20_is_named_before_the_sums(bridge: Shell):
-    """Adalger has 1 + 4 + 1 + 1 + 30 = 37 against 14."""
+def test_a_natural_1_is_named_before_sums_that_it_decides_against(bridge: Shell):
+    """Adalger has 1 + 4 + 1 + 1 + 30 = 37 against 14; the 20 of the guard comes to 21 against 15 and needs no name."""
     bridge.done("pass", "guard")
     told = bridge.done("attack", "adalger", "guard", "--mod", "30:blessed", "--dice", "1")
     assert "natural 1: attack 37 (1 d20* +4 attack bonus +1 STR +1 Stab" in told
@@ -288,7 +290,8 @@ def test_a_natural_1_or_20_is_named_before_the_sums(bridge: Shell):
     bridge.done("pass", "gerlind")
     bridge.done("round")
     told = bridge.done("attack", "guard", "adalger", "--mod", "adv:above", "--dice", "20,5,4")
-    assert "natural 20: attack 21 (20 higher d20 +1 attack bonus) >= AC 15: hit" in told
+    assert "    attack 21 (20 higher d20 +1 attack bonus) >= AC 15: hit" in told
+    assert "Guard attacks Adalger (advantage: above): hit" in told
 
 
 def test_all_who_are_left_behind_may_be_declined_at_once(bridge: Shell):
@@ -364,7 +367,7 @@ def test_dice_that_are_lacking_are_left_to_the_program_however_they_were_typed(t
 def test_what_somebody_does_is_not_said_twice(bridge: Shell):
     """Neither that they charge nor the words of their spell; and of a turn that is over no move is left."""
     bridge.done("pass", "guard")
-    assert "Adalger charges Guard (feet 40): miss" in bridge.done("charge", "adalger", "guard", "40", "--dice", "1")
+    assert "Adalger charges Guard: miss" in bridge.done("charge", "adalger", "guard", "40", "--dice", "1")
     assert bridge.done("cast", "gerlind", "healing light").startswith("Gerlind casts healing light  e8\n")
     bridge.done("done")
     rows = bridge("status", "--json").json["rows"]

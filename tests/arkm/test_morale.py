@@ -141,8 +141,8 @@ def test_a_check_that_is_due_holds_up_the_movement_phase():
         WaitingEnded("morale", "Goblin", "waived", "check morale after")
     )
     waived.when(Phase("movement"))
-    impossible(waived, Morale("Goblin"), "no check due")
-    impossible(waived, Morale("Goblin", waive="why not"), "no check due")
+    impossible(waived, Morale("Goblin"), "No morale check is due")
+    impossible(waived, Morale("Goblin", waive="why not"), "No morale check is due")
     told.when(Phase("movement"), allow="we hurry").then(
         WaitingEnded("morale", "Goblin", "let pass", "check morale after")
     )

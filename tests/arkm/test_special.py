@@ -312,7 +312,7 @@ def test_among_several_empty_weapons_the_one_in_hand_is_loaded_first():
     archer = hero(name="Archer", weapons=["crossbow", "sling", "sword"])
     told = battle(archer, goblins(1), dice=[5, 2])
     told = having(having(told, "Archer", "crossbow unloaded"), "Archer", "sling unloaded")
-    with pytest.raises(UsageError, match=r"Which one\? Empty: crossbow, sling") as which:
+    with pytest.raises(UsageError, match=r"Which one\? Empty: crossbow and sling") as which:
         told.when(Draw("Archer", "sword")).when(Phase("missile", pass_rest=True)).when(Reload("Archer"))
     assert offered_by(which.value) == "affray reload Archer crossbow\naffray reload Archer sling"
 

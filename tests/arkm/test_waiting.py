@@ -50,9 +50,9 @@ def test_a_lower_group_does_not_strike_past_those_who_can_still_strike():
     told = brawl().refused(Attack("Goblin-1", ("Hero",)), "arkm.initiative.highest-first")
     words = message(told, Attack("Goblin-1", ("Hero",)))
     hint = "affray pass Hero,Ada"
-    assert words == f"Hero, Ada may still act in the melee phase, before Goblin-1. {hint}"
+    assert words == f"Hero and Ada may still act in the melee phase, before Goblin-1. {hint}"
     struck = told.when(Attack("Hero", ("Goblin-1",)), [2])
-    assert message(struck, Attack("Goblin-1", ("Hero",))).startswith("Hero, Ada may still act")
+    assert message(struck, Attack("Goblin-1", ("Hero",))).startswith("Hero and Ada may still act")
     struck = struck.when(Pass(("Hero",)))
     assert message(struck, Attack("Goblin-1", ("Hero",))).startswith("Ada may still act")
     struck.when(Pass(("Ada",))).when(Attack("Goblin-1", ("Hero",)), [2]).then(TurnBegan("Goblin"))
@@ -188,7 +188,7 @@ def test_a_round_does_not_end_before_everybody_has_struck():
     """arkm.phase.next-initiative: --pass-rest lets them, and says whose blow it was."""
     told = brawl().refused(Round(), "arkm.phase.next-initiative")
     words = message(told, Round())
-    assert words == "Hero, Ada, Goblin-1, Goblin-2 may still act in round 1. affray round --pass-rest"
+    assert words == "Hero, Ada, Goblin-1 and Goblin-2 may still act in round 1. affray round --pass-rest"
     after = told.when(Round(pass_rest=True), [3, 4]).then(RoundBegan(2))
     after.ruled("arkm.phase.next-initiative", "does not strike")
     told.when(Pass(("Hero", "Ada", "Goblin-1", "Goblin-2"))).when(Round(), [3, 4]).then(RoundBegan(2))

@@ -155,7 +155,7 @@ def test_the_lines_of_a_window_name_who_did_what():
     assert lines(cast.events)[0] == "Ulfarmi casts firebolt on Far: miss"
     assert lines(cast.events)[-2:] == ["Ulfarmi's cast waits for A, B", "Ulfarmi faces E; spends 2 magica, now 4/6"]
     struck = lines(cast.when(Opportune("A", mod=("-1",)), [1]).events)
-    assert struck[:2] == ["A takes the opportunity (mod -1)", "A strikes at Ulfarmi: miss"]
+    assert struck[:2] == ["A takes the opportunity (-1)", "A strikes at Ulfarmi: miss"]
     assert "Ulfarmi's cast waits for B" in struck
     named = " ".join(
         lines(told.when(Cast("Ulfarmi", "firebolt", "Far", opportune=("A", "B")), [1, 1, 4, 1, 4, 1, 4]).events)

@@ -10,7 +10,6 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     assert run(["demo", "dungeoneers", "--file", str(path)]) == 0
     told = capsys.readouterr().out
     for words in (
-        "Suori's readied push is taken",
         "pushed NE",
         "Now: Suori (may strike: o Suori \u00b7 let it pass: resolve)",
         "Suori strikes at Rattle: hit",

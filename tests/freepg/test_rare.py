@@ -110,6 +110,6 @@ def test_to_pick_up_what_was_dropped_costs_an_action(shell: Shell):
     shell.done("init", "x", "--system", "freepg")
     for line in ("join jane", "join grub", "begin", "initiative --dice 14,2", "stow jane bow --drop"):
         shell.done(*line.split())
-    assert "2, attack left" in shell.done("status")
+    assert "actions left: 2 (1 attack)" in shell.done("status")
     shell.done("draw", "jane", "bow")
-    assert "1, attack left" in shell.done("status")
+    assert "actions left: 1 (1 attack)" in shell.done("status")

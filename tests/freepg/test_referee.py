@@ -109,7 +109,7 @@ def test_below_0_they_fall_as_at_0():
     """freepg.dying.start, freepg.enemy.dies-at-zero"""
     told = fight(boffin(), jane(), grub(), first="gm")
     fallen = told.when(adjust("Boffin", "hp", "-3"), allow="a long way down").ruled("freepg.dying.start")
-    fallen.then(Felled("Boffin", "dying"), ConditionGained("Boffin", "mortally wounded", whom=("Jane",)))
+    fallen.then(Felled("Boffin", "dying"), ConditionGained("Boffin", "mortally wounded", "acted", whom=("Jane",)))
     fallen.refused(Attack("Boffin", ("Grub",)), "freepg.dying.no-actions")
     told.when(adjust("Grub", "hp", "0")).ruled("freepg.enemy.dies-at-zero").then(Felled("Grub", "dead"))
 
@@ -147,7 +147,7 @@ def test_less_maximum_is_less_health():
 def test_the_clock_of_the_dying_begins_with_the_referees_word():
     """freepg.dying.death: Jane has to end a turn."""
     told = fight(boffin(), jane(), grub(), first="gm").when(adjust("Boffin", "down", "dying"))
-    told.then(Felled("Boffin", "dying"), ConditionGained("Boffin", "mortally wounded", whom=("Jane",)))
+    told.then(Felled("Boffin", "dying"), ConditionGained("Boffin", "mortally wounded", "acted", whom=("Jane",)))
     told.refused(adjust("Grub", "down", "dying"), "freepg.enemy.dies-at-zero")
 
 

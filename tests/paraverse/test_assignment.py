@@ -111,7 +111,7 @@ def test_many_on_many_is_the_referees():
         SkirmishJoined("Vasko", 1, 1),
     )
     told = told.when(Resolve(), [9, 8, 10, 2])
-    told.ruled("paraverse.assign.many-on-many", "lost: Sigrun is one of several against Reaver")
+    told.ruled("paraverse.assign.many-on-many", "Sigrun is one of several against Reaver")
     assert became(told, "Vasko") == "lost"
 
 
@@ -164,7 +164,7 @@ def test_one_pick_that_is_not_allowed_does_not_stop_the_others():
     """
     unclear = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"))
     unclear.refused(Resolve(), "paraverse.assign.gang-up")
-    let_go = unclear.when(Pass("Ildar")).ruled("paraverse.assign.single-opponent", "lost: Ildar lets the fight go")
+    let_go = unclear.when(Pass("Ildar")).ruled("paraverse.assign.single-opponent", "Ildar lets the fight go")
     assert became(let_go, "Ildar") == "lost"
     assert sides(let_go.when(Resolve(), [9, 10, 2])) == [(("Sigrun",), ("Reaver",))]
     picked = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"), Attack("Vasko", "Ildar"))
@@ -247,7 +247,7 @@ def test_somebody_must_fight():
     ground = {"areas": ["hall", "yard"], "link": ["hall:yard"]}
     told = said(planning(ildar(), vasko(area="yard"), **ground), Move("Ildar", "yard", engage="Vasko"))
     told = opened(told, "melee").refused(Skirmish("Ildar", "Vasko"), "paraverse.skirmish.rolls")
-    told = told.when(Resolve()).ruled("paraverse.skirmish.rolls", "lost: Neither Ildar nor Vasko would fight")
+    told = told.when(Resolve()).ruled("paraverse.skirmish.rolls", "Neither Ildar nor Vasko would fight")
     told.then(no(SkirmishJoined))
 
 

@@ -127,7 +127,7 @@ def test_a_skill_that_nobody_knows_is_answered_with_those_that_are_known():
         planning(ildar(skills={"rope use": 2})).when(Check("Ildar", "acrobatic"))
     assert "Skills: rope use, one-handed, " in stopped.value.message
     assert ", acrobatics, " in stopped.value.message
-    assert commands(offered_by(stopped.value)) == "affray check Ildar phy\naffray misc Ildar acrobatic"
+    assert commands(offered_by(stopped.value)) == "affray check Ildar acrobatics\naffray misc Ildar acrobatic"
 
 
 def test_a_skill_that_is_almost_one_of_the_book_is_refused():

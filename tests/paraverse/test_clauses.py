@@ -164,7 +164,7 @@ def test_the_referee_lets_somebody_disengage_from_anyone_who_picks_it():
     assert picked.state.engagement.pairs == ()
     assert became(picked, "Ildar") == "done"
     alone = resolved(told, "melee", []).ruled(
-        "paraverse.disengage.needs-engagement", "lost: there is nobody to get away from"
+        "paraverse.disengage.needs-engagement", "there is nobody to get away from"
     )
     assert became(alone, "Ildar") == "lost"
 

@@ -102,7 +102,7 @@ def test_an_effect_silences_from_the_next_phase_on():
     told.when(silence).then(WaitingEnded("declared", "Ildar", "withdrawn", "cast", "Ildar is silenced"))
     told.when(silence).refused(Cast("Ildar", "spark"), "paraverse.magic.speech")
     ranged = opened(told, "ranged").when(silence).then(no(WaitingEnded))
-    lost = ranged.when(Phase("magic")).ruled("paraverse.magic.speech", "lost: Ildar is silenced")
+    lost = ranged.when(Phase("magic")).ruled("paraverse.magic.speech", "Ildar is silenced")
     assert became(lost, "Ildar") == "lost"
     late = opened(told, "magic").when(silence).when(Cast("Ildar"))
     assert became(late, "Ildar") == "failed"
@@ -128,7 +128,7 @@ def test_a_player_whose_foe_has_fallen_picks_first_until_resolve():
     told = opened(resolved(told, "ranged", [20, 1, 2]), "melee")
     told.refused(Skirmish("Reaver", "Ildar"), "paraverse.assign.players-first")
     told.when(Skirmish("Sigrun", "Reaver")).then(SkirmishJoined("Sigrun", 1, 0), SkirmishJoined("Reaver", 1, 1))
-    lost = told.when(Resolve(), [9, 10, 2]).ruled("paraverse.phase.target-gone", "lost: the target is down or gone")
+    lost = told.when(Resolve(), [9, 10, 2]).ruled("paraverse.phase.target-gone", "the target is down or gone")
     assert lost.state.skirmishes.of[0].sides == (("Reaver",), ("Sigrun",))
 
 

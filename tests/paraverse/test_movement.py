@@ -87,7 +87,7 @@ def test_a_mover_who_falls_stays_where_it_was():
     """paraverse.move.fallen-mover: felled in ranged, Vasko lies in the hall."""
     told = said(planning(ildar(), vasko(pain=4), **HALL), Move("Vasko", "yard"), Shoot("Ildar", "Vasko"))
     told = resolved(told, "ranged", [14, 13, 2]).when(Phase())
-    told.ruled("paraverse.move.fallen-mover", "lost: Vasko fell before it arrived").then(no(AreaEntered))
+    told.ruled("paraverse.move.fallen-mover", "Vasko fell before it arrived").then(no(AreaEntered))
     assert told.state.areas.at["Vasko"] == "hall"
 
 
@@ -95,7 +95,7 @@ def test_a_late_mover_who_is_attacked_is_caught():
     """paraverse.move.caught: Ildar wins by evading, and stays all the same."""
     told = said(planning(ildar(), reaver(), **HALL), Move("Ildar", "yard", arrive="misc"), Attack("Reaver", "Ildar"))
     told = resolved(told, "melee", [2, 19])
-    told = opened(told, "misc").ruled("paraverse.move.caught", "lost: Ildar is caught in a fight")
+    told = opened(told, "misc").ruled("paraverse.move.caught", "Ildar is caught in a fight")
     assert told.state.areas.at["Ildar"] == "hall"
 
 
@@ -179,7 +179,7 @@ def test_a_climber_who_was_engaged_in_the_meantime_is_held_back():
 def test_attacks_reach_the_own_area():
     """paraverse.assign.same-area: Sigrun has moved to the yard; far away nobody is declared upon."""
     told = said(planning(sigrun(), reaver(), **HALL), Move("Sigrun", "yard"), Attack("Reaver", "Sigrun"))
-    told = opened(told, "melee").when(Resolve()).ruled("paraverse.assign.same-area", "lost: Sigrun is elsewhere")
+    told = opened(told, "melee").when(Resolve()).ruled("paraverse.assign.same-area", "Sigrun is elsewhere")
     assert became(told, "Reaver") == "lost"
     told = planning(sigrun(), reaver(area="tower"), vasko(area="yard", hand="club"), **HALL)
     told.refused(Attack("Sigrun", "Reaver"), "paraverse.assign.same-area").when(Attack("Sigrun", "Vasko"))
@@ -198,7 +198,7 @@ def test_an_arrow_at_somebody_who_has_gone_is_lost():
     """paraverse.ranged.marksman-area: Reaver reaches the tower before the ranged phase."""
     told = planning(ildar(), reaver(area="yard"), **HALL)
     told = said(told, Shoot("Ildar", "Reaver"), Move("Reaver", "tower", arrive="ranged"))
-    resolved(told, "ranged", []).ruled("paraverse.ranged.marksman-area", "lost: Reaver is in tower, Ildar in hall")
+    resolved(told, "ranged", []).ruled("paraverse.ranged.marksman-area", "Reaver is in tower, Ildar in hall")
 
 
 def test_the_referee_allows_a_long_shot():

@@ -195,23 +195,38 @@ def in_melee(*words):
 def test_anyone_who_is_down_by_the_referees_word_fights_no_more_in_the_phase_that_runs(how):
     """paraverse.phase.earlier-fall, paraverse.phase.target-gone"""
     met, apart = in_melee("down", how)
-    met.then(Felled("Reaver", how), SkirmishLeft("Reaver", 1), WaitingEnded("declared", "Reaver", "lost", "attack"))
+    why = f"Reaver is {how}"
+    met.then(
+        Felled("Reaver", how), SkirmishLeft("Reaver", 1), WaitingEnded("declared", "Reaver", "lost", "attack", why)
+    )
     for told in (met, apart):
         fought = told.when(Resolve()).ruled("paraverse.phase.target-gone")
-        fought.then(WaitingEnded("declared", "Sigrun", "lost", "attack"), no(Rolled), no(PainSuffered))
+        fought.then(
+            WaitingEnded("declared", "Sigrun", "lost", "attack", "the target is down or gone"),
+            no(Rolled),
+            no(PainSuffered),
+        )
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "clause"),
-    [("area", "yard", "paraverse.assign.same-area"), ("side", "party", "paraverse.action.attack-another")],
+    ("field", "value", "clause", "whys"),
+    [
+        ("area", "yard", "paraverse.assign.same-area", ("Reaver is elsewhere", "Sigrun is elsewhere")),
+        (
+            "side",
+            "party",
+            "paraverse.action.attack-another",
+            ("Sigrun and Reaver are on one side", "Reaver and Sigrun are on one side"),
+        ),
+    ],
 )
-def test_anyone_who_is_elsewhere_or_a_friend_by_the_referees_word_is_fought_by_nobody(field, value, clause):
+def test_anyone_who_is_elsewhere_or_a_friend_by_the_referees_word_is_fought_by_nobody(field, value, clause, whys):
     """paraverse.assign.same-area, paraverse.action.attack-another"""
     for told in in_melee(field, value):
         fought = told.when(Resolve()).ruled(clause)
         fought.then(
-            WaitingEnded("declared", "Sigrun", "lost", "attack"),
-            WaitingEnded("declared", "Reaver", "lost", "attack"),
+            WaitingEnded("declared", "Sigrun", "lost", "attack", whys[0]),
+            WaitingEnded("declared", "Reaver", "lost", "attack", whys[1]),
             no(Rolled),
         )
 

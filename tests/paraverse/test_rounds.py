@@ -167,9 +167,9 @@ def test_anyone_who_fell_in_an_earlier_phase_loses_its_action():
     told.then(
         Felled("Reaver", "unconscious"),
         PhaseBegan("melee", simultaneous=True),
-        WaitingEnded("declared", "Reaver", "lost", "attack"),
+        WaitingEnded("declared", "Reaver", "lost", "attack", "Reaver is unconscious"),
     )
-    told.ruled("paraverse.phase.earlier-fall", "lost: Reaver is unconscious")
+    told.ruled("paraverse.phase.earlier-fall", "Reaver is unconscious")
     assert rolls(told) == []
 
 

@@ -42,7 +42,7 @@ FORMATS: dict[str, Format] = {
     ),
     "html": Format(
         (".html", ".htm"),
-        "One page to read: boards, log, curves, dice, and a check.",
+        "One page to read: boards, log, story, heroes, and a check.",
         chronicle=True,
         also=("pdf", "page", "web", "website", "print", "report", "png", "svg"),
     ),

@@ -87,7 +87,7 @@ the("cards").addEventListener("click", (event) => {
   const chip = card && inForm(`[data-who="${CSS.escape(card.dataset.card)}"]`);
   if (chip) return chip.click();
   const { area } = event.target.dataset, tell = (place) => places.forEach((hear) => hear(place));
-  if (area) return tell(area);
+  if (area) return (inForm(`[data-word="${CSS.escape(area)}"]`)?.click() ?? tell(area));
   if (!svg) return;
   const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
   if (x < 0) return;

@@ -2,27 +2,22 @@
    line. commands/live/PROTOCOL.md describes what is sent. What comes from the server becomes text, never markup. */
 
 {
-const FEW = 9; /* so many words are chips; more are in a list */
 const TYPED = 150; /* milliseconds after a key until completion is asked for */
 const SPOKEN = 80; /* milliseconds after an entry until the choices are asked for */
-const desk = { of: "", waiting: null, loading: null, verbs: [], now: null, who: "", verb: null, number: 0, entry: 0, head: "", values: new Map(), odds: {}, faces: new Map(), sending: false, thrown: false };
+const desk = { of: "", waiting: null, loading: null, verbs: [], now: null, who: "", form: null, sending: false, thrown: false };
 
 try {
   desk.thrown = localStorage.getItem("affray dice") === "thrown";
 } catch { /* a browser that keeps nothing */ }
 
 const ask = (what, tap) => post(`/${what}`, tap);
-const wordsOf = ({ kind, choices, offers }) => [...new Set([...(choices.length ? choices : desk.now.words[kind] ?? []), ...offers])];
-const titleOf = ({ name }) => name.replace(/_/g, " ").trim();
-const saidNow = () => Object.fromEntries(desk.values);
 
-/* Says something once, however often the connection breaks, with the head that the page shows. */
+/* Says something once, however often the connection breaks, with the head that was shown with it. */
 async function say(tap) {
   if (desk.sending) return null;
   desk.sending = true;
-  const { values } = desk;
+  const { form } = desk, body = { id: newId(), head: desk.now.head, ...tap };
   the("hand").setAttribute("aria-busy", "true");
-  const body = { id: newId(), head: tap.verb ? desk.head : desk.now.head, ...tap };
   let answer;
   while (isBusy(answer = await ask("say", body))) {
     tell({ text: "Not heard yet. Trying again." });
@@ -31,24 +26,24 @@ async function say(tap) {
   desk.sending = false;
   the("hand").removeAttribute("aria-busy");
   if (answer.needs?.length) return answer;
-  tell(answer.status === 200 ? answer : { ok: false, text: answer.say });
-  if (answer.ok && desk.values === values) choose(null); /* unless another form was opened meanwhile */
+  tell({ ok: false, text: answer.say, ...answer, head: body.head });
+  if (answer.ok && desk.form === form) choose(null); /* unless another form was opened meanwhile */
   else await learn();
-  if (answer.error === "busy" && desk.verb) { /* the form as it was, on what is shown */
-    desk.head = desk.now.head;
+  if (answer.error === "busy" && desk.form) { /* the form as it was, on what is shown */
+    desk.form.head = desk.now.head;
     draw();
   }
   return answer;
 }
 
-/* What came of it; of a refusal what can be done instead, with what that costs. */
-function tell({ ok = true, text = "", offers = [], advice = [], number = 0 }) {
+/* What came of it; of a refusal what can be done instead, with what that costs, as long as the head is that of which it is true. */
+function tell({ ok = true, text = "", offers = [], advice = [], number = 0, head = desk.now.head }) {
   const [first, ...rest] = text.split("\n"), parts = [make("p", first, { class: ok ? "said" : "said refused" })];
   if (rest.length) parts.push(make("pre", rest.join("\n"), { tabindex: "0" }));
   parts.push(...advice.map((line) => make("p", line, { class: "soft" })));
   const row = make("div", "", { class: "chips" });
   row.append(...offers.map(({ line, cost, instead }) => {
-    const made = button(instead || line, () => (instead ? accept(number, { line }) : say({ line })), { class: "chip", title: line });
+    const made = button(instead || line, () => (instead ? accept(number, { line, head }) : say({ line, head })), { class: "chip", title: line });
     if (cost) made.append(" ", make("small", cost));
     return made;
   }));
@@ -67,17 +62,16 @@ function learnSoon() {
 
 async function learn() {
   const { began } = page;
-  if (desk.of !== began) Object.assign(desk, { of: began, verbs: [], who: "", verb: null }); /* another campaign */
+  if (desk.of !== began) Object.assign(desk, { of: began, verbs: [], who: "", form: null }); /* another campaign */
   if (!desk.verbs.length) {
     const forms = await ask("forms", {});
-    if (began !== page.began) return;
-    if (forms?.status === 401 || forms?.status === 403) return;
-    if (isBusy(forms) || !forms.verbs) return void setTimeout(learnSoon, AGAIN);
+    if (began !== page.began || forms?.error) return;
+    if (isBusy(forms)) return void setTimeout(learnSoon, AGAIN);
     desk.verbs = forms.verbs;
   }
-  const now = await ask("choices", desk.verb && desk.who ? { who: desk.who } : {});
-  if (began !== page.began) return;
-  if (isBusy(now) || !now.able) return void setTimeout(learnSoon, AGAIN);
+  const now = await ask("choices", desk.form && desk.who ? { who: desk.who } : {});
+  if (began !== page.began || now?.error) return;
+  if (isBusy(now)) return void setTimeout(learnSoon, AGAIN);
   desk.now = now;
   desk.who = now.who;
   the("hand").hidden = false;
@@ -85,7 +79,7 @@ async function learn() {
   the("hand").dataset.head = now.head;
   drawTable();
   dim();
-  if (!desk.verb) the("hand-form").replaceChildren(); /* a form that somebody fills in stays as it is */
+  if (!desk.form) the("hand-form").replaceChildren(); /* a form that somebody fills in stays as it is */
 }
 
 /* Somebody else is chosen. No form opens before what they can do is here, so that none is drawn anew under a finger. */
@@ -93,7 +87,7 @@ function actFor(who) {
   desk.who = who;
   choose(null);
   desk.loading = ask("choices", { who }).then((now) => {
-    if (isBusy(now) || !now.able || desk.who !== who) return;
+    if (isBusy(now) || now.error || desk.who !== who) return;
     desk.now = now;
     drawTable();
     dim();
@@ -104,230 +98,136 @@ function actFor(who) {
 async function dim() {
   const { who, now } = desk, answer = who ? await ask("possible", { who }) : null;
   if (answer?.possible && desk.now === now) Object.assign(now, { possible: answer.possible });
-  document.querySelectorAll("#hand-do [data-verb]").forEach((one) => one.classList.toggle("dim", isDim(one.dataset.verb)));
+  document.querySelectorAll("#hand-do [data-verb]").forEach((one) => one.classList.toggle("dim", isDim(verbOf(one.dataset.verb))));
 }
 
-const isDim = (name) => Boolean(desk.now.possible) && !desk.now.possible.includes(name) && desk.verbs.find(({ verb }) => verb === name).by === "combatant";
+const verbOf = (name) => desk.verbs.find(({ verb }) => verb === name);
+const isDim = (verb) => Boolean(desk.now.possible) && verb?.by === "combatant" && !desk.now.possible.includes(verb.verb);
 
-/* Whether somebody does it, who is chosen already. */
-const isTheirs = ({ by, fields }) => by === "combatant" && fields.some(({ name, required }) => name === "who" && required);
+/* A form on the desk. It may stand for what a player proposes, or for an entry, and says it on the head that was shown. */
+function formOf(verb, said = {}, { number = 0, entry = 0 } = {}) {
+  const knows = verb.by === "combatant" && verb.fields.some(({ name, required }) => name === "who" && required);
+  return begun(verb, knows && desk.who && !said.who ? { who: [desk.who], ...said } : said, {
+    knows, number, entry, dice: null, secret: false, head: desk.now.head, reckons: verb.by === "combatant", words: () => desk.now.words,
+    changed() {
+      this.faces = new Map();
+      the("hand-dice").replaceChildren();
+      weigh(this);
+    },
+  });
+}
 
-/* Chooses a verb; none closes the form. It may be filled in already, and stand for what a player proposes, or for an entry. */
-function choose(verb, said = {}, { number = 0, entry = 0 } = {}) {
-  Object.assign(desk, { verb, number, entry, dice: "", head: desk.now.head, values: new Map(Object.entries(said)), odds: {}, faces: new Map() });
-  if (verb && !said.who && isTheirs(verb) && desk.who) desk.values.set("who", [desk.who]);
+/* Opens a form; none closes the one that is open. */
+function choose(form) {
+  desk.form = form;
   draw();
-  if (verb) the("hand-form").querySelector("input, button, select")?.focus({ preventScroll: true });
-  if (verb) weigh();
+  if (!form) return;
+  the("hand-form").querySelector("input, button, select")?.focus({ preventScroll: true });
+  weigh(form);
 }
 
-/* What would come of the form: what an undo or an amendment changes, or the odds. */
-const weigh = () => (desk.verb.past || desk.entry ? preview() : reckon());
-
-function verbRow(verbs) {
-  const row = make("div", "", { class: "chips" });
-  row.append(...verbs.map((verb) => button(verb.verb, () => Promise.resolve(desk.loading).then(() => choose(desk.verb === verb ? null : verb)), {
-    ...pressed(desk.verb === verb), class: `chip ${desk.now.first.includes(verb.verb) ? "asked" : "verb"}${isDim(verb.verb) ? " dim" : ""}`, title: verb.summary, "data-verb": verb.verb,
-  })));
-  return row;
-}
+/* What would come of a form: what an undo or an amendment changes, or the odds. */
+const weigh = (form) => (form.verb.past || form.entry ? preview(form) : reckon());
 
 function draw() {
   drawTable();
-  the("hand-form").replaceChildren(...(desk.verb ? drawForm(desk.verb) : []));
+  the("hand-form").replaceChildren(...(desk.form ? [drawForm(desk.form, foot(desk.form), act)] : []));
 }
-
-/* By what a button is known again when the table is drawn anew. */
-const knownBy = (one) => one.dataset.verb ?? one.textContent;
 
 /* Who acts, what they can do, and what the table does. */
 function drawTable() {
-  const { able, everybody, first, due } = desk.now, sides = everybody.map((one) => page.board.rows.has(one) && sideClass(page.board, one));
-  const drawn = JSON.stringify([desk.who, desk.verb?.verb, able, everybody, sides, first, due]);
-  if (the("hand-do").dataset.drawn === drawn) return; /* a button stays under the finger that taps it */
-  the("hand-do").dataset.drawn = drawn;
-  const held = the("hand-do").contains(document.activeElement) && knownBy(document.activeElement);
-  const who = make("div", "", { class: "chips choosing" });
-  who.append(...[...new Set([...able, ...everybody])].map((one) => button(able.includes(one) ? `${one} \u25cf` : one, () => actFor(one), {
-    ...pressed(one === desk.who), "data-who": one, class: `chip ${page.board.rows.has(one) ? sideClass(page.board, one) : ""}`,
-  })));
-  const rank = ({ verb, often }) => (first.includes(verb) ? 0 : often ? 1 : 2);
-  const theirs = desk.verbs.filter(({ by }) => by === "combatant").sort((one, other) => rank(one) - rank(other));
-  const steps = desk.verbs.filter(({ by }) => by === "turn").sort((one, other) => rank(one) - rank(other));
-  const own = desk.verbs.filter(({ by, past }) => by === "referee" && !past), past = desk.verbs.filter((verb) => verb.past);
-  const near = theirs.filter((verb) => rank(verb) < 2), rest = theirs.filter((verb) => rank(verb) === 2);
-  const folded = (title, id, verbs) => {
-    const fold = make("details", "", { id });
-    fold.open = the(id)?.open || verbs.includes(desk.verb) || (verbs === own && !everybody.length);
-    fold.append(make("summary", title), verbRow(verbs));
-    return fold;
-  };
-  const others = make("details", "", { id: "hand-others" });
-  others.open = the("hand-others")?.open ?? !able.length;
-  others.append(make("summary", desk.who ? `Acting: ${desk.who}` : "Who acts"), who);
-  const parts = due.map((line) => make("p", line, { class: "soft" }));
-  if (everybody.length) parts.push(others, group(`What ${desk.who || "somebody"} does`, verbRow(near), ...(rest.length ? [folded("More actions", "hand-more", rest)] : [])));
-  const asked = own.filter((verb) => first.includes(verb.verb));
-  if (steps.length || asked.length) parts.push(group("The round", verbRow([...steps, ...asked])));
-  parts.push(group("The record", verbRow(past)), folded("The game master", "hand-own", own));
-  the("hand-do").replaceChildren(...parts);
-  if (held) [...the("hand-do").querySelectorAll("button, summary")].find((one) => knownBy(one) === held)?.focus({ preventScroll: true });
+  const { able, everybody, first, due } = desk.now, chosen = desk.form?.verb;
+  const at = { chosen, first, dim: isDim, take: (verb) => Promise.resolve(desk.loading).then(() => choose(verb && formOf(verb))) };
+  redraw(the("hand-do"), () => {
+    const who = make("div", "", { class: "chips choosing" });
+    who.append(...[...new Set([...able, ...everybody])].map((one) => button(able.includes(one) ? `${one} \u25cf` : one, () => actFor(one), {
+      ...pressed(one === desk.who), "data-who": one, class: `chip ${sideOf(one)}`,
+    })));
+    const by = (whose) => desk.verbs.filter((verb) => verb.by === whose && !verb.past), own = by("referee");
+    const steps = [...ranked(by("turn"), first), ...own.filter(({ verb }) => first.includes(verb))];
+    const others = folded(desk.who ? `Acting: ${desk.who}` : "Who acts", "hand-others", !able.length, who);
+    const parts = due.map((line) => make("p", line, { class: "soft" }));
+    if (everybody.length) parts.push(others, deeds(`What ${desk.who || "somebody"} does`, "hand-more", by("combatant"), at));
+    if (steps.length) parts.push(group("The round", verbRow(steps, at)));
+    parts.push(group("The record", verbRow(desk.verbs.filter(({ past }) => past), at)));
+    return [...parts, folded("The game master", "hand-own", own.includes(chosen) || !everybody.length, verbRow(own, at))];
+  }, JSON.stringify([desk.who, chosen?.verb, able, everybody, everybody.map(sideOf), first, due]));
 }
 
-function set(field, words) {
-  const found = words.filter(Boolean);
-  if (found.length || (field.kind === "flag" && words.length)) desk.values.set(field.name, found);
-  else desk.values.delete(field.name);
-  desk.faces = new Map();
-  the("hand-dice").replaceChildren();
-  weigh();
-}
-
-/* Words to tap: one, or several; where they are blows one may be tapped again. Odds have their place before they come, so
-   that nothing moves under a finger. */
-function taps(field, words) {
-  const again = field.kind === "blows" || (field.many && !field.people), reckoned = field.people && field.name !== "who" && desk.verb.by === "combatant";
-  const row = make("div", "", { class: reckoned ? "chips reckoned" : "chips" }), none = button("None", () => give([]), { class: "chip" });
-  const taken = () => desk.values.get(field.name) ?? [];
-  const chips = words.map((word) => {
-    const side = field.people && page.board.rows.has(word) ? sideClass(page.board, word) : "", name = make("span", word), odds = make("small", "");
-    const chip = button("", () => {
-      const times = taken().filter((one) => one === word).length;
-      give(!field.many ? (times ? [] : [word]) : times && !again ? taken().filter((one) => one !== word) : [...taken(), word]);
-    }, { "data-word": word, class: `chip ${side}`, ...(field.people ? { "data-who": word } : {}) });
-    chip.append(name, ...(reckoned ? [odds] : []));
-    return { word, chip, name, odds };
-  });
-  row.drawAnew = () => {
-    for (const { word, chip, name, odds } of chips) {
-      const times = taken().filter((one) => one === word).length;
-      chip.setAttribute("aria-pressed", String(times > 0));
-      name.textContent = times > 1 ? `${word} \u00d7${times}` : word;
-      if (desk.odds.field === field.name) odds.textContent = odds.title = desk.odds.of[word] ?? "";
-    }
-    none.hidden = !again || !taken().length;
-  };
-  const give = (said) => {
-    set(field, said);
-    row.drawAnew();
-  };
-  row.append(...chips.map(({ chip }) => chip), none);
-  row.drawAnew();
-  return group(titleOf(field), row);
-}
-
-function control(field) {
-  const words = wordsOf(field);
-  if (field.kind === "flag") {
+/* What stands below the first fields of a form: the odds, the dice, and what sends it. */
+function foot(form) {
+  const { verb, entry, number } = form, row = make("div", "", { class: "chips sends" }), instead = number || entry;
+  const check = (title, is, does) => {
     const box = make("input", "", { type: "checkbox" });
-    box.checked = desk.values.has(field.name);
-    box.addEventListener("change", () => set(field, box.checked ? [""] : []));
-    return labelled(titleOf(field), box, field.help);
+    box.checked = is;
+    box.addEventListener("change", () => does(box.checked));
+    return labelled(title, box);
+  };
+  row.append(make("button", number ? `Accept ${number} like this` : entry ? `Amend e${entry} like this` : "Do it", { class: "chip send" }));
+  if (!verb.past && !instead) {
+    row.append(check("We throw the dice", desk.thrown, (thrown) => {
+      desk.thrown = thrown;
+      try {
+        localStorage.setItem("affray dice", thrown ? "thrown" : "");
+      } catch { /* a browser that keeps nothing */ }
+    }), check("Secret", form.secret, (secret) => { form.secret = secret; }));
   }
-  const chips = words.length && (words.length <= FEW || field.people) ? taps(field, words) : null;
-  if (chips && (!field.free || field.people)) return chips;
-  const input = make("input", "", { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 200 });
-  if (field.kind === "square") Object.assign(input.dataset, { square: "" });
-  if (field.kind === "number") Object.assign(input, { inputMode: "numeric" });
-  const between = field.apart ? /\s*;\s*/ : field.many && !field.option ? /\s+/ : null; /* where one word ends */
-  if (field.apart) input.placeholder = "one; another";
-  input.value = (desk.values.get(field.name) ?? []).join(field.apart ? "; " : " ");
-  input.addEventListener("input", () => set(field, between ? input.value.trim().split(between) : [input.value.trim()]));
-  if (chips) { /* another word may be meant than those that are listed */
-    input.setAttribute("aria-label", `${titleOf(field)}, in other words`);
-    chips.append(input);
-    return chips;
-  }
-  const label = labelled(field.kind === "square" ? `${titleOf(field)} (tap the map)` : titleOf(field), input, field.help);
-  if (words.length) {
-    const list = make("datalist", "", { id: `hand-${field.name}` });
-    list.append(...words.map((word) => new Option(word)));
-    input.setAttribute("list", list.id);
-    label.append(list);
-  }
-  return label;
-}
-
-function drawForm(verb) {
-  const asked = verb.fields.filter(({ name }) => name !== "who" || !isTheirs(verb));
-  const isFront = ({ option, required, people, kind }) => !option || required || people || kind === "square";
-  const front = asked.filter(isFront), folded = asked.filter((field) => !isFront(field));
-  const form = make("form", "", { class: "filling", "aria-label": verb.verb }), options = make("details", ""), row = make("div", "", { class: "chips sends" });
-  const box = make("input", "", { type: "checkbox" });
-  box.checked = desk.thrown;
-  box.addEventListener("change", () => {
-    desk.thrown = box.checked;
-    try {
-      localStorage.setItem("affray dice", desk.thrown ? "thrown" : "");
-    } catch { /* a browser that keeps nothing */ }
-  });
-  const does = desk.number ? `Accept ${desk.number} so` : desk.entry ? `Amend e${desk.entry} so` : "Do it";
-  row.append(make("button", does, { class: "chip send" }));
-  if (!verb.past && !desk.number && !desk.entry) row.append(labelled("We throw the dice", box));
   row.append(button("Close", () => choose(null), { class: "chip" }));
-  options.append(make("summary", "Options"), ...folded.map(control));
-  options.open = folded.some(({ name }) => desk.values.has(name));
-  form.append(make("p", verb.summary, { class: "soft" }), ...front.map(control), make("p", "", { id: "hand-odds", class: "soft", role: "status" }),
-    ...(desk.entry ? [trueDice()] : []), make("div", "", { id: "hand-dice" }), row, ...(folded.length ? [options] : []));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    act();
-  });
-  return [form];
+  return [make("p", "", { id: "hand-odds", class: "soft", role: "status" }), ...(entry ? [trueDice(form)] : []), make("div", "", { id: "hand-dice" }), row];
 }
 
 /* The faces that fell for the entry that is amended. */
-function trueDice() {
-  const input = make("input", "", { autocomplete: "off", inputmode: "numeric", maxlength: 200 });
-  input.value = (page.log.get(desk.entry)?.dice ?? []).map(([, face]) => face).join(" ");
+function trueDice(form) {
+  const input = make("input", "", { autocomplete: "off", inputmode: "numeric", maxlength: 200, pattern: "[\\s,]*((\\d+|-)[\\s,]+)*(\\d+|-)?[\\s,]*" });
+  input.value = form.dice ?? (page.log.get(form.entry)?.dice ?? []).map(([, face]) => face).join(" ");
   input.addEventListener("input", () => {
-    desk.dice = input.value;
-    weigh();
+    form.dice = input.value;
+    if (input.checkValidity()) weigh(form);
   });
   return labelled("dice, as they fell", input);
 }
 
-/* What the form says, as it is sent. */
-const tapped = () => ({
-  verb: desk.verb.verb, said: saidNow(),
-  ...(desk.entry ? { entry: desk.entry, dice: desk.dice.split(/[\s,]+/).filter(Boolean).map((face) => (face === "-" ? null : Number(face))) } : {}),
+/* What a form says, as it is sent. */
+const tapped = (form) => ({
+  verb: form.verb.verb, said: saidIn(form), ...(form.secret ? { secret: true } : {}),
+  ...(form.entry ? { entry: form.entry, dice: (form.dice ?? "").split(/[\s,]+/).filter(Boolean).map((face) => (face === "-" ? null : Number(face))) } : {}),
 });
 
 /* Carries out the form. Where dice are thrown, those that are sure to fall are asked for, and then the rest. */
 async function act() {
-  if (desk.number) return void accept(desk.number, { verb: desk.verb.verb, said: saidNow() });
-  const place = the("hand-dice"), faces = place.read?.() ?? [];
+  const { form } = desk, place = the("hand-dice"), faces = place.read?.() ?? [];
+  if (form.number) return void accept(form.number, { verb: form.verb.verb, said: saidIn(form), head: form.head });
   if ([...place.querySelectorAll("input")].some((one) => !one.reportValidity())) return;
-  const answer = await say(desk.entry ? tapped() : { ...tapped(), thrown: desk.thrown, dice: faces });
-  if (!answer?.needs?.length) return;
-  const { parts, read, inputs } = faceFields(answer.needs, desk.faces);
+  const answer = await say({ ...tapped(form), head: form.head, ...(form.entry ? {} : { thrown: desk.thrown, dice: faces }) });
+  if (!answer?.needs?.length || desk.form !== form) return;
+  const { parts, read, inputs } = faceFields(answer.needs, form.faces);
   place.replaceChildren(...parts, make("p", "An empty field is rolled by the program.", { class: "soft" }));
   place.read = read;
   (inputs.find(({ value }) => !value) ?? inputs[0])?.focus();
 }
 
 /* What an undo would take back, and what an amendment would change. */
-async function preview() {
-  const { verb, values } = desk, answer = await ask("look", tapped());
-  if (desk.verb === verb && desk.values === values && answer?.status === 200) tell(answer);
+async function preview(form) {
+  const answer = await ask("look", tapped(form));
+  if (desk.form === form && answer?.status === 200) tell(answer);
 }
 
 /* The odds of the form, or of each of those who may be its target. */
 let reckoning = false, stale = false;
 async function reckon() {
-  const { verb, values } = desk;
-  if (verb?.by !== "combatant") return;
+  const { form } = desk;
+  if (!form?.reckons) return;
   stale = reckoning;
   if (reckoning) return; /* one after the other; the last is asked anew */
   reckoning = true;
-  const open = verb.fields.find(({ name, people }) => people && name !== "who" && !values.has(name));
-  const answer = await ask("odds", { verb: verb.verb, said: saidNow(), field: open?.name ?? "" });
+  const open = form.verb.fields.find(({ name, people }) => people && name !== "who" && !form.values.has(name));
+  const answer = await ask("odds", { verb: form.verb.verb, said: saidIn(form), field: open?.name ?? "" });
   reckoning = false;
   if (stale) return void reckon();
-  if (desk.verb !== verb || answer?.status !== 200) return;
-  desk.odds = { field: open?.name ?? "", of: answer.odds ?? {} };
-  the("hand-odds").textContent = desk.odds.of[""] ?? "";
-  document.querySelectorAll("#hand-form .chips").forEach((row) => row.drawAnew?.());
+  if (desk.form !== form || answer?.status !== 200) return;
+  form.odds = { field: open?.name ?? "", of: answer.odds ?? {} };
+  the("hand-odds").textContent = form.odds.of[""] ?? "";
+  drawFormAnew();
 }
 
 /* The line, with what can stand in it. */
@@ -336,7 +236,7 @@ the("hand-line").addEventListener("input", () => {
   clearTimeout(completing);
   completing = setTimeout(async () => {
     const line = the("hand-line").value, answer = await ask("complete", { line });
-    if (the("hand-line").value !== line || answer?.status !== 200) return;
+    if (the("hand-line").value !== line || !answer?.offers) return;
     the("hand-words").replaceChildren(...answer.offers.map(([whole, shown, meaning]) => button(shown, () => {
       the("hand-line").value = whole;
       the("hand-line").focus();
@@ -356,7 +256,7 @@ the("hand-typing").addEventListener("submit", async (event) => {
 });
 
 /* Somebody is chosen, and then a place on the map: the form of a move there. */
-places.push((field) => { if (desk.now && desk.who && !desk.verb) change({ who: desk.who, field }); });
+places.push((field) => { if (desk.now && desk.who && !desk.form) change({ who: desk.who, field }); });
 the("log").addEventListener("click", ({ target }) => {
   const { entry } = target.closest(".amend")?.dataset ?? {};
   if (entry) change({ entry: Number(entry) });
@@ -379,27 +279,37 @@ Object.assign(hears, {
 async function decide(item, told, path, body) {
   item.querySelectorAll("button").forEach((one) => { one.disabled = true; });
   const answer = await post(path, body);
-  told.textContent = isBusy(answer) ? "That was not sent. Try again." : [answer.state, answer.say].filter(Boolean).join(": ");
+  told.textContent = isBusy(answer) ? "No answer yet. Tap again: it is done once." : [answer.state, answer.say].filter(Boolean).join(": ");
   item.querySelectorAll("button").forEach((one) => { one.disabled = false; });
 }
 
 /* Accepts a proposal, perhaps in other words. What the rules miss, or offer instead, stands at the top. */
 async function accept(number, instead = {}) {
-  const answer = await post("/accept", { number, ...instead });
-  if (isBusy(answer)) return tell({ ok: false, text: "That was not sent. Try again." });
-  if (answer.say) return tell({ ok: false, text: answer.say, offers: answer.offers, number });
+  const { form } = desk, answer = await post("/accept", { number, ...instead });
+  if (isBusy(answer)) return tell({ ok: false, text: "No answer yet. Tap again: it is recorded once." });
+  if (answer.say) {
+    await learn();
+    if (form && desk.form === form) form.head = desk.now.head;
+    return tell({ ok: false, text: answer.say, offers: answer.offers, number });
+  }
   tell({ text: "" });
-  if (desk.number === number) choose(null);
+  if (desk.form === form && form?.number === number) choose(null);
 }
 
 /* The form of a proposal, to be accepted in other words, or of an entry, to be put right. */
 async function change(which) {
-  const { verb, said } = await ask("filled", which) ?? {}, form = desk.verbs.find((one) => one.verb === verb);
-  if (!form) return void (which.entry && tell({ ok: false, text: `e${which.entry} has no form; a line puts it right: amend e${which.entry}` }));
-  [desk.who] = said.who ?? [desk.who];
-  desk.verb = form;
+  const before = desk.form, answer = await ask("filled", which);
+  if (desk.form !== before) return; /* another form was opened meanwhile */
+  if (isBusy(answer)) return tell({ ok: false, text: "No answer yet. Tap again." });
+  const verb = verbOf(answer.verb), { entry, number } = which;
+  if (!verb && entry) return tell({ ok: false, text: `e${entry} has no form; a line puts it right: amend e${entry}` });
+  if (!verb) return void (number && tell({ ok: false, text: `Proposal ${number} does not wait any more.` }));
+  [desk.who] = answer.said.who ?? [desk.who];
+  const form = desk.form = formOf(verb, answer.said, which);
   await learn();
-  choose(form, said, which);
+  if (desk.form !== form) return;
+  form.head = desk.now.head;
+  choose(form);
   the("hand-form").scrollIntoView({ block: "nearest" });
 }
 
@@ -415,11 +325,11 @@ function drawWaiting({ number, seat: name, who, dice, purpose }) {
 }
 
 /* What a seat proposes, for the game master to decide. */
-function drawDecision({ number, seat: name, line, dice, state, why }) {
+function drawDecision({ number, seat: name, line, dice, why }) {
   const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" });
   const faces = (dice ?? []).map((face) => face ?? "-").join(" ");
   const word = make("input", "", { autocomplete: "off", maxlength: 200, placeholder: "Say why", "aria-label": `What ${name} is told` });
-  item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}${state === "under way" ? " (under way)" : ""}`));
+  item.append(make("p", `${number} ${name}: ${line}${faces ? `, dice ${faces}` : ""}`));
   if (why) item.append(make("p", why, { class: "soft why" }));
   const row = make("div", "", { class: "chips" });
   row.append(

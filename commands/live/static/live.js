@@ -2,7 +2,7 @@
 
 const LONGEST_LOG = 400; /* entries that the page keeps */
 const SILENT = 40000; /* milliseconds without a beat after which the connection counts as lost */
-const REDRAWN = 10000; /* milliseconds until curves and dice are drawn anew */
+const REDRAWN = 10000; /* milliseconds until heroes are told anew */
 const secret = location.hash.slice(1);
 const page = {
   program: "", known: "", log: new Map(), digests: new Map(), board: new Boards(), head: 0, digest: "", began: "", over: false,
@@ -220,7 +220,7 @@ async function follow() {
   }
 }
 
-/* The story of a fight that is over is made by the server, and so are curves and dice when somebody wants to see them. */
+/* The story of a fight that is over is made by the server, and so are the heroes when somebody wants to see them. */
 let drawnAt = 0, waiting = null;
 
 async function draw() {

@@ -3,7 +3,7 @@
 
 {
 const MOST_KEYS = 20; /* a die with more faces is typed */
-const seat = { said: null, verbs: [], who: "", verb: null, values: new Map(), faces: new Map(), needs: null, unsent: [], sending: false, learning: false };
+const seat = { said: null, verbs: [], who: "", form: null, needs: null, unsent: [], sending: false, learning: false };
 
 function tellSeat(text) {
   the("seat-told").textContent = text;
@@ -58,187 +58,51 @@ function propose(body) {
   sendAll();
 }
 
-/* What the fields of a verb are filled in with. */
-const titleOfField = ({ name, option }) => (option || name).replace(/_/g, " ").replace(/\b-/g, " ").trim();
-
-function set(field, value) {
-  if (value === undefined || value === "" || (Array.isArray(value) && !value.length)) seat.values.delete(field.name);
-  else seat.values.set(field.name, value);
-  seat.needs = null;
-  drawSend();
-  ask();
-}
-
-/* Those at the table: of the other sides first, and the fallen last. */
-function people() {
-  const { board } = page, side = board.rows.get(seat.who)?.side;
-  const rank = (who) => 2 * Boolean(board.cell(who, "down")) + (board.rows.get(who).side === side);
-  return board.order.filter((who) => board.rows.has(who)).sort((one, other) => rank(one) - rank(other));
-}
-
-function chips(field) {
-  const taken = () => [seat.values.get(field.name) ?? []].flat();
-  const row = make("div", "", { class: "chips" });
-  const take = (now) => {
-    set(field, field.many ? now : now[0]);
-    draw();
-  };
-  const clear = () => button("Nobody", () => take([]), { class: "chip" });
-  const draw = () => row.replaceChildren(...people().map((who) => {
-    const down = page.board.cell(who, "down"), times = taken().filter((one) => one === who).length;
-    const chip = button(`${who}${down ? ` (${down})` : ""}${times > 1 ? ` \u00d7${times}` : ""}`, () => {
-      const leaves = taken().includes(who) && !field.again; /* a name may stand for several blows */
-      take(leaves ? taken().filter((one) => one !== who) : field.many ? [...taken(), who] : [who]);
-      row.querySelector(`[data-who="${CSS.escape(who)}"]`).focus();
-    }, { ...pressed(taken().includes(who)), "data-who": who, class: down ? "chip fallen" : `chip ${sideClass(page.board, who)}` });
-    return chip;
-  }), ...(field.again && taken().length ? [clear()] : []));
-  draw();
-  row.drawAnew = draw;
-  return group(titleOfField(field), row);
-}
-
-/* One word of a few, by a tap. */
-function oneOf(field, choices) {
-  const row = make("div", "", { class: "chips" });
-  row.append(...choices.map((word) => button(word, ({ target }) => {
-    const again = seat.values.get(field.name) === word;
-    row.querySelectorAll("button").forEach((one) => { one.ariaPressed = String(one === target && !again); });
-    set(field, again ? "" : word);
-  }, { ...pressed(false), class: "chip" })));
-  return group(titleOfField(field), row);
-}
-
-/* Several words: what is offered is added by a tap, and everything can be typed. */
-function words(field) {
-  const row = make("div", "", { class: "chips" }), offered = field.offers.length ? field.offers : [...people(), ...page.board.areas];
-  const input = typed(field, { "aria-label": titleOfField(field) }, (text) => text.split(/\s+/));
-  row.append(...offered.map((word) => button(word, () => {
-    input.value = `${input.value} ${word}`.trim();
-    input.dispatchEvent(new Event("input"));
-  }, { class: "chip" })));
-  return group(titleOfField(field), row, input);
-}
-
-function selection(field, choices) {
-  const select = make("select", "");
-  select.append(new Option("", ""), ...choices.map((one) => new Option(one, one)));
-  select.addEventListener("change", () => set(field, select.value === field.default ? "" : select.value));
-  return select;
-}
-
-function typed(field, attributes, read) {
-  const input = make("input", "", { autocomplete: "off", spellcheck: "false", ...attributes });
-  input.addEventListener("input", () => { /* at each key: a tap on Send right after it finds everything in its place */
-    const value = input.value.trim();
-    input.setCustomValidity(value && read(value) === undefined ? "This cannot be read." : "");
-    set(field, value ? read(value) : "");
-  });
-  return input;
-}
-
-const numbers = (text) => (/^-?\d+(\s*,\s*-?\d+){1,2}$/.test(text) ? [...text.split(",").map(Number), 0].slice(0, 3) : undefined); /* a height is 0 */
-const each = (read) => (text) => {
-  const found = text.split(/\s*[;/]\s*/).filter(Boolean).map(read);
-  return found.includes(undefined) ? undefined : found;
-};
-
-/* The control of a field. */
-function control(field) {
-  const { name, kind, many } = field, listed = seat.said.words[seat.who]?.[kind] ?? [], title = titleOfField(field);
-  if (field.people) return chips(field);
-  if (kind === "flag") {
-    const box = make("input", "", { type: "checkbox" });
-    box.addEventListener("change", () => set(field, box.checked || ""));
-    return labelled(title, box, field.help);
-  }
-  if (many && kind === "open" && !field.option) return words(field);
-  if (!many && field.offers.length) return oneOf(field, field.offers);
-  if (!many && kind === "choice" && !field.option) return oneOf(field, field.choices);
-  if (!many && kind === "choice") return labelled(title, selection(field, field.choices), field.help);
-  if (!many && listed.length && (kind === "area" || ["with_", "item"].includes(name))) return labelled(title, selection(field, listed), field.help);
-  if (kind === "square") {
-    const input = typed(field, { placeholder: many ? "3,0 / 4,0" : "3,0", inputmode: "text", "data-square": "" }, many ? each(numbers) : numbers);
-    return labelled(`${title} (tap the map)`, input, field.help);
-  }
-  if (kind === "number") {
-    const limits = { type: "number", ...(field.least === null ? {} : { min: field.least }), ...(field.most === null ? {} : { max: field.most }) };
-    return labelled(title, typed(field, limits, (text) => (Number.isInteger(Number(text)) ? Number(text) : undefined)), field.help);
-  }
-  if (field.pairs) return null; /* typed in the line */
-  const label = labelled(title, typed(field, listed.length ? { list: `seat-${name}` } : {}, many ? (text) => text.split(/\s*,\s*/) : (text) => text), field.help);
-  if (listed.length) {
-    const things = make("datalist", "", { id: `seat-${name}` });
-    things.append(...listed.map((one) => new Option(one)));
-    label.append(things);
-  }
-  return label;
-}
-
 /* Chooses a verb; none closes the form. */
 function choose(verb) {
-  Object.assign(seat, { verb, values: new Map(), faces: new Map(), needs: null });
+  const knows = verb?.fields.some(({ name }) => name === "who");
+  seat.form = verb && begun(verb, knows ? { who: [seat.who] } : {}, {
+    knows, words: () => seat.said.words[seat.who] ?? {},
+    changed: () => {
+      seat.needs = null;
+      drawSend();
+      ask();
+    },
+  });
+  seat.needs = null;
   drawChoice();
   if (verb) ask();
 }
 
-function verbButtons(verbs) {
-  const row = make("div", "", { class: "chips" });
-  row.append(...verbs.map((verb) => button(verb.verb, () => {
-    choose(seat.verb === verb ? null : verb);
-    the("seat").querySelector(`[data-verb="${CSS.escape(verb.verb)}"]`)?.focus();
-  }, { ...pressed(seat.verb === verb), "data-verb": verb.verb, title: verb.summary, class: "chip verb" })));
-  return row;
-}
-
 /* Who acts, what can be done, and the form of what is chosen. */
 function drawChoice() {
-  const { plays, now, verbs } = seat.said, first = verbs[seat.who] ?? [];
-  const rank = (verb) => (first.includes(verb.verb) ? 0 : verb.often ? 1 : 2);
-  const near = seat.verbs.filter((verb) => rank(verb) < 2).sort((one, other) => rank(one) - rank(other));
-  const parts = [];
-  if (plays.length > 1) {
-    const row = make("div", "", { class: "chips" });
-    row.append(...plays.map((who) => button(now.includes(who) ? `${who} (now)` : who, () => {
-      seat.who = who;
+  const { plays, now, verbs } = seat.said, { form, who } = seat;
+  redraw(the("seat-do"), () => {
+    const parts = [], row = make("div", "", { class: "chips" });
+    row.append(...plays.map((one) => button(now.includes(one) ? `${one} (now)` : one, () => {
+      seat.who = one;
       choose(null);
-    }, { ...pressed(seat.who === who), class: "chip" })));
-    parts.push(group("Who", row));
-  }
-  const more = make("details", ""), rest = seat.verbs.filter((verb) => rank(verb) === 2);
-  more.open = rest.includes(seat.verb);
-  more.append(make("summary", "More"), verbButtons(rest));
-  parts.push(group(now.includes(seat.who) ? `${seat.who}: your turn` : seat.who, verbButtons(near), ...(rest.length ? [more] : [])));
-  if (seat.verb) parts.push(drawForm(seat.verb));
-  the("seat-do").replaceChildren(...parts);
+    }, { ...pressed(who === one), class: "chip" })));
+    if (plays.length > 1) parts.push(group("Who", row));
+    parts.push(deeds(now.includes(who) ? `${who}: your turn` : who, "seat-more", seat.verbs, { chosen: form?.verb, first: verbs[who], take: choose }));
+    if (form) {
+      parts.push(drawForm(form, [make("div", "", { id: "seat-send" })], () => {}));
+      queueMicrotask(drawSend);
+    }
+    return parts;
+  });
 }
-
-function drawForm({ verb, summary, fields }) {
-  const asked = fields.filter(({ name, front }) => name !== "who" && front);
-  const folded = fields.filter(({ name, front }) => name !== "who" && !front);
-  const form = make("form", "", { id: "seat-form", class: "filling" }), options = make("details", "");
-  const controls = asked.map(control).filter(Boolean);
-  options.append(make("summary", "Options"), ...folded.map(control).filter(Boolean));
-  form.append(make("p", summary, { class: "soft" }), ...controls, ...(folded.length ? [options] : []), make("div", "", { id: "seat-send" }));
-  form.addEventListener("submit", (event) => event.preventDefault());
-  queueMicrotask(drawSend);
-  form.setAttribute("aria-label", verb);
-  return form;
-}
-
-const said = () => ({ ...(seat.verb.fields.some(({ name }) => name === "who") ? { who: seat.who } : {}), ...Object.fromEntries(seat.values) });
-const isWhole = () => seat.verb.fields.every(({ name, required }) => !required || name === "who" || seat.values.has(name));
 
 /* What dice it takes, as far as somebody in this seat may know. */
 let asking = 0, asked = 0;
 function ask() {
   clearTimeout(asking);
-  if (!seat.verb || !isWhole()) return;
-  const nth = ++asked, verb = seat.verb;
+  const { form } = seat, nth = ++asked;
+  if (!form || !isWhole(form)) return;
   asking = setTimeout(async () => {
-    if (verb !== seat.verb) return;
-    const answer = await post("/needs", { verb: verb.verb, said: said() });
-    if (nth !== asked || verb !== seat.verb) return;
+    if (form !== seat.form) return;
+    const answer = await post("/needs", { verb: form.verb.verb, said: saidIn(form) });
+    if (nth !== asked || form !== seat.form) return;
     if (isBusy(answer)) return void ask();
     seat.needs = answer.status === 200 ? answer : { needs: [], say: answer.say, refused: true };
     drawSend();
@@ -247,10 +111,10 @@ function ask() {
 
 /* The dice and the buttons that send. */
 function drawSend() {
-  const place = the("seat-send");
-  if (!place || !seat.verb) return;
-  const whole = isWhole(), needs = seat.needs?.needs ?? [], { parts, inputs, rolls, read } = faceFields(needs, seat.faces);
-  const send = (dice, thrown_for = []) => propose({ verb: seat.verb.verb, said: said(), dice, thrown_for });
+  const place = the("seat-send"), { form } = seat;
+  if (!place || !form) return;
+  const { needs, say, refused } = seat.needs ?? { needs: [] }, { parts, inputs, rolls, read } = faceFields(needs, form.faces);
+  const send = (dice, thrown_for = []) => propose({ verb: form.verb.verb, said: saidIn(form), dice, thrown_for });
   const sendMine = () => { /* a die without a face is asked for when it is needed */
     const faces = read(), thrown = faces.map((_, nth) => nth).filter((nth) => faces[nth] !== null);
     send(thrown.map((nth) => faces[nth]), thrown.map((nth) => rolls[nth]));
@@ -263,8 +127,8 @@ function drawSend() {
     look();
     row.append(button("Roll for me", () => send(null), { class: "chip send" }), mine);
   } else row.append(button("Send", () => send([]), { class: "chip send" }));
-  row.querySelectorAll("button").forEach((one) => { one.disabled ||= !whole || !seat.needs; });
-  const words = seat.needs?.say ? [make("p", `${seat.needs.say} You may propose it all the same.`, { class: "soft", role: "status" })] : [];
+  row.querySelectorAll("button").forEach((one) => { one.disabled ||= !isWhole(form) || !seat.needs || refused; });
+  const words = say ? [make("p", refused ? say : `${say} You may propose it all the same.`, { class: "soft", role: "status" })] : [];
   place.replaceChildren(...words, ...parts, row);
 }
 
@@ -293,10 +157,8 @@ function drawQuestion({ id, who, dice, purpose, about }) {
   return item;
 }
 
-const OPEN = ["waits", "under way"];
-
 function drawProposal(one) {
-  const item = make("li", saidOf(one), { class: OPEN.includes(one.state) ? "open" : "soft" });
+  const item = make("li", saidOf(one), { class: one.state === "waits" ? "open" : "soft" });
   if (one.state === "waits") {
     item.append(" ", button("Take back", async (event) => {
       event.target.disabled = true;
@@ -349,11 +211,9 @@ function drawSeat() {
   list(the("seat-questions"), now.questions, drawQuestion);
   list(the("seat-proposals"), now.proposals.slice(-5), drawProposal);
   const choice = JSON.stringify([who, now.plays, now.now, now.verbs]);
-  if (the("seat-do").dataset.drawn !== choice || !the("seat-do").childElementCount) {
-    the("seat-do").dataset.drawn = choice;
-    if (!seat.verb) drawChoice();
-  }
-  document.querySelectorAll("#seat-do .chips").forEach((row) => row.drawAnew?.());
+  if (seat.drawn !== choice && !seat.form) drawChoice();
+  seat.drawn = choice;
+  drawFormAnew();
 }
 
 Object.assign(hears, {
@@ -361,10 +221,10 @@ Object.assign(hears, {
     const wanted = mayAct(now), turned = wanted !== Boolean(seat.said && mayAct(seat.said));
     seat.said = now;
     if (!now.plays.includes(seat.who)) seat.who = now.now[0] ?? now.plays[0] ?? "";
-    else if (!seat.verb && now.now.length && !now.now.includes(seat.who)) [seat.who] = now.now;
+    else if (!seat.form && now.now.length && !now.now.includes(seat.who)) [seat.who] = now.now;
     the("seat").hidden = false;
     the("seat-title").textContent = `What ${now.seat} does`;
-    if (turned && (wanted || !seat.verb)) the("seat-open").open = wanted;
+    if (turned && (wanted || !seat.form)) the("seat-open").open = wanted;
     if (seat.verbs.length) drawSeat();
     else learn();
   },

@@ -16,7 +16,11 @@ SYSTEM = System(
             "rolls:reaction", "Roll the reaction of the other party.", by="referee", also=("parley", "negotiate")
         ),
         "surprise": Verb(
-            "encounter:surprise", "Roll whether a side surprises the other.", by="referee", also=("ambush",)
+            "encounter:surprise",
+            "Roll whether a side surprises the other.",
+            by="referee",
+            repeated=True,
+            also=("ambush",),
         ),
         "initiative": shared("initiative", "rounds"),
         "round": shared("round", "rounds"),
@@ -26,7 +30,7 @@ SYSTEM = System(
             by="turn",
             rank="often",
             repeated=True,
-            also=("next",),
+            also=("next", "delay"),
         ),
         "done": shared("done", "rounds"),
         "pass": shared("pass", "rounds"),
@@ -43,7 +47,9 @@ SYSTEM = System(
         "push": Verb("hands:push", "Shove somebody back, or to the ground.", also=("shove", "trip", "knock")),
         "grapple": shared("grapple", "hands"),
         "ready": Verb("instants:ready", "Hold the main action for later in the round.", also=("prepare", "overwatch")),
-        "trigger": Verb("instants:trigger", "Take a held action, or use fighter's luck.", also=("unleash",)),
+        "trigger": Verb(
+            "instants:trigger", "Take a held action, or use fighter's luck.", told="acts: {action}", also=("unleash",)
+        ),
         "draw": shared("draw", "hands"),
         "stow": shared("stow", "hands"),
         "reload": Verb("hands:reload", "Reload a weapon.", also=("load",)),
@@ -66,7 +72,7 @@ SYSTEM = System(
     },
     options={
         "individual_initiative": Option(
-            False, (True, False), "Every member of the player side rolls for initiative; the opposition rolls once."
+            False, (True, False), "Every member of the player side rolls for initiative; one roll for the opponents."
         ),
         "free_attacks": Option(True, (True, False), "Anyone who leaves contact without a withdrawal may be struck."),
         "opposed_ties": Option(

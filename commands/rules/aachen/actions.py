@@ -3,9 +3,19 @@
 import msgspec
 
 from commands.action import effects
-from commands.action.resolution import Offer, Offers, Resolution, adjusted, joining
+from commands.action.resolution import Remedies, Remedy, Resolution, adjusted, joining
 from ledger import events
-from ledger.events import ConditionEnded, ConditionGained, Moved, Overruled, PointsSet, PointsSpent, TurnBegan, whose
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    Moved,
+    Overruled,
+    PointsSet,
+    PointsSpent,
+    TurnBegan,
+    together,
+    whose,
+)
 from ledger.events.harm import Until
 from projections.state import State
 
@@ -127,21 +137,28 @@ def before(state: State, who: str) -> str:
     return who
 
 
-def onward(state: State) -> Offers:
+def onward(state: State) -> Remedies:
     """How the fight goes on: with the end of a turn, the next one, the next round, or the end of the encounter."""
-    some: list[Offer] = [("begin", {}), ("done", {}), *following(state), ("round", {}), ("initiative", {}), ("end", {})]
+    some: list[Remedy] = [
+        ("begin", {}),
+        ("done", {}),
+        *following(state),
+        ("round", {}),
+        ("initiative", {}),
+        ("end", {}),
+    ]
     return [*some, joining("adalger guard")]
 
 
-def following(state: State) -> list[Offer]:
+def following(state: State) -> list[Remedy]:
     """The next turn, if anybody may begin one."""
     return [("turn", {"who": who}) for who in up_next(state)[:1]]
 
 
-def passing(state: State) -> Offers:
+def passing(state: State) -> Remedies:
     """All who may still act pass, the one whose turn is under way first. Else the fight goes on."""
     left = [*([state.turns.who] if state.turns.who else []), *waiting(state)]
-    everybody: list[Offer] = [("pass", {"who": left})] if left else []
+    everybody: list[Remedy] = [("pass", {"who": left})] if left else []
     return [*everybody, *onward(state)]
 
 
@@ -190,20 +207,20 @@ def _check_turn(fight: Resolution, who: str) -> None:
     if not state.points.left(who, TURN):
         now = f"Next: {', '.join(up_next(state))}." if up_next(state) else "The round is over."
         message = f"{who} has had their turn and acts again next round. {now}"
-        on: Offers = () if waiting(state) else [("round", {}), ("initiative", {})]
+        on: Remedies = () if waiting(state) else [("round", {}), ("initiative", {})]
         fight.hold("aachen.round.one-turn-each", message, [*_held(fight, who), *following(state), *onward(state)], on)
         grant(fight, who)  # the game master lets it take another turn
     elif after:
-        way: Offer = ("pass", {"who": [before(state, who)]})
+        way: Remedy = ("pass", {"who": [before(state, who)]})
         fight.hold("aachen.actions.delay", f"{who} waits for {whose(after)} turn to end.", [way])
     elif first:
-        message = f"{', '.join(first)} must act before {who}."
-        lets_go: Offer = ("pass", {"who": first})
-        begins: list[Offer] = [("turn", {"who": first[0]})] if fight.verb == "turn" else []
+        message = f"{together(first)} must act before {who}."
+        lets_go: Remedy = ("pass", {"who": first})
+        begins: list[Remedy] = [("turn", {"who": first[0]})] if fight.verb == "turn" else []
         fight.hold("aachen.initiative.side-completes", message, [[*begins, lets_go]], [lets_go])
 
 
-def _held(fight: Resolution, who: str) -> Offers:
+def _held(fight: Resolution, who: str) -> Remedies:
     """The same as the action that somebody holds."""
     if not fight.state.pending.of(HELD, who) or fight.verb not in HOLDABLE:
         return []
@@ -227,7 +244,7 @@ def _begin_turn(fight: Resolution, who: str) -> None:
         if out_of_order and not fight.state.points.left(interrupted, TURN) and _can_go_on(fight.state, interrupted):
             fight.record(PointsSet(interrupted, TURN, 1))
         elif not out_of_order and fight.state.stands(interrupted) and fight.state.points.left(interrupted, MAIN):
-            fight.notes.append(f"{interrupted}'s turn is over, without a main action.")
+            fight.notes.append(f"{whose(interrupted)} turn is over, without a main action.")
     state = fight.state
     if state.turns.round:
         own = slot_of(state, who) if _delayed_by(state, who) else _place_of(state, who)
@@ -307,7 +324,7 @@ def unspent(state: State, who: str) -> str:
     return f"the {' and the '.join(left)} action {'are' if left[1:] else 'is'} left" if left else ""
 
 
-def after_turn(fight: Resolution, who: str) -> Offers:
+def after_turn(fight: Resolution, who: str) -> Remedies:
     """How the fight goes on when somebody can do no more of what was tried: begin the turn, end it, or go on."""
     return [("turn", {"who": who}), *onward(fight.before)]
 

@@ -2,7 +2,7 @@
 
 from commands.action.board import Bar, Due, Label, Readied, label, named_powers
 from commands.action.view import View
-from ledger.events import DROPPED
+from ledger.events import DROPPED, side_word
 from projections.state import State
 
 from .actions import MAIN, MOVE, TURN, counted, first_of, slot_of, slots, up_next, waiting
@@ -76,7 +76,7 @@ def readied(view: View) -> list[Readied]:
 
 def _scored(state: State, entry: str) -> str:
     score = state.initiative.scores.get(entry)
-    return entry if score is None else f"{entry} ({score})"
+    return side_word(entry) if score is None else f"{side_word(entry)} ({score})"
 
 
 def row(view: View, who: str) -> dict[str, str]:

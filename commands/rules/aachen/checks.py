@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import Number, number
+from ledger.events import Number, number, whose
 
 from .modifiers import Term, effects, with_terms
 from .tables import UNSKILLED, Attribute
@@ -54,7 +54,7 @@ def throw(fight: Resolution, one: Try, about: str = "") -> Number:
     sheet = fight.sheet(one.who)
     skill, level = _best_skill(fight, one)
     purpose = f"{one.attribute}/{skill.capitalize()}"
-    total = fight.roll(one.who, "2d6", purpose, about).number(f"{one.who}'s {purpose}")
+    total = fight.roll(one.who, "2d6", purpose, about).number(f"{whose(one.who)} {purpose}")
     if sheet.kind == "monster":
         total = total.plus(sheet.skill_bonus, "skill bonus")
     else:

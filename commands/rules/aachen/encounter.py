@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 from commands.action.declaration import Declaration, Fighter, says
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.opening import Opening, arrive
-from commands.action.resolution import STATUS, Offers, Resolution, joining
+from commands.action.resolution import STATUS, Remedies, Resolution, joining
 from commands.action.resting import Days, note_rest
 from commands.action.view import View
 from ledger import events
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, EncounterBegan, HpGained, PhaseBegan, number
-from ledger.events.declared import counted
+from ledger.events.declared import counted, side_word
 
 from . import actions, checks, falls
 from .actions import TURN
@@ -56,7 +56,8 @@ def surprise(fight: Resolution, said: Surprise) -> None:
     defenders = other_side(attackers)
     if said.result or _succeeds(fight, said, attackers, defenders):
         if said.result:
-            fight.rule("aachen.surprise.attempt", {"yes": "surprise", "no": "no surprise"}[said.result])
+            outcomes = {"yes": f"surprise for the {side_word(attackers)}", "no": "no surprise"}
+            fight.rule("aachen.surprise.attempt", outcomes[said.result])
         if said.result != "no":
             _free_round(fight, defenders)
 
@@ -75,7 +76,7 @@ def _attackers(fight: Resolution, said: Surprise) -> str:
     (attackers,) = named
     for name in (attackers, other_side(attackers)):
         if not members(fight.state, name):
-            fight.impossible(f"Nobody on the side {name} is able to act.", STATUS)
+            fight.impossible(f"Nobody among the {side_word(name)} is able to act.", STATUS)
     return attackers
 
 
@@ -144,7 +145,7 @@ def rest(fight: Resolution, said: Rest) -> None:
     down = fight.state.harm.how(who)
     if down and down != "unconscious":
         healers = () if actions.counted(fight.state) else fight.state.roster.order
-        ways: Offers = [*(("heal", {"who": one, "target": who}) for one in healers if able(fight.state, one)), STATUS]
+        ways: Remedies = [*(("heal", {"who": one, "target": who}) for one in healers if able(fight.state, one)), STATUS]
         fight.refuse(clause, f"{who} is {'not stable' if down == 'dying' else 'dead'} and does not revive.", ways)
         fight.impossible(f"Rest does not help {who}.", ways)
     if not down and not said.days and not (said.week and fight.state.conditions.has(who, FRAIL)):

@@ -1,9 +1,9 @@
 """Gear: what somebody carries and has in hand, and whether it is loaded."""
 
 from commands.action import ground
-from commands.action.resolution import STATUS, Offers, Resolution
+from commands.action.resolution import STATUS, Remedies, Resolution
 from commands.action.view import View
-from ledger.events import ConditionGained, Equipped
+from ledger.events import ConditionGained, Equipped, whose
 
 from . import actions
 from .tables import SHIELD, UNARMED, Weapon
@@ -47,13 +47,13 @@ def for_shooting(fight: Resolution, who: str, name: str) -> Weapon:
     return found
 
 
-def _to_draw(fight: Resolution, who: str) -> Offers:
+def _to_draw(fight: Resolution, who: str) -> Remedies:
     """How somebody gets something to shoot with in hand."""
     names = [one.name for one in fight.sheet(who).weapons if one.range]
     return [*(way for name in names for way in _now(fight, who, "draw", item=name)), STATUS]
 
 
-def _now(fight: Resolution, who: str, verb: str, **said: str) -> Offers:
+def _now(fight: Resolution, who: str, verb: str, **said: str) -> Remedies:
     """The command that readies something, which takes a main action; an instant leaves no time for it."""
     return [(verb, {"who": who, **said})] if actions.could_act(fight, who) else ()
 
@@ -99,7 +99,7 @@ def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
     """aachen.ranged.reload: a crossbow shoots once."""
     if fight.state.conditions.has(who, unloaded(weapon)):
         ways = _now(fight, who, "reload", weapon=weapon.name)
-        fight.refuse("aachen.ranged.reload", f"{who}'s {weapon.name} is empty.", ways)
+        fight.refuse("aachen.ranged.reload", f"{whose(who)} {weapon.name} is empty.", ways)
 
 
 def shot(fight: Resolution, who: str, weapon: Weapon) -> None:

@@ -1,6 +1,6 @@
 """Grips: who holds whom, what that forbids, and what ends it."""
 
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Remedies, Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained
 
@@ -81,11 +81,11 @@ def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> No
     if partners and (weapon != UNARMED or target not in partners):
         message = f"{who} is in a grapple, and can only attack {' or '.join(partners)}, with bare hands."
         own = fight.state.turns.who == who and could_act(fight, who)
-        ways: Offers = [("attack", {"who": who, "target": partners[0], "with_": UNARMED.name})] if own else ()
+        ways: Remedies = [("attack", {"who": who, "target": partners[0], "with_": UNARMED.name})] if own else ()
         fight.refuse(_RESTRICTIONS, message, ways)
 
 
-def way_out(fight: Resolution, who: str) -> Offers:
+def way_out(fight: Resolution, who: str) -> Remedies:
     """How somebody ends a grapple on their own turn: a holder lets go, one who is held breaks free."""
     if fight.state.turns.who != who:
         return ()

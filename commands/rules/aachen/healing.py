@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from commands.action.declaration import Declaration, Fighter, says
 from commands.action.modifiers import Mods
-from commands.action.resolution import Offer, Resolution, adjusted
+from commands.action.resolution import Remedy, Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, number
 
 from . import actions, checks, falls
@@ -40,7 +40,7 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
     clause, target = "aachen.mortal.stabilise", said.target
     if not fight.state.conditions.has(target, MORTAL):
         how = "is stable already" if fight.state.conditions.has(target, STABLE) else "is not mortally wounded"
-        magic: Offer = ("heal", {"who": said.who, "target": target, "magic": 1})
+        magic: Remedy = ("heal", {"who": said.who, "target": target, "magic": 1})
         fight.refuse(clause, f"{target} {how}.", [magic] if actions.could_act(fight, said.who) else ())
         fight.impossible(f"{target} needs no stabilising.")
     needed = number("difficulty", _DIFFICULTY, "base").plus(falls.since(fight, target), "rounds since the fall")

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec.structs import fields
 
 from commands.action.declaration import Declaration, Fighter, Text, says
-from commands.action.resolution import STATUS, Offers, Resolution
+from commands.action.resolution import STATUS, Remedies, Resolution
 from ledger.events import ConditionGained, Noted, Ruled, whose
 
 from . import actions, healing, melee, ranged, struggles
@@ -114,7 +114,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         ways = [*_ways(fight, who), "Name one of attack, shoot, push, grapple, heal, defend and act."]
         fight.impossible("Which action?", ways)
     if not said.target and said.action not in ("defend", "act"):
-        fight.impossible(f"Who is the target of {who}'s {said.action}?", "Name the target after the action.")
+        fight.impossible(f"Who is the target of {whose(who)} {said.action}?", "Name the target after the action.")
     if said.distance is not None and said.action not in ("attack", "shoot"):
         ways = [fight.otherwise(distance=None)]
         if said.action == "heal" and said.magic is None:
@@ -131,7 +131,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     _carry_out(fight, said)
 
 
-def _ways(fight: Resolution, who: str) -> Offers:
+def _ways(fight: Resolution, who: str) -> Remedies:
     """The held action, as far as its words say it, on each enemy."""
     held = fight.state.pending.of(HELD, who)
     words = held.said["text"].casefold().split() if held else []
@@ -183,7 +183,7 @@ def _call_luck(fight: Resolution, who: str, other: str) -> None:
     if attack is None:
         message, hint = f"The last action was no miss of {who}, and no hit on {who}.", _AT_ONCE
         if one := next((one for one in answerable(fight) if {one.who, one.about} >= {who, other or who}), None):
-            message = f"{one.who}'s attack on {one.about} is a {one.outcome.rpartition(' ')[2]} already."
+            message = f"{whose(one.who)} attack on {one.about} is a {one.outcome.rpartition(' ')[2]} already."
             hint = "Luck makes a fighter's own miss a hit, or a hit on the fighter a miss."
         fight.refuse("aachen.fighters-luck.window", message, hint)
         fight.impossible("Luck can change no attack now.")

@@ -62,9 +62,9 @@ def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapo
 def check_reach(fight: Resolution, who: str, weapon: Weapon, distance: int) -> None:
     """aachen.melee.reach: 5 feet; aachen.melee.long: 10 with a long weapon."""
     if weapon.long and distance > LONG:
-        fight.refuse("aachen.melee.long", f"{who}'s {weapon.name} reaches {LONG} feet, not {distance}.")
+        fight.refuse("aachen.melee.long", f"{whose(who)} {weapon.name} reaches {LONG} feet, not {distance}.")
     elif not weapon.long and distance > ADJACENT:
-        fight.refuse("aachen.melee.reach", f"{who}'s {weapon.name} reaches {ADJACENT} feet, not {distance}.")
+        fight.refuse("aachen.melee.reach", f"{whose(who)} {weapon.name} reaches {ADJACENT} feet, not {distance}.")
 
 
 def _check_off_hand(fight: Resolution, who: str, weapon: Weapon, name: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from commands.action.declaration import Fighter, says
-from commands.action.resolution import STATUS, Offers, Resolution
+from commands.action.resolution import STATUS, Remedies, Resolution
 from commands.action.view import View
 
 from . import actions, contact, damage, gear, grips, strike
@@ -63,7 +63,7 @@ def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance
     if distance is None and target in in_contact(fight.state, who):
         distance = ADJACENT
     if distance is None:
-        ways: Offers = [
+        ways: Remedies = [
             [fight.otherwise(distance=far) for far in weapon.range],
             f"Say how many feet: {weapon.range[0]}.",
         ]

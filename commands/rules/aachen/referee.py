@@ -34,10 +34,6 @@ def _hp(fight: Resolution, who: str, value: str) -> None:
         falls.rise(fight, who)
 
 
-KINDS: tuple[str, ...] = ()
-"""The kinds of damage that are told apart: none."""
-
-
 def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
     """Hit points are lost, down to 0: aachen.damage.floor."""
     if fight.state.harm.hp[who].now or falls.can_fall(fight, who):

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.modifiers import Modifier, Mods
 from commands.action.resolution import Resolution, adjusted
-from ledger.events import ConditionGained, Number, number
+from ledger.events import ConditionGained, Number, number, whose
 
 from . import actions, falls
 from .actions import check_able
@@ -154,7 +154,9 @@ def reaction(fight: Resolution, said: Reaction) -> None:
         check_able(fight, said.speaker)
     total = fight.roll("", "2d6", "reaction").number()
     if said.speaker:
-        total = total.plus(fight.sheet(said.speaker).modifier("CHA"), f"{said.speaker}'s CHA", "aachen.reaction.cha")
+        total = total.plus(
+            fight.sheet(said.speaker).modifier("CHA"), f"{whose(said.speaker)} CHA", "aachen.reaction.cha"
+        )
     outcome = next(told for least, told in _REACTIONS if total.total >= least)
     fight.rule("aachen.reaction.roll", outcome, [total], about=said.speaker)
 

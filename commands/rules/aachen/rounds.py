@@ -61,7 +61,7 @@ def _check_sides(fight: Resolution) -> None:
         if not members(fight.state, name):
             empty = not fight.state.roster.of_side(name)
             more = joining(f"{_EXAMPLES[name]} --count 2 --side {name}")
-            message = f"Nobody on the side {name} is able to act."
+            message = f"Nobody among the {events.side_word(name)} is able to act."
             fight.refuse("aachen.initiative.side-roll", message, [more] if empty else [("end", {})])
     if not _able_sides(fight):
         fight.impossible("Nobody is able to act.", [("end", {})])
@@ -76,7 +76,7 @@ def _roll_side(fight: Resolution, name: str) -> None:
     """aachen.initiative.side-roll: 1d8 and the best DEX among those able to act."""
     total = fight.roll(name, "1d8", "initiative").number()
     best = max(members(fight.state, name), key=lambda who: int(fight.sheet(who).modifier("DEX")))
-    total = total.plus(fight.sheet(best).modifier("DEX"), f"{best}'s DEX")
+    total = total.plus(fight.sheet(best).modifier("DEX"), f"{whose(best)} DEX")
     watchful = [who for who in members(fight.state, name) if fight.sheet(who).watchful]
     if watchful:
         total = total.plus(1, f"{watchful[0]} is watchful")  # aachen.watchful.initiative
@@ -127,11 +127,12 @@ def _set_order(fight: Resolution) -> None:
     crowded = any(entry in SIDES and len(members(fight.state, entry)) > 1 for entry in ranked)
     also = ("aachen.initiative.any-order",) if crowded or len(slots) < len(ranked) else ()
     if ranked[2:]:
-        fight.rule("aachen.initiative.sequence", ", ".join(f"{entry} {scores[entry]}" for entry in ranked), also=also)
+        told = ", ".join(f"{events.side_word(entry)} {scores[entry]}" for entry in ranked)
+        fight.rule("aachen.initiative.sequence", told, also=also)
     elif tied[1:]:
-        fight.rule("aachen.initiative.tie", f"{ranked[0]} first", also=also)
+        fight.rule("aachen.initiative.tie", f"{events.side_word(ranked[0])} first", also=also)
     else:
-        fight.rule("aachen.initiative.highest-first", f"{ranked[0]} first", also=also)
+        fight.rule("aachen.initiative.highest-first", f"{events.side_word(ranked[0])} first", also=also)
     fight.record(OrderSet(ranked))
 
 
@@ -246,7 +247,7 @@ def round_(fight: Resolution, said: Round) -> None:
         fight.refuse("aachen.round.sequence", "Initiative has not been rolled.", ways)
         fight.impossible("There is no round to follow.", ways)
     if left := actions.waiting(state):
-        fight.hold("aachen.round.next", f"{few(left)} may still act in this round.", actions.passing(state))
+        fight.hold("aachen.round.next", f"{few(left, said=True)} may still act in this round.", actions.passing(state))
     _close_round(fight)
     _open_round(fight, fight.state.turns.round + 1)
 

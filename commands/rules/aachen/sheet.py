@@ -12,7 +12,7 @@ from commands.action.spelling import nearly
 from commands.action.view import View
 from ledger.dice import parse
 from ledger.errors import UsageError
-from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet, Unequipped
+from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet, Unequipped, whose
 
 from . import actions, falls
 from .fighters import FRAIL, SIDES
@@ -28,7 +28,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     name: Name
     """The name at the table, unless `--called` gives another."""
     side: Literal["pc", "opp"] = "pc"
-    """Whose side it is on: pc for the players, opp for their opponents."""
+    """Whose side it is on: pc for the party, opp for its opponents."""
     kind: Literal["pc", "npc", "monster"] = "pc"
     """A player character, another person, or a monster."""
     class_: Literal["fighter", "expert", "weaver", "expert/fighter", "expert/weaver", "weaver/fighter"] | None = None
@@ -163,7 +163,7 @@ def _note_skills(fight: Resolution, who: str, sheet: Sheet) -> None:
     """A skill that is hardly another word than one for which a rule or a weapon of theirs asks is named."""
     for skill in sheet.skills:
         if near := nearly(skill, (*ASKED, *(weapon.skill for weapon in sheet.weapons))):
-            fight.notes.append(f"No rule asks for {who}'s skill {skill!r}; one asks for {near}.")
+            fight.notes.append(f"No rule asks for {whose(who)} skill {skill!r}; one asks for {near}.")
 
 
 def check_weapon(fight: Resolution, who: str, weapon: Weapon, at: tuple[str | int, ...] = ()) -> None:
@@ -173,13 +173,13 @@ def check_weapon(fight: Resolution, who: str, weapon: Weapon, at: tuple[str | in
     except UsageError:
         sides, points = (), 0
     if not sides and points < 1:
-        message = f"{who}'s {weapon.name} does {weapon.damage!r} damage, which is neither dice nor points."
+        message = f"{whose(who)} {weapon.name} does {weapon.damage!r} damage, which is neither dice nor points."
         fight.impossible(message, "Damage is written like 1d8, 2d6+1 or 1.", (*at, "damage"))
     if weapon.range and weapon.range[0] > weapon.range[1]:
-        message = f"{who}'s {weapon.name} has a short distance that is longer than the long one."
+        message = f"{whose(who)} {weapon.name} has a short distance that is longer than the long one."
         fight.impossible(message, at=(*at, "range"))
     if weapon.skill == "shoot" and not weapon.range:
-        message = f"{who}'s {weapon.name} is for shooting and has no distances."
+        message = f"{whose(who)} {weapon.name} is for shooting and has no distances."
         fight.impossible(message, "Say them on the sheet: range = [30, 60].", (*at, "skill"))
 
 
@@ -207,7 +207,8 @@ def check_side(fight: Resolution, who: str) -> None:
     """aachen.sides: there are two."""
     side = fight.state.roster.members[who].side
     if side not in SIDES:
-        fight.impossible(f"{who} cannot fight for {side!r}: the sides are pc and opp.", "Say the side: --side opp.")
+        message = f"{who} cannot fight for {side!r}: the sides are pc (the party) and opp (its opponents)."
+        fight.impossible(message, "Say the side: --side opp.")
 
 
 def leaves(fight: Resolution, who: str) -> None:

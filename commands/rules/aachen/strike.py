@@ -9,7 +9,7 @@ from commands.action.declaration import Declaration, says
 from commands.action.modifiers import DICE, DiceMods, Modifier
 from commands.action.resolution import Resolution, adjusted
 from commands.action.view import View
-from ledger.events import Number, Ruled, number
+from ledger.events import Number, Ruled, number, whose
 
 from . import gear
 from .fighters import GONE, LUCK
@@ -74,7 +74,9 @@ def arm(fight: Resolution, who: str, weapon: Weapon, said: Blow, thrown: bool = 
     sheet = fight.sheet(who)
     if sheet.kind == "monster":
         if said.attr:
-            fight.refuse("aachen.attack.monster", f"{who}'s attack bonus includes the attribute.", "Leave out --attr.")
+            fight.refuse(
+                "aachen.attack.monster", f"{whose(who)} attack bonus includes the attribute.", "Leave out --attr."
+            )
         return Arm(weapon, "", 0, thrown)
     if weapon.attr == "either":
         strength, dexterity = sheet.modifier("STR"), sheet.modifier("DEX")

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from commands.action.declaration import Fighter, says
 from commands.action.modifiers import Modifier
-from commands.action.resolution import STATUS, Offer, Resolution
+from commands.action.resolution import STATUS, Remedy, Resolution
 from ledger.events import ConditionGained, few
 
 from . import actions, checks, contact, grips, melee, strike
@@ -113,7 +113,7 @@ def release(fight: Resolution, who: str) -> None:
     actions.take_turn(fight, who)
     if not fight.state.conditions.has(who, GRAPPLING):
         by = grips.holders(fight, who)
-        ways: list[Offer] = [("grapple", {"who": one, "release": True}) for one in by]
+        ways: list[Remedy] = [("grapple", {"who": one, "release": True}) for one in by]
         fight.impossible(f"{who} holds nobody{f', and is held by {few(by)}' if by else ''}.", ways)
     grips.let_go(fight, who)
 

@@ -29,7 +29,7 @@ SYSTEM = System(
         "stow": shared("stow", "gear", "Put a weapon away."),
         "begin": shared("begin", "encounter", "Begin an encounter: who is met, and where they come from."),
         "distance": Verb("meeting:distance", "How far apart the parties are when they meet.", by="referee"),
-        "surprise": Verb("surprise:surprise", "Roll for surprise.", by="referee", also=("ambush",)),
+        "surprise": Verb("surprise:surprise", "Roll for surprise.", by="referee", repeated=True, also=("ambush",)),
         "initiative": shared("initiative", "rounds", "Roll initiative for the first round."),
         "reaction": Verb("meeting:reaction", "How monsters react.", by="referee", also=("parley", "negotiate")),
         "declare": Verb("meeting:declare", "Say what somebody will do: talk, wait, cast.", also=("plan", "intend")),

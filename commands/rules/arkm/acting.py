@@ -167,7 +167,7 @@ def _come_to_place(fight: Resolution, who: str) -> None:
     if mine < now:
         fight.refuse(
             "arkm.initiative.highest-first",
-            f"{who}'s place in the {fight.state.turns.phase} phase has passed; now it is"
+            f"{whose(who)} place in the {fight.state.turns.phase} phase has passed; now it is"
             f" {whose(fight.state.turns.who)} turn.",
             ways.next_place(fight),
         )

@@ -6,6 +6,7 @@ from commands.action.declaration import Blows, Declaration, Fighter, says
 from commands.action.modifiers import Mods
 from commands.action.resolution import Resolution
 from commands.action.view import View
+from ledger.events import whose
 
 from . import hands, position, scores, strike_order, temporary, tohit, ways
 from .conditions import FLORENTINE, SET
@@ -163,7 +164,7 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
     """
     ends = fight.state.counts.get(who, strike_order.SHORT)
     if ends:
-        message = f"{who}'s charge ended {ends} feet from its target."
+        message = f"{whose(who)} charge ended {ends} feet from its target."
         fight.refuse("arkm.charge.end-within-5", message, ways.next_round(fight))
     if target in fight.state.engagement.of(who):
         return

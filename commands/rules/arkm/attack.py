@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import ConditionGained, Counted
+from ledger.events import ConditionGained, Counted, whose
 
 from . import ability, acting, holding, mass, normal_men, order, pace, position, scores, strike_order
 from .ability import is_dead
@@ -132,7 +132,7 @@ def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
         fight.impossible("--part and --then say what a whip entangles.", "Add --entangle: --entangle --part legs.")
     check_ability(fight, said, arms)
     if said.no_room:
-        message = f"There is no room for {who}'s weapon."
+        message = f"There is no room for {whose(who)} weapon."
         fight.refuse("arkm.surround.weapon-room", message, "Say another weapon after --with.")
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.encounters import require_encounter
 from commands.action.modifiers import Mods
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
 
@@ -69,7 +69,7 @@ def cast(fight: Resolution, said: Cast) -> None:
     if said.kind not in _IN_MELEE:
         clause = prevented(fight, who)
         if clause:
-            away: list[Offer] = [(verb, {"who": who}) for verb in ("withdraw", "retreat", "disengage")]
+            away: list[Remedy] = [(verb, {"who": who}) for verb in ("withdraw", "retreat", "disengage")]
             fight.refuse(clause, _why(fight, who, clause), [away, f"{who} can fight, or leave the melee."])
     if said.kind == "touch":
         _check_touch(fight, said)

@@ -3,9 +3,9 @@
 from typing import Annotated
 
 from commands.action.declaration import Declaration, Fighter, says
-from commands.action.resolution import Offer, Offers, Resolution
+from commands.action.resolution import Remedies, Remedy, Resolution
 from commands.action.view import View
-from ledger.events import ConditionGained, Counted
+from ledger.events import ConditionGained, Counted, whose
 
 from . import acting, distance, flight, order, pace, position, tohit, ways
 from .ability import is_dead
@@ -39,7 +39,7 @@ def charge(fight: Resolution, said: Charge) -> None:
     """
     who, target = said.who, said.target
     if not position.hostile(fight, who, target):
-        fight.impossible(f"{target} is on {who}'s side.")
+        fight.impossible(f"{target} is on {whose(who)} side.")
     if is_dead(fight, target):
         fight.impossible(f"{target} is dead already.")
     acting.may_act(fight, who, "charge", "movement")
@@ -51,7 +51,7 @@ def charge(fight: Resolution, said: Charge) -> None:
     most = pace.full(fight, who) if fight.option("charge_max") == "full" else pace.half(fight, who)
     if figure(fight, feet) < _LEAST:
         known = distance.least(fight, who, target)
-        run: Offer = ("move", {"who": who, "to": [target], "feet": figure(fight, feet)})
+        run: Remedy = ("move", {"who": who, "to": [target], "feet": figure(fight, feet)})
         least = f"{_LEAST} {measure(fight)}"
         near = _on_foot(fight, who, target) if known else [run]
         fight.refuse("arkm.charge.distance", f"A charge is at least {least}, not {figure(fight, feet)}.", near)
@@ -83,7 +83,7 @@ def _how_far(fight: Resolution, said: Charge) -> int:
     return fight.impossible(f"How far does {said.who} charge?", [fight.otherwise(feet=_LEAST)])
 
 
-def _on_foot(view: View, who: str, target: str) -> Offers:
+def _on_foot(view: View, who: str, target: str) -> Remedies:
     """What takes the place of a charge: a move as near to the foe as half the Turn movement goes, or the blow."""
     far, most = distance.least(view, who, target), pace.half(view, who)
     if target in view.state.engagement.of(who):
@@ -100,7 +100,9 @@ def _check_can(fight: Resolution, who: str, target: str) -> None:
     if not can and not tohit.is_mounted(fight, who):
         clause = "arkm.move.elf-not-charge" if sheet.class_.lower() == "elf" else "arkm.charge.who"
         steed = sheet.steed if sheet.steed or sheet.mounted else None
-        mounts: list[Offer] = [("mount", {"who": who, **({"on": steed} if steed else {})})] if steed is not None else []
+        mounts: list[Remedy] = (
+            [("mount", {"who": who, **({"on": steed} if steed else {})})] if steed is not None else []
+        )
         instead = [*mounts, *_on_foot(fight, who, target)]
         fight.refuse(clause, f"{who} is on foot; only monsters, beasts and the mounted charge.", instead)
 
@@ -149,7 +151,7 @@ def _check_when(fight: Resolution, who: str) -> None:
         return
     charged = {whom for foe in foes for whom in fight.state.conditions.whom(foe, CHARGING)}
     if charged.isdisjoint(members(fight, group(fight, who))):
-        message = f"Nobody charges {who}'s group, and no foe is left to move."
+        message = f"Nobody charges {whose(who)} group, and no foe is left to move."
         fight.refuse("arkm.phase.set-spears-charged", message, "A side that moves first can set spears on a guess.")
 
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from commands.action.declaration import Fighter, says
 from commands.action.resolution import Resolution
+from ledger.events import whose
 
 from . import ability, acting, blows, damage, mass, ways
 from .aim import Aim, Arms, aimed, arms_used, as_attack, at_hand, check_ability
@@ -65,7 +66,7 @@ def _check_weapons(fight: Resolution, who: str, target: str) -> tuple[Weapon | N
         if not held:
             fight.refuse(clause, f"{one} has no weapon in hand.")
         elif held[0].hands == 2:
-            fight.refuse(clause, f"{one}'s {held[0].id} needs both hands.")
+            fight.refuse(clause, f"{whose(one)} {held[0].id} needs both hands.")
         weapons.append(held[0] if held else None)
     return weapons[0], weapons[1]
 

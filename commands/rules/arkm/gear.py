@@ -5,7 +5,7 @@ from typing import Annotated
 from commands.action import ground
 from commands.action.declaration import Declaration, Fighter, says
 from commands.action.resolution import Resolution
-from ledger.events import ConditionGained, Equipped
+from ledger.events import ConditionGained, Equipped, whose
 
 from . import acting, order
 from .conditions import RELOADING, broken
@@ -100,7 +100,7 @@ def reload(fight: Resolution, said: Reload) -> None:
     weapon = _empty_one(fight, who, said.weapon)
     for condition in (ground.dropped(weapon), broken(weapon)):
         if fight.state.conditions.has(who, condition):
-            fight.impossible(f"{who}'s {weapon} is {condition.removesuffix(f' {weapon}')}.")
+            fight.impossible(f"{whose(who)} {weapon} is {condition.removesuffix(f' {weapon}')}.")
     order.check_not_acted(fight, who, clause)
     acting.use_action(fight, who, order.RELOAD)
     fight.rule(clause, f"{weapon} is loaded at the end of round {fight.state.turns.round}", who=who)
@@ -115,7 +115,7 @@ def _empty_one(fight: Resolution, who: str, named: str) -> str:
         if weapon is None:
             fight.impossible(f"{who} has no {named[:40]}.", f"Empty: {names(empty)}.")
         if weapon.id not in empty:
-            fight.refuse("arkm.reload.takes-one-round", f"{who}'s {weapon.id} is not empty.", "It can be shot.")
+            fight.refuse("arkm.reload.takes-one-round", f"{whose(who)} {weapon.id} is not empty.", "It can be shot.")
         return weapon.id
     if not empty:
         fight.impossible(f"{who} has no empty weapon.")

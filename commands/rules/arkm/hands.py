@@ -1,10 +1,10 @@
 """Weapons: what somebody owns, what is in hand and loaded; drawing and dropping it; a weapon in each hand."""
 
 from commands.action import ground
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Remedies, Resolution
 from commands.action.view import View, once_each
 from ledger.errors import UsageError
-from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped
+from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped, whose
 
 from . import ability, holding, order, ways
 from .conditions import EMPTY, ENTANGLED, FLORENTINE, RELOADING, SET, broken, empty
@@ -24,9 +24,9 @@ def _arsenal(sheet: Sheet, table: Weapons) -> tuple[Weapon, ...]:
         weapon = named if isinstance(named, Weapon) else table.find(named)
         if weapon is None:
             known = ", ".join(row.id for row in table.rows)
-            raise _wrong(nth, f"{sheet.name}'s weapon {named!r} is in no table.", f"There are: {known}.")
+            raise _wrong(nth, f"{whose(sheet.name)} weapon {named!r} is in no table.", f"There are: {known}.")
         if problem := weapon.problem():
-            raise _wrong(nth, f"{sheet.name}'s {weapon.id} is wrong: {problem}.")
+            raise _wrong(nth, f"{whose(sheet.name)} {weapon.id} is wrong: {problem}.")
         found.append(weapon)
     return tuple(found)
 
@@ -90,7 +90,7 @@ def own(fight: Resolution, who: str, name: str) -> Weapon:
         carried = ", ".join(one.id for one in arsenal(fight, fight.sheet(who))) or "nothing"
         fight.impossible(f"{who} has no {name[:40]!r}.", f"{who} has: {carried}.")
     if fight.state.conditions.has(who, broken(weapon.id)):
-        fight.impossible(f"{who}'s {weapon.id} is broken.")
+        fight.impossible(f"{whose(who)} {weapon.id} is broken.")
     return weapon
 
 
@@ -109,7 +109,7 @@ def ready(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> 
     if ground.lies(fight, who, weapon.id):
         fight.refuse(
             "arkm.disarm.outcome",
-            f"{who}'s {weapon.id} lies on the ground.",
+            f"{whose(who)} {weapon.id} lies on the ground.",
             [("draw", {"who": who, "item": weapon.id}), "To pick it up takes the action of a round."],
         )
     check_free(fight, who)
@@ -167,7 +167,7 @@ def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
         others = [one.id for one in in_hand(fight, who) if one.shoots and one.id not in unloaded(fight, who)]
         fight.refuse(
             "arkm.reload.every-other-round",
-            f"{who}'s {weapon.id} is not loaded{when}.",
+            f"{whose(who)} {weapon.id} is not loaded{when}.",
             [
                 *(fight.otherwise(with_=one) for one in others),
                 ("reload", {"who": who, "weapon": weapon.id}),
@@ -217,7 +217,7 @@ def take_two(fight: Resolution, who: str, main: str, off: str) -> tuple[Weapon, 
         if weapon.hands == 2 or not weapon.is_("melee"):
             fight.refuse(clause, f"{weapon.id} is not a one-handed melee weapon.")
     if has_shield(fight, who):
-        away: Offers = [("stow", {"who": who, "item": SHIELD}), "Put the shield away first."]
+        away: Remedies = [("stow", {"who": who, "item": SHIELD}), "Put the shield away first."]
         fight.refuse(clause, f"{who} has a shield in use.", away)
     ready(fight, who, weapons[0], beside=weapons[1] in in_hand(fight, who))
     ready(fight, who, weapons[1], beside=True)

@@ -1,8 +1,8 @@
 """Holds: who has hold of whom, by hands or by a whip, and what ends it."""
 
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View
-from ledger.events import ConditionEnded, ConditionGained
+from ledger.events import ConditionEnded, ConditionGained, whose
 
 from .conditions import ENTANGLED, HOLDING, PINNED, STRUGGLING
 
@@ -19,9 +19,9 @@ def check_whip(fight: Resolution, who: str, moving: bool) -> None:
     """arkm.whip.result: one held by body or legs does not move, by arm, weapon or item uses no weapon in hand."""
     held = fight.state.conditions.get(who, ENTANGLED)
     if held and held.whom and (held.modifies in BODY) == moving:
-        message = f"{held.whom[0]}'s whip holds {who} by the {held.modifies}."
-        blow: Offer = ("attack", {"who": who, "target": [held.whom[0]], "empty_hand": not moving})
-        breaks: Offer = ("grapple", {"who": [who], "contest": True})
+        message = f"{whose(held.whom[0])} whip holds {who} by the {held.modifies}."
+        blow: Remedy = ("attack", {"who": who, "target": [held.whom[0]], "empty_hand": not moving})
+        breaks: Remedy = ("grapple", {"who": [who], "contest": True})
         later = f"{who} can break it in the melee phase: affray grapple {who} --contest."
         fight.refuse("arkm.whip.result", message, [[blow, breaks], later])
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from commands.action.modifiers import Modifier
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained, Counted, Number, number, whose
 
@@ -55,7 +55,7 @@ def _score_of(fight: Resolution, name: str) -> Number:
     for who in standing(fight, name) or members(fight, name):
         own = fight.sheet(who).morale or table.default
         if isinstance(own, str) and own not in table.scores:
-            message = f"The morale table has no {own!r}, as on {who}'s sheet."
+            message = f"The morale table has no {own!r}, as on {whose(who)} sheet."
             fight.impossible(message, f"It has: {', '.join(table.scores)}.")
         scores[who] = table.scores[own] if isinstance(own, str) else own
     best = max(scores, key=scores.__getitem__)
@@ -130,7 +130,7 @@ def check_due(fight: Resolution) -> None:
     """
     due = [name for name in groups(fight) if fight.state.pending.of(DUE, name)]
     if due:
-        ways: list[Offer] = [("morale", {"who": due[0]}), ("morale", {"who": due[0], "waive": "they do not care"})]
+        ways: list[Remedy] = [("morale", {"who": due[0]}), ("morale", {"who": due[0], "waive": "they do not care"})]
         fight.hold("arkm.morale.before-the-phases", f"Morale is due: {', '.join(due)}.", [ways])
     for name in due:
         fight.settle(DUE, name, "let pass")

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from commands.action.declaration import Declaration, Fighter, Fighters, says
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 from ledger.events import ConditionEnded, ConditionGained, Counted, Number
 
 from . import ability, acting, distance, flight, mass, order, pace, position, scores, ways
@@ -105,7 +105,7 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
     if total > full(fight, who):
         most = words(fight, full(fight, who))
         left = figure(fight, full(fight, who) - moved(fight, who))
-        less: list[Offer] = [fight.otherwise(feet=left)] if left > 0 else []
+        less: list[Remedy] = [fight.otherwise(feet=left)] if left > 0 else []
         message = f"{who} moves at most {most} in a round, not {figure(fight, total)}."
         fight.refuse("arkm.move.run", message, [*less, ways.LATER])
     few = [fight.otherwise(run=False, feet=max(CASTER - moved(fight, who), 0) // distance.scale(fight))]

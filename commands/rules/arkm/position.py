@@ -1,8 +1,8 @@
 """Who is near whom: melee, occupied foes, and from where a blow comes."""
 
-from commands.action.resolution import Offer, Resolution, adjusted
+from commands.action.resolution import Remedy, Resolution, adjusted
 from commands.action.view import View
-from ledger.events import ConditionEnded, ConditionGained, Counted, Disengaged, Engaged
+from ledger.events import ConditionEnded, ConditionGained, Counted, Disengaged, Engaged, whose
 
 from . import ability, distance
 from .conditions import MOUNTED, PRONE, SURPRISED, UNAWARE
@@ -42,9 +42,10 @@ def check_hostile(fight: Resolution, who: str, target: str, clause: str) -> None
     near = foes(fight, who)
     several = getattr(fight.declaration, "target", "")
     others = [one for one in several if hostile(fight, who, one)] if isinstance(several, tuple) else []
-    there: list[Offer | str] = [fight.otherwise(target=others)] if others else []
+    there: list[Remedy | str] = [fight.otherwise(target=others)] if others else []
     there += [f"In melee with {who}: {', '.join(near)}."] if near else []
-    message = f"{target} is on {who}'s side." if mine else f"There is a truce with {target}'s side, the {side}."
+    truce = f"There is a truce with {whose(target)} side, the {side}."
+    message = f"{target} is on {whose(who)} side." if mine else truce
     fight.refuse(clause, message, there if mine else [adjusted(who, "no-truce", side)])
 
 

@@ -4,9 +4,10 @@ from msgspec.structs import replace
 
 from commands.action import adjust, ground
 from commands.action.adjust import Field
-from commands.action.resolution import Offer, Resolution, adjusted
+from commands.action.resolution import Remedy, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import ConditionGained, Equipped, Rose, number
+from projections.state import State
 
 from . import ability, conditions, hands, holding, losses, order, split, temporary
 from . import damage as harm
@@ -32,8 +33,9 @@ def _hp_max(fight: Resolution, who: str, value: str) -> None:
     _cross(fight, who)
 
 
-KINDS = ("temporary",)
-"""The kinds of damage that are told apart: all other damage is actual."""
+def kinds(_: State) -> list[str]:
+    """The kinds of damage that are told apart: all other damage is actual."""
+    return ["temporary"]
 
 
 def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
@@ -197,7 +199,7 @@ def _take(fight: Resolution, who: str, weapon: Weapon) -> None:
     adjust.lose(fight, who, weapon.id, replace(sheet, weapons=rest))
 
 
-_SEIZED: Offer = ("grapple", {"who": ["{foe}"], "target": "{who}"}, "the reason")
+_SEIZED: Remedy = ("grapple", {"who": ["{foe}"], "target": "{who}"}, "the reason")
 BY_VERB: dict[str, adjust.Way] = {
     conditions.PINNED: [_SEIZED],
     conditions.STRUGGLING: [_SEIZED],

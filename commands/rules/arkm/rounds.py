@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from commands.action.declaration import Declaration, Fighters, says
 from commands.action.encounters import require_encounter
-from commands.action.resolution import UNDO, Offer, Resolution
+from commands.action.resolution import UNDO, Remedy, Resolution
 from ledger.events import RoundBegan
 
 from . import acting, order
@@ -12,7 +12,7 @@ from .new_round import go_on, roll
 from .order import PHASES
 from .waiting import before, check_rest, go_by, lose_attacks
 
-_NEXT_ROUND: list[Offer] = [("round", {"pass_rest": True})]
+_NEXT_ROUND: list[Remedy] = [("round", {"pass_rest": True})]
 
 
 class Initiative(Declaration):

@@ -10,7 +10,7 @@ from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.dice import parse
 from ledger.errors import UsageError
-from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet
+from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet, whose
 from ledger.events.declared import counted
 from projections.state import State
 
@@ -97,7 +97,7 @@ def _check_weapons(fight: Resolution, who: str, sheet: Sheet) -> None:
     twice = [name for at, name in enumerate(ids) if name in ids[:at]]
     if twice or SHIELD in ids:
         fight.impossible(
-            f"{who}'s weapons need a name each, and none is called {SHIELD}: {', '.join(twice or [SHIELD])}.",
+            f"{whose(who)} weapons need a name each, and none is called {SHIELD}: {', '.join(twice or [SHIELD])}.",
             'Its sheet may say { id = "dagger-2", damage = "1d4" } for a second one.',
             ("weapons", next(nth for nth, name in enumerate(ids) if name == SHIELD or name in ids[:nth])),
         )

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Counted
+from ledger.events import ConditionEnded, ConditionGained, Counted, whose
 
 from . import ability, acting, flight, hands, order, pace, position, ways
 from .conditions import IN_FLIGHT, MOUNTED, PARRYING, PRONE, WALL
@@ -163,7 +163,7 @@ def parry(fight: Resolution, said: Parry) -> None:
         fight.refuse(clause, f"{who} has only {weapons[0].id} in hand.", "A melee weapon, or empty hands, can parry.")
     in_order = fight.state.turns.phase == "melee" and not order.pair_of(fight, who)
     if in_order and order.place(fight, who) < order.pointer(fight):
-        message = f"{who}'s place in the melee phase has passed."
+        message = f"{whose(who)} place in the melee phase has passed."
         fight.refuse("arkm.initiative.highest-first", message, ways.next_place(fight))
     acting.use_action(fight, who, order.PARRY)
     late = in_order and order.TIE in fight.state.turns.who and order.place(fight, who) == order.pointer(fight)

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct, field
 
 from ledger.dice import groups, parse
 from ledger.errors import UsageError
+from ledger.events import together
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 
@@ -306,4 +307,4 @@ def split(dice: str) -> tuple[list[str], int]:
 
 def names(found: Sequence[str]) -> str:
     """Names in a row, for a sentence."""
-    return ", ".join(found) or "nobody"
+    return together(found) or "nobody"

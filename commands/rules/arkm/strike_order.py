@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Literal
 
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View
 
 from . import ability, position
@@ -184,5 +184,5 @@ def check(fight: Resolution, who: str, foe: str, unseen: bool = False) -> None:
         return
     can = ability.is_able(fight, foe) and not fight.state.conditions.has(foe, BARRED)
     if order == "second" and can and not has_struck(fight, foe):
-        ways: list[Offer] = [("attack", {"who": foe, "target": [who]}), ("pass", {"who": [foe]})]
+        ways: list[Remedy] = [("attack", {"who": foe, "target": [who]}), ("pass", {"who": [foe]})]
         fight.refuse(clause, f"{foe} strikes before {who}.", [ways])

@@ -37,7 +37,7 @@ def morale(fight: Resolution, said: Morale) -> None:
         return
     # arkm.morale.trigger-start, arkm.morale.trigger-upset: the game master says so.
     if said.waive or not (said.trigger or due):
-        fight.impossible(f"The {name} have no check due.", "Say why it is checked: --trigger start or upset.")
+        fight.impossible(f"No morale check is due for {name}.", "Say why it is checked: --trigger start or upset.")
     fight.settle(DUE, name, "done")
     check(fight, name, scores.mods(fight, said.mod, ("morale",)))
 

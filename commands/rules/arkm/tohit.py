@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from commands.action.resolution import Resolution
 from commands.action.view import View, guarded
-from ledger.events import Counted, Number, number
+from ledger.events import Counted, Number, number, whose
 
 from . import ability, conditions, position, scores
 from .conditions import ELEVATION, FLEEING, FLORENTINE, MOUNTED, OFF_BALANCE, PARRYING, PRONE, STATIONARY, WITHDRAWING
@@ -121,7 +121,7 @@ def roll(fight: Resolution, blow: Blow) -> HitRoll:
 def _whose(fight: Resolution, who: str) -> str:
     """What the roll is called: named, when it is not that of the one who declared."""
     said = getattr(fight.declaration, "who", "")
-    return "attack" if said in (who, (who,)) else f"{who}'s attack"
+    return "attack" if said in (who, (who,)) else f"{whose(who)} attack"
 
 
 class AsItBegan(View):

@@ -1,6 +1,6 @@
 """Who can still act: those who would lose something if the fight went on without them."""
 
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View, while_same
 from ledger.events import Counted, counted, few
 
@@ -132,7 +132,7 @@ def check_rest(fight: Resolution) -> None:
     here = [who for who in fight.state.roster.order if order.place(fight, who) == at and not order.pair_of(fight, who)]
     lost = [who for who, _ in left(fight, (phase,)) if who in here]
     if lost and [who for who in here if ability.is_able(fight, who)][1:]:
-        message = f"{few(lost)} may still act in the {phase} phase, and not later in this round."
+        message = f"{few(lost, said=True)} may still act in the {phase} phase, and not later in this round."
         fight.hold("arkm.initiative.highest-first", message, [fight.otherwise(pass_rest=True)])
 
 
@@ -169,10 +169,10 @@ def check_place(fight: Resolution, who: str, place: int) -> bool:
     waiting = [one for one in passed if phase != "movement" or _last_chance(fight, one, phase)]
     clause = "arkm.initiative.highest-first"
     if waiting:
-        passing: list[Offer] = [("pass", {"who": waiting})] if phase == "melee" else []
+        passing: list[Remedy] = [("pass", {"who": waiting})] if phase == "melee" else []
         fight.hold(
             clause,
-            f"{few(waiting)} may still act in the {phase} phase, before {who}.",
+            f"{few(waiting, said=True)} may still act in the {phase} phase, before {who}.",
             [*passing, ("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True})],
         )
         return False
@@ -189,7 +189,7 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
     if lost and not pass_rest:
         phase = lost[0][1]
         several = [one for one, other in lost if other == phase]
-        message = f"{few(several)} may still act in the {phase} phase, and not later in this round."
+        message = f"{few(several, said=True)} may still act in the {phase} phase, and not later in this round."
         fight.hold("arkm.phase.order", message, [("phase", {"name": opening, "pass_rest": True})])
         if actor and fight.state.turns.phase:
             return False
@@ -213,7 +213,7 @@ def check_round(fight: Resolution, pass_rest: bool) -> None:
     """arkm.phase.next-initiative: refuses to end a round while somebody can still act in it."""
     lost = _left_in_round(fight)
     if lost and not pass_rest:
-        message = f"{few([who for who, _ in lost])} may still act in round {fight.state.turns.round}."
+        message = f"{few([who for who, _ in lost], said=True)} may still act in round {fight.state.turns.round}."
         fight.hold("arkm.phase.next-initiative", message, [("round", {"pass_rest": True})])
     if not lost and not pass_rest and not fight.state.turns.phase:
         _check_begun(fight)

@@ -22,7 +22,9 @@ SYSTEM = System(
         "attack": shared("attack", "attack", "Attack somebody with a weapon."),
         "shoot": shared("shoot", "attack", "Attack somebody from afar.", rank=""),
         "cast": shared("cast", "spells", "Cast a spell."),
-        "disengage": shared("disengage", "basics", "Lose threatened, or break free."),
+        "disengage": shared(
+            "disengage", "basics", "Lose threatened, or break free.", also=("escape", "struggle", "flee")
+        ),
         "defend": shared("defend", "basics", "Dodge better until the next turn."),
         "sprint": Verb("basics:sprint", "Gain two movement points.", also=("dash", "hurry", "run")),
         "grapple": shared("grapple", "basics", "Take hold of somebody, or let go."),
@@ -32,7 +34,7 @@ SYSTEM = System(
             "Ready an action for a gap between turns.",
             rank="listed",
             told="{spell}",
-            also=("prepare", "overwatch"),
+            also=("prepare", "overwatch", "delay"),
         ),
         "trigger": Verb("ready:trigger", "Take a readied action.", told="acts {spell}", also=("unleash",)),
         "opportune": Verb(

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from commands.action.declaration import Fighter, says
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 
 from . import points, strikes, walking
 from .chain import Blow
@@ -25,7 +25,7 @@ def opportune(fight: Resolution, said: Opportune) -> None:
     points.check_alive(fight, who)
     if window is None:
         fight.refuse("dungeoneers.reaction.trigger", f"Nothing gives {who} an opportunity to strike.")
-        ways: list[Offer] = [("attack", {"who": who, "target": one}) for one in fight.state.roster.order]
+        ways: list[Remedy] = [("attack", {"who": who, "target": one}) for one in fight.state.roster.order]
         fight.impossible("There is nobody to strike.", ways)
     given = _CLAUSES.get(window.verb, RANGED_USE)
     if who in window.said["struck"]:

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from commands.action.declaration import Fighter, says
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Remedies, Resolution
 from ledger.events import AmmunitionSpent, Dropped, counted
 
 from . import gear, points, strikes, threat
@@ -98,13 +98,13 @@ def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -
     return ranged
 
 
-def _in_melee(fight: Resolution, said: Attack | Shoot) -> Offers:
+def _in_melee(fight: Resolution, said: Attack | Shoot) -> Remedies:
     """The way on to one who is too near to be shot at: the same as an attack, with the weapon or without."""
     _, words, _ = fight.otherwise()
     return [("attack", words), ("attack", {**words, "with_": "improvised"})]
 
 
-def _shooting(fight: Resolution, who: str, name: str, far: int) -> Offers:
+def _shooting(fight: Resolution, who: str, name: str, far: int) -> Remedies:
     """The way on for one who would shoot with what does not: the weapon in hand or carried that shoots so far."""
     _, words, _ = fight.otherwise()
     worn, able = gear.worn(fight, who), gear.reaching(fight, who, far)
@@ -116,7 +116,7 @@ def _shooting(fight: Resolution, who: str, name: str, far: int) -> Offers:
     return [*ways, f"{name or 'A fist'} does not shoot."]
 
 
-def _clumsy(who: str, name: str, weapon: Weapon) -> Offers:
+def _clumsy(who: str, name: str, weapon: Weapon) -> Remedies:
     """A hint when what is held is no weapon to its wielder: dungeoneers.weapon.rank-improvised."""
     return [f"In the hands of {who}, {name} is improvised."] if name and name != weapon.name else ()
 

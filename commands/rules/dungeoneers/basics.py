@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from commands.action.declaration import Declaration, Fighter, says
 from commands.action.grid import step
-from commands.action.resolution import STATUS, Offers, Resolution
+from commands.action.resolution import STATUS, Remedies, Resolution
 from ledger.events import ConditionEnded, ConditionGained, number
 
 from . import conditions, gear, points, strikes
@@ -167,7 +167,7 @@ def _check_pair(fight: Resolution, who: str, target: str) -> bool:
     """dungeoneers.grapple.one-pair: nobody grapples two, nobody is grappled by two."""
     held, by = conditions.partner(fight, who, GRAPPLING), conditions.partner(fight, target, GRAPPLED)
     if held:
-        loose: Offers = [("grapple", {"who": who, "release": True})]
+        loose: Remedies = [("grapple", {"who": who, "release": True})]
         fight.refuse("dungeoneers.grapple.one-pair", f"{who} grapples {held}.", loose)
     elif by:
         fight.refuse("dungeoneers.grapple.one-pair", f"{target} is grappled by {by}.")

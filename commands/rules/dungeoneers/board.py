@@ -95,7 +95,7 @@ def readied(view: View) -> list[Readied]:
 
 def _moment(view: View, until: str) -> str:
     """When a readied action can be taken, and whether that is now."""
-    when = until if until == ANY_GAP else f"{until}'s turn"
+    when = until if until == ANY_GAP else f"{whose(until)} turn"
     return f"{when}: now" if _is_now(view, until) else when
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from commands.action.grid import Square, bearing, gap, midpoint, turned
-from commands.action.resolution import Offers, Resolution, Roll, adjusted
+from commands.action.resolution import Remedies, Resolution, Roll, adjusted
 from commands.action.view import View
 from ledger.events import Faced, Number, number
 
@@ -88,7 +88,7 @@ def room(view: View, who: str, near: Square | None = None) -> Square:
     return (x, y, height + 1)
 
 
-def placing(fight: Resolution, who: str) -> Offers:
+def placing(fight: Resolution, who: str) -> Remedies:
     """The way on for one who has no place, or none with room: the game master says where it stands."""
     at = room(fight, who)
     return [adjusted(who, "at", ",".join(map(str, at if at[2] else at[:2])))]

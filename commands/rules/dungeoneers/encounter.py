@@ -7,7 +7,7 @@ from commands.action.encounters import close_encounter, note_enemies, require_en
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find, pair
 from commands.action.opening import Opening, arrive, note_unplaced, reading
-from commands.action.resolution import Offers, Resolution, joining
+from commands.action.resolution import Remedies, Resolution, joining
 from commands.action.view import View
 from ledger import events
 from ledger.errors import UsageError
@@ -74,7 +74,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     note_unplaced(fight)
 
 
-def _make_room(fight: Resolution, said: Begin, who: str) -> Offers:
+def _make_room(fight: Resolution, said: Begin, who: str) -> Remedies:
     """The way on: another tile for one who does not fit in; then perhaps for the next."""
     x, y, _ = room(fight, who)
     others = [words for words in said.at if find(fight.state, words.partition("=")[0]) != who]
@@ -188,7 +188,7 @@ def _check_order(fight: Resolution, said: Turn, who: str, following: str) -> Non
     if not turns.round:
         fight.hold(clause, "No round has begun.", points.on(fight), on=[("round", {})])
     elif turns.who and not said.pass_rest and (left := points.unspent(fight, turns.who)):
-        ways: Offers = [[fight.otherwise(pass_rest=True), ("done", {})]]
+        ways: Remedies = [[fight.otherwise(pass_rest=True), ("done", {})]]
         fight.hold(clause, f"It is still {whose(turns.who)} turn: {left}.", ways, on=points.to_its_turn(fight))
     elif who != following:
         fight.hold(clause, f"Next is {following or 'nobody'}.", points.on(fight), on=points.to_its_turn(fight))
@@ -200,7 +200,7 @@ def _start(fight: Resolution, who: str) -> None:
     lapse(fight, f"before {who}")
     points.spend(fight, who, TURN, 1)
     fight.record(events.TurnBegan(who))
-    fight.settle(READIED, who, "lapsed", f"{who}'s next turn begins")  # 1
+    fight.settle(READIED, who, "lapsed", f"{whose(who)} next turn begins")  # 1
     conditions.expire(fight, "turn-start", who)  # 2
     conditions.part(fight)
     sheet = fight.sheet(who)  # 3

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from commands.action.effects import called
-from commands.action.resolution import Offer, Offers, Resolution, adjusted
+from commands.action.resolution import Remedies, Remedy, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import Number, number
 from projections.harm import Condition
@@ -80,7 +80,7 @@ def begun(names: Iterable[str], word: str) -> str:
     return (exact or begin or [""])[0] if exact or len(begin) == 1 else ""
 
 
-def drawing(fight: Resolution, who: str, item: Item) -> list[Offer]:
+def drawing(fight: Resolution, who: str, item: Item) -> list[Remedy]:
     """How an item is taken in hand: as it is, instead of one thing in its slot, or instead of all of them."""
     rivals = [one.name for one in worn(fight, who) if one.slot == item.slot]
     away = [*([one] for one in rivals), *([rivals] if rivals[1:] else [])]
@@ -154,7 +154,7 @@ def check_room(
         )
 
 
-def _instead(fight: Resolution, who: str, rivals: list[Item]) -> Offers:
+def _instead(fight: Resolution, who: str, rivals: list[Item]) -> Remedies:
     """The way on when there is no place for an item: what is put away for it, one thing or all of them."""
     names = [item.name for item in rivals]
     if fight.verb == "adjust":

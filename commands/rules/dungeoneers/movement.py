@@ -19,15 +19,7 @@ class Move(Pools):
     """Move, tile by tile, in the directions named: N NE E SE S SW W NW. Each tile costs a movement point."""
 
     who: Annotated[Fighter, says("Who moves.")]
-    directions: Annotated[
-        Words,
-        says(
-            "Where to, such as N NE E.",
-            min_length=1,
-            max_length=100,
-            offers=["N", "NE", "E", "SE", "S", "SW", "W", "NW"],
-        ),
-    ]
+    directions: Annotated[Words, says("Where to, such as N NE E.", min_length=1, max_length=100, offers=[*COMPASS])]
     allowed: Annotated[bool, says("Anyone who stands there lets the mover pass.")] = False
     keep_facing: Annotated[bool, says("The mover does not turn to where it goes.")] = False
     opportune: Opportune = ()

@@ -1,9 +1,9 @@
 """The order of turns: who is next, and how ties are broken."""
 
 from commands.action.grid import COMPASS, gap
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View
-from ledger.events import Number, OrderSet, TieBroken, TurnEnded, number
+from ledger.events import Number, OrderSet, TieBroken, TurnEnded, number, whose
 from projections.pending import Waiting
 from projections.state import State
 
@@ -48,7 +48,7 @@ def end_turn_that_fits(fight: Resolution) -> None:
     who = fight.state.turns.who
     at = fight.state.positions.at.get(who)
     if at and fight.state.stands(who) and not bodies.fits(fight, {who: at}):
-        steps: list[Offer] = [("move", {"who": who, "directions": [one]}) for one in COMPASS]
+        steps: list[Remedy] = [("move", {"who": who, "directions": [one]}) for one in COMPASS]
         hint = [*steps, *bodies.placing(fight, who)]
         fight.refuse("dungeoneers.size.sharing", f"{who} does not fit where it stands.", hint)
     end_turn(fight)
@@ -168,22 +168,22 @@ def check_lapse(fight: Resolution, gaps: tuple[str, ...]) -> None:
     if able and not fight.state.turns.who:
         told = "; ".join(f"{one.who} can still take the readied {one.verb}, {_moment(one.until)}" for one, _ in able)
         going_on = fight.otherwise(pass_rest=True)
-        first: list[Offer] = [("done", {})] if ends else [way for _, way in able]
+        first: list[Remedy] = [("done", {})] if ends else [way for _, way in able]
         fight.hold("dungeoneers.ready.lapse", f"{told}.", [[*first, going_on]], [going_on])
 
 
 def _moment(until: str) -> str:
-    return "between two turns" if until == ANY_GAP else f"{until}'s turn"
+    return "between two turns" if until == ANY_GAP else f"{whose(until)} turn"
 
 
-def taken(view: View, waiting: Waiting) -> Offer | None:
+def taken(view: View, waiting: Waiting) -> Remedy | None:
     """How a readied action could be taken now: with a reaction point, on the target that was named, or on the first
     that is hostile where none was; None if it could not. A blow takes one within reach, a shot one within the range of
     what is in hand, a spell one who lives; nobody defends or sprints twice.
     """
     who, verb = waiting.who, waiting.verb
     named, members = waiting.said.get("target", ""), view.state.roster.members
-    at_once: Offer = ("trigger", {"who": who})
+    at_once: Remedy = ("trigger", {"who": who})
     if not view.state.stands(who) or not view.state.points.left(who, "reaction"):
         return None
     if verb in _ONCE:
@@ -231,4 +231,4 @@ def lapse(fight: Resolution, until: str) -> None:
     """dungeoneers.ready.lapse: what was readied for a gap that has passed is lost, and its points with it."""
     for waiting in fight.state.pending.waiting:
         if waiting.kind == READIED and waiting.until == until:
-            fight.settle(READIED, waiting.who, "lapsed", f"it waited for the moment {until}'s turn")
+            fight.settle(READIED, waiting.who, "lapsed", f"it waited for the moment {whose(until)} turn")

@@ -1,6 +1,6 @@
 """Action, movement and reaction points: who may act, what it costs, and what is left."""
 
-from commands.action.resolution import Offer, Offers, Resolution, adjusted
+from commands.action.resolution import Remedies, Remedy, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import PointsSet, PointsSpent, counted, whose
 
@@ -10,26 +10,26 @@ TURN = "turn"
 """What is counted for dungeoneers.turn.one-each: everybody has one turn a round."""
 
 
-_TO_ITS_TURN: Offers = (("turn", {}), ("turn", {"pass_rest": True}))
-_ON: Offers = (*_TO_ITS_TURN, ("round", {}), ("round", {"pass_rest": True}), ("begin", {}))
+_TO_ITS_TURN: Remedies = (("turn", {}), ("turn", {"pass_rest": True}))
+_ON: Remedies = (*_TO_ITS_TURN, ("round", {}), ("round", {"pass_rest": True}), ("begin", {}))
 
 
-def _ending(fight: Resolution) -> list[Offer]:
+def _ending(fight: Resolution) -> list[Remedy]:
     """The end of the turn that is under way; between two turns `done` would pass the next one's."""
     return [("done", {})] if fight.before.turns.who else []
 
 
-def on(fight: Resolution) -> Offers:
+def on(fight: Resolution) -> Remedies:
     """How the fight goes on when somebody cannot act now."""
     return [*_ending(fight), *_ON]
 
 
-def to_its_turn(fight: Resolution) -> Offers:
+def to_its_turn(fight: Resolution) -> Remedies:
     """How the round goes on to the turn of one who has not had it."""
     return [*_ending(fight), *_TO_ITS_TURN]
 
 
-def to_the_next_round(fight: Resolution) -> Offers:
+def to_the_next_round(fight: Resolution) -> Remedies:
     """How the fight goes on when everybody has had a turn."""
     return [*_ending(fight), ("round", {})]
 
@@ -61,7 +61,7 @@ def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-
         fight.hold(clause, now, [*_readied(fight, who), *on(fight)], on=_to_its_turn(fight, who))
 
 
-def _readied(fight: Resolution, who: str) -> list[Offer]:
+def _readied(fight: Resolution, who: str) -> list[Remedy]:
     """What somebody has readied, on the target that was named just now, or before."""
     if fight.state.pending.of(READIED, who) is None:
         return []
@@ -70,7 +70,7 @@ def _readied(fight: Resolution, who: str) -> list[Offer]:
     return [("trigger", {"who": who, "target": named}), ("trigger", {"who": who})]
 
 
-def _to_its_turn(fight: Resolution, who: str) -> Offers:
+def _to_its_turn(fight: Resolution, who: str) -> Remedies:
     """How the fight goes on to somebody's turn, if they have one yet in the round, or no round has begun."""
     if not fight.state.turns.round:
         return [("round", {})]
@@ -116,7 +116,7 @@ def pay_movement(fight: Resolution, who: str, clause: str) -> None:
         fight.refuse(*no_movement(fight, who, clause))
 
 
-def no_movement(fight: Resolution, who: str, clause: str = "dungeoneers.movement.points") -> tuple[str, str, Offers]:
+def no_movement(fight: Resolution, who: str, clause: str = "dungeoneers.movement.points") -> tuple[str, str, Remedies]:
     """Why a creature has no movement left: clause, message, hint."""
     held = fight.state.conditions.get(who, GRAPPLED)
     if held:
@@ -126,9 +126,9 @@ def no_movement(fight: Resolution, who: str, clause: str = "dungeoneers.movement
     return clause, f"{who} has {left}.", no_further(fight, who)
 
 
-def no_further(fight: Resolution, who: str) -> Offers:
+def no_further(fight: Resolution, who: str) -> Remedies:
     """How the fight goes on when somebody has no movement left."""
-    faster: list[Offer] = [("sprint", {"who": who}), *_ending(fight)]
+    faster: list[Remedy] = [("sprint", {"who": who}), *_ending(fight)]
     return [faster, *on(fight)]
 
 

@@ -6,7 +6,7 @@ from msgspec.structs import fields
 
 from commands.action import systems
 from commands.action.declaration import Declaration, Fighter, Fighters, says
-from commands.action.resolution import Offer, Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.spelling import nearest
 from ledger.events import whose
 from projections.pending import Waiting
@@ -141,7 +141,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
     who = said.who
     waiting = fight.state.pending.of(READIED, who)
     if waiting is None:
-        ways: list[Offer] = [("ready", {"who": who, "action": "attack", "before": one}) for one in _others(fight, who)]
+        ways: list[Remedy] = [("ready", {"who": who, "action": "attack", "before": one}) for one in _others(fight, who)]
         fight.refuse("dungeoneers.ready.lapse", f"{who} has nothing readied.", [*ways, *points.on(fight)])
         fight.impossible(f"There is nothing that {who} could trigger.")
     turns = fight.state.turns
@@ -194,7 +194,7 @@ def _check_gap(fight: Resolution, who: str, until: str) -> None:
     turns = fight.state.turns
     if not is_gap(fight.state, until):
         what = f"It is {whose(turns.who)} turn." if turns.who else f"Next is {next_up(fight.state) or 'nobody'}."
-        moment = "a gap between turns" if until == ANY_GAP else f"the moment {until}'s turn"
+        moment = "a gap between turns" if until == ANY_GAP else f"the moment {whose(until)} turn"
         mover = until.partition(" ")[2]
         comes = until == ANY_GAP or mover == turns.who or fight.state.points.left(mover, points.TURN)
         on = points.to_its_turn(fight) if comes else ()

@@ -7,11 +7,14 @@ from commands.action.adjust import Field
 from commands.action.declaration import read_square
 from commands.action.grid import COMPASS
 from commands.action.resolution import Resolution, adjusted
+from commands.action.view import View
 from ledger import events
+from projections.state import State
 
 from . import bodies, conditions, gear, ground, threat, wounds
 from .stat_block import Sheet, find_item
-from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, PRONE, SPRINTING, THREATENED, Armor, Focus, Weapon
+from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, PRONE, SPRINTING, THREATENED, Armor, Focus, Spell, Weapon
+from .tables import spells as spell_table
 from .tables import weapons as weapon_table
 
 
@@ -27,8 +30,13 @@ def _wounds(fight: Resolution, who: str, value: str) -> None:
         fight.record(events.WoundsHealed(who, -change, total, capacity))
 
 
-KINDS = None
-"""Any word may be a kind of damage: what somebody is vulnerable to, or resists, stands in their stat block."""
+def kinds(state: State) -> list[str]:
+    """dungeoneers.wounds.type: those of weapons and spells, and those that somebody at the table is open to."""
+    sheets = [View(state).sheet(who) for who in state.roster.order]
+    rows: list[Weapon | Spell] = [*weapon_table().values(), *spell_table().values()]
+    rows += [row for sheet in sheets for row in (*sheet.weapons.values(), *sheet.spells.values())]
+    hurts = [word for sheet in sheets for word in (*sheet.vulnerability, *sheet.resistance_to)]
+    return list(dict.fromkeys(word.casefold() for word in (*(row.type for row in rows if row.type), *hurts)))
 
 
 def damage(fight: Resolution, who: str, points: int, kind: str) -> None:

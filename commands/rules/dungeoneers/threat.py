@@ -1,7 +1,7 @@
 """Threat: how far everybody reaches, who is hostile to whom, who is threatened, who is in reach."""
 
 from commands.action.grid import COMPASS, Square, gap, step
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Remedies, Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained, Number, counted, number
 
@@ -100,7 +100,7 @@ def check_living(fight: Resolution, target: str) -> None:
         fight.refuse("dungeoneers.death.no-target", f"{target} is dead.")
 
 
-def within_reach(fight: Resolution, who: str, target: str, clause: str, hint: Offers = ()) -> None:
+def within_reach(fight: Resolution, who: str, target: str, clause: str, hint: Remedies = ()) -> None:
     """Refuses a target beyond the threat range."""
     far, reach = distance(fight, who, target).total, threat_range(fight, who).total
     if far > reach:
@@ -113,7 +113,7 @@ def _nearness(mine: tuple[Square, ...], theirs: tuple[Square, ...]) -> tuple[int
     return gap(mine, theirs), min(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a in mine for b in theirs)
 
 
-def approach(fight: Resolution, who: str, target: str, reach: int) -> Offers:
+def approach(fight: Resolution, who: str, target: str, reach: int) -> Remedies:
     """The way on to one who is too far away: tile by tile towards it, as far as the movement points go. To sprint takes
     an action point, so that another one must be left.
     """

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from commands.action.grid import Square, gap, step
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Remedies, Resolution
 from ledger.events import Moved, Placed
 from projections.pending import Waiting
 
@@ -82,16 +82,16 @@ def _leave(fight: Resolution, who: str, way: Way, at: int, struck: set[str]) -> 
     return fight.state.stands(who)
 
 
-def _cannot_pay(fight: Resolution, who: str) -> tuple[str, str, Offers] | None:
+def _cannot_pay(fight: Resolution, who: str) -> tuple[str, str, Remedies] | None:
     return points.no_movement(fight, who) if fight.state.points.left(who, "movement") < 1 else None
 
 
-def _cannot_enter(fight: Resolution, who: str, direction: str, allowed: bool) -> tuple[str, str, Offers] | None:
+def _cannot_enter(fight: Resolution, who: str, direction: str, allowed: bool) -> tuple[str, str, Remedies] | None:
     """dungeoneers.movement.occupied, and for the one who is dragged along dungeoneers.grapple.drag-blocked."""
     if allowed:
         return None
     to, dragged = step(fight.state.positions.at[who], direction), conditions.partner(fight, who, GRAPPLING)
-    hint: Offers = [fight.otherwise(allowed=True)]
+    hint: Remedies = [fight.otherwise(allowed=True)]
     if not dragged:
         if fits(fight, {who: to}):
             return None
@@ -101,7 +101,7 @@ def _cannot_enter(fight: Resolution, who: str, direction: str, allowed: bool) ->
         return None
     if not fits(fight, {who: to}, leaving=dragged):
         return "dungeoneers.movement.occupied", f"{who} does not fit in at {to[0]},{to[1]}.", hint
-    loose: Offers = [("grapple", {"who": who, "release": True})]
+    loose: Remedies = [("grapple", {"who": who, "release": True})]
     return "dungeoneers.grapple.drag-blocked", f"{dragged} does not fit in at {behind[0]},{behind[1]}.", loose
 
 

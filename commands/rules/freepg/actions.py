@@ -1,6 +1,6 @@
 """Actions: whose turn it is, and what a turn allows."""
 
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Remedies, Resolution
 from commands.action.view import View
 from ledger.events import Counted, PointsSet, PointsSpent, whose
 from projections.state import State
@@ -9,7 +9,7 @@ from .conditions import TRIGGERED
 
 GM = "gm"
 """The game master's seat."""
-ON: Offers = (("done", {}), ("done", {"pass_rest": True}), ("initiative", {}), ("begin", {}))
+ON: Remedies = (("done", {}), ("done", {"pass_rest": True}), ("initiative", {}), ("begin", {}))
 """How the fight goes on when somebody cannot act now."""
 RESCUED = "rescued"
 """Held until their seat's turn ends by those who were rescued on it: freepg.dying.rescue."""

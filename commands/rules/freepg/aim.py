@@ -8,7 +8,7 @@ from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fi
 from commands.action.grid import gap
 from commands.action.modifiers import Mods
 from commands.action.names import check_once, find
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Remedies, Resolution
 
 from . import area, bodies, sight
 
@@ -119,7 +119,7 @@ def _check_radius(fight: Resolution, said: Attack, within: int) -> None:
 
 def _wide_enough(
     fight: Resolution, said: Attack, origin: Square, outside: tuple[str, ...], lines: dict[str, str]
-) -> Offers:
+) -> Remedies:
     """The way on: the least radius that reaches all who were named, or else the attack on one of them."""
     around = bodies.all_bodies(fight)
     far = max((gap([origin], around[who]) for who in outside if who in around), default=0)

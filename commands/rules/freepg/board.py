@@ -3,14 +3,13 @@
 from commands.action import grid
 from commands.action.board import Bar, Label
 from commands.action.view import View
-from ledger.events import DROPPED, Number, lasting, whose
+from ledger.events import DROPPED, Number, acted, lasting, whose
 
 from . import actions, bonus
-from .health import DYING
 
 GLANCE = ("hp", "at")
 """The columns of the board at a glance, those that have a bar with it."""
-STATE = {"actions": "{} left", "conditions": "{}"}
+STATE = {"actions": "actions left: {}", "conditions": "{}"}
 """What it says of the state of somebody: from which columns, and in which words."""
 HARM = {"hp": "left"}
 """The columns that say how badly somebody is hurt: by what is left, or by what was taken."""
@@ -130,7 +129,7 @@ def _actions(view: View, who: str) -> str:
     if state.turns.who != sheet.seat_of(who) or not state.stands(who) or sheet.trap == "single":
         return ""
     left = state.points.left(who, "action")
-    return f"{left}{', attack' if left and state.points.left(who, 'attack') else ''}"
+    return f"{left}{' (1 attack)' if left and state.points.left(who, 'attack') else ''}"
 
 
 LABELLED = "conditions"
@@ -146,10 +145,10 @@ def labels(view: View, who: str) -> list[Label]:
         ends = lasting(held.until, held.whose, held.round)
         if held.until == "removed" and held.round:
             ends = f"until {whose(held.whose)} turn in round {held.round} ends"
-        have = "have" if held.whom[1:] else "has"
-        waiting = f"(until {' and '.join(held.whom)} {have} acted)" if name == DYING and held.whom else ""
+        if held.until == "acted":
+            ends = acted(held.whom)
         amount = f"{held.amount:+} {held.modifies}" if held.amount else ""
-        found.append(Label(" ".join(filter(None, (name, amount, waiting))), ends))
+        found.append(Label(" ".join(filter(None, (name, amount))), ends))
     return found
 
 

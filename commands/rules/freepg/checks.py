@@ -4,7 +4,8 @@ from typing import Annotated
 
 from commands.action.declaration import Amount, Declaration, Fighter, Fighters, says
 from commands.action.modifiers import Mods, read
-from commands.action.resolution import Offers, Resolution, Roll, adjusted
+from commands.action.resolution import Remedies, Resolution, Roll, adjusted
+from commands.action.spelling import nearly
 from ledger.events import Number, number, whose
 
 from . import actions, flight
@@ -50,6 +51,7 @@ def check(fight: Resolution, said: Check) -> None:
     if said.fall:
         _keep_from_falling(fight, said)
         return
+    _check_skill(fight, said)
     if said.free:
         actions.able(fight, said.who)
     else:
@@ -61,6 +63,19 @@ def check(fight: Resolution, said: Check) -> None:
     score = with_mods(fight, plus_skill(fight, fight.roll(said.who, "1d20", "check"), said.skill), said.mod)
     if not succeeds(fight, "freepg.check.skill", said.who, score, target) and said.harmful:
         harm(fight, said.who, score, target)
+
+
+def _check_skill(fight: Resolution, said: Check) -> None:
+    """Stops a skill of theirs that is misspelt; the table may name any other, but hears that it adds nothing."""
+    sheet = fight.sheet(said.who)
+    own = [*dict.fromkeys(meant(word) for one in (sheet, *worn(fight, said.who)) for word in one.skill)]
+    if not said.skill or meant(said.skill) in own:
+        return
+    if near := nearly(meant(said.skill), own):
+        fight.impossible(f"{said.who} has no skill {said.skill!r}.", [fight.otherwise(skill=near)])
+    fight.notes.append(
+        f"{said.who} has nothing for {said.skill!r}; {whose(said.who)} skills: {', '.join(own) or 'none'}."
+    )
 
 
 def _target(fight: Resolution, said: Check) -> Number:
@@ -137,7 +152,7 @@ def _oppose(fight: Resolution, said: Check) -> None:
     succeeds(fight, "freepg.check.opposed", said.who, score, best, ">")
 
 
-def _put_down(fight: Resolution, who: str) -> Offers:
+def _put_down(fight: Resolution, who: str) -> Remedies:
     """A body falls by the game master's word."""
     at = fight.state.positions.at.get(who)
     return [adjusted(who, "at", f"{at[0]},{at[1]}")] if at and at[2] else ()

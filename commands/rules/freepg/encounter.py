@@ -104,7 +104,7 @@ def _seats(fight: Resolution, said: Begin) -> tuple[str, ...]:
 
 
 def _nobodys(fight: Resolution, word: str, said: Begin, known: dict[str, str]) -> NoReturn:
-    """Refuses a seat that nobody plays. Offers the seats of those who were named, and the nearest of the others: in
+    """Refuses a seat that nobody plays. Remedies the seats of those who were named, and the nearest of the others: in
     words where a map was read, as the record does not say from which file.
     """
     from difflib import get_close_matches

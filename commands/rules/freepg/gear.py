@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from commands.action import ground
 from commands.action.declaration import Declaration, Fighter, says
-from commands.action.resolution import Offer, Offers, Resolution, adjusted
+from commands.action.resolution import Remedies, Remedy, Resolution, adjusted
 from ledger.events import Equipped, PointsSpent, Unequipped
 
 from . import actions, slots
@@ -38,7 +38,7 @@ def draw(fight: Resolution, said: Draw) -> None:
 
 
 def to_put_away(
-    fight: Resolution, who: str, item: "Item", instead: "Item | None", way: Callable[[str], Offer]
+    fight: Resolution, who: str, item: "Item", instead: "Item | None", way: Callable[[str], Remedy]
 ) -> "list[Item]":
     """What makes room for an item: the one named, or the only one in its slot. Refuses when the slot is full."""
     same_slot = [other for other in worn(fight, who) if other.slot == item.slot]
@@ -84,7 +84,7 @@ def carried(fight: Resolution, who: str, name: str) -> "Item":
     if found is None:
         names = ", ".join(item.name for item in fight.sheet(who).items) or "nothing"
         owner, lying = ground.found(fight, who, name)
-        ways: Offers | str = [adjusted(who, "picked-up", lying)] if owner else f"{who} carries: {names}."
+        ways: Remedies | str = [adjusted(who, "picked-up", lying)] if owner else f"{who} carries: {names}."
         fight.impossible(f"{who} has no item {name[:40]!r}.", ways)
     return found
 

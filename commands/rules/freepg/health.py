@@ -70,7 +70,7 @@ def _start_clock(fight: Resolution, who: str) -> None:
     others = tuple(other for other in _player_characters(fight) if other != who)
     turns = fight.state.turns
     if others:
-        fight.record(ConditionGained(who, DYING, whom=others))
+        fight.record(ConditionGained(who, DYING, "acted", whom=others))
     else:
         fight.record(ConditionGained(who, DYING, whose=turns.who or turns.last, round=turns.round + 1))
 
@@ -91,7 +91,7 @@ def count_turn(fight: Resolution, seat: str) -> None:
         elif clock.whom:
             rest = tuple(other for other in clock.whom if other in living and _seat(fight, other) != seat)
             if rest and rest != clock.whom:
-                fight.record(ConditionGained(who, DYING, whom=rest))
+                fight.record(ConditionGained(who, DYING, "acted", whom=rest))
             elif not rest:
                 _die(fight, who)
         elif clock.whose in ("", seat) and fight.state.turns.round >= clock.round:

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from commands.action.declaration import Count, Declaration, Fighter, Fighters, Square, says
 from commands.action.grid import body, crossed, distance, gap
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Remedies, Resolution
 from ledger.events import ConditionEnded, ConditionGained, Moved, Number, Placed, counted, number
 
 from . import actions, bodies, checks, flight, opportunity
@@ -162,7 +162,7 @@ def _check_allowance(fight: Resolution, said: Move, path: tuple[Square, ...], co
             fight.refuse(clause, message, [fight.otherwise(descend=extra.total)])
 
 
-def _faster(fight: Resolution, said: Move) -> Offers:
+def _faster(fight: Resolution, said: Move) -> Remedies:
     """freepg.move.run, freepg.move.dive: who goes too far on foot or in the air may hurry."""
     hurry = {"walk": "run", "fly": "dive"}
     return [fight.otherwise(mode=hurry[said.mode])] if said.mode in hurry else ()

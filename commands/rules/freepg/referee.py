@@ -8,7 +8,7 @@ from commands.action import adjust, ground
 from commands.action.adjust import Field
 from commands.action.declaration import read_square
 from commands.action.grid import body, gap
-from commands.action.resolution import Offer, Resolution, adjusted
+from commands.action.resolution import Remedy, Resolution, adjusted
 from ledger.events import Equipped, Felled, Placed, Rose, Unequipped
 
 from . import actions, bodies, flight, gear, health, slots
@@ -33,10 +33,6 @@ def _hp(fight: Resolution, who: str, value: str) -> None:
 def _hp_max(fight: Resolution, who: str, value: str) -> None:
     _check_lives(fight, who)
     adjust.set_most_hp(fight, who, value)
-
-
-KINDS: tuple[str, ...] = ()
-"""The kinds of damage that are told apart: none."""
 
 
 def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
@@ -126,7 +122,7 @@ def _side(fight: Resolution, who: str, value: str) -> None:
     adjust.set_side(fight, who, value, "freepg.initiative.gm-seat")
 
 
-_TRIGGERED: Offer = ("attack", {"who": "{who}", "target": ["{foe}"], "triggered": True})
+_TRIGGERED: Remedy = ("attack", {"who": "{who}", "target": ["{foe}"], "triggered": True})
 BY_VERB: dict[str, adjust.Way] = {
     health.DYING: [adjusted("{who}", "down", "dying"), adjusted("{who}", "down", "no")],
     FIRED: [_TRIGGERED],

@@ -11,7 +11,7 @@ from commands.action.grid import Square, body, gap
 from commands.action.resolution import Resolution
 from commands.action.spelling import nearly
 from commands.action.view import View
-from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed, SheetChanged, TurnBegan, Unequipped
+from ledger.events import ConditionGained, Equipped, HpSet, OrderSet, Placed, SheetChanged, TurnBegan, Unequipped, whose
 from projections.state import State
 
 from . import actions, bodies, health, slots
@@ -65,9 +65,9 @@ def _check_skills(fight: Resolution, who: str, named: dict[str, int], at: tuple[
     """freepg.check.skill-bonus: stops a word that means heal, by which no rule would find it, and one said twice."""
     for skill in named:
         if near := nearly(meant(skill), (HEAL,)):
-            fight.notes.append(f"No rule asks for {who}'s skill {skill!r}; one asks for {near}.")
+            fight.notes.append(f"No rule asks for {whose(who)} skill {skill!r}; one asks for {near}.")
         if skill.casefold().startswith(HEAL) and meant(skill) != HEAL:
-            message = f"{who}'s skill {skill!r} is never asked for; heal is."
+            message = f"{whose(who)} skill {skill!r} is never asked for; heal is."
             fight.impossible(message, "Write skill = { heal = 5 }.", (*at, skill))
         if sum(meant(other) == meant(skill) for other in named) > 1:
             fight.impossible(f"{who} has the skill {meant(skill)} twice.", "One is enough.", (*at, skill))

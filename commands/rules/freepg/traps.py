@@ -50,7 +50,7 @@ def _hold_back(fight: Resolution, trap: str, at: Square | None) -> None:
     if at is None and trap not in places and places:
         x, y, _ = next(iter(places.values()))
         fight.impossible(f"On which square is {trap} triggered?", [fight.otherwise(at=(x, y, 0))])
-    fight.rule("freepg.trap.continuous", "triggered, and holds its attack", who=trap)
+    fight.rule("freepg.trap.continuous", "no attack yet", who=trap)
     if not fight.state.conditions.has(trap, TRIGGERED):
         fight.record(ConditionGained(trap, TRIGGERED))
     if at:

@@ -102,7 +102,7 @@ def _pass(fight: Resolution, seat: str, rest: bool) -> None:
     if idle and (able[1:] or traps) and not rest:
         fight.hold(
             "freepg.turn.two-actions",
-            f"{few(idle, ' and ')} could still act, and {'have' if idle[1:] else 'has'} done nothing on this turn.",
+            f"{few(idle, said=True)} could still act, and {'have' if idle[1:] else 'has'} done nothing on this turn.",
             [fight.otherwise(pass_rest=True)],
         )
     for who in idle:

@@ -23,7 +23,9 @@ SYSTEM = System(
         "misc": Verb(
             "combat:misc", "Do something else, described in words.", told="acts: {outcome}", also=("do", "use")
         ),
-        "disengage": shared("disengage", "combat", "Try to get away from all opponents."),
+        "disengage": shared(
+            "disengage", "combat", "Try to get away from all opponents.", also=("escape", "struggle", "flee")
+        ),
         "pass": shared("pass", "combat", "Do nothing but fight back."),
         "defend": shared("defend", "combat:pass_", "The same as pass."),
         "phase": Verb(

@@ -3,8 +3,8 @@
 from typing import Any
 
 from commands.action.encounters import require_encounter
-from commands.action.resolution import STATUS, Offer, Offers, Resolution, adjusted
-from ledger.events import Awaited, ConditionGained, Overruled, SkirmishEnded, WaitingEnded
+from commands.action.resolution import STATUS, Remedies, Remedy, Resolution, adjusted
+from ledger.events import Awaited, ConditionGained, Overruled, SkirmishEnded, WaitingEnded, whose
 from projections.pending import Waiting
 from projections.state import State
 
@@ -88,7 +88,7 @@ def check_time(fight: Resolution, who: str) -> None:
     require_encounter(fight)
     phase = fight.state.turns.phase
     if not phase:
-        opening: Offers = [("round", {})]
+        opening: Remedies = [("round", {})]
         fight.impossible("Actions are declared in planning; no round is open.", opening, on=opening)
     if phase != "planning":
         message = f"Actions are declared in planning; this is the {phase} phase."
@@ -127,7 +127,7 @@ def check_alive(fight: Resolution, state: State, who: str) -> None:
 def check_target(fight: Resolution, who: str, target: str) -> None:
     """Refuses an attack on oneself, and on the helpless."""
     if not target:
-        fight.impossible(f"{who}'s attack names no target.", "Name the target.")
+        fight.impossible(f"{whose(who)} attack names no target.", "Name the target.")
     if target == who:
         fight.refuse("paraverse.action.attack-another", f"{who} cannot attack themselves.", "Name another one.")
         fight.impossible(f"{who} cannot attack themselves.", [_harming(who)])
@@ -153,14 +153,14 @@ def _check_standing(fight: Resolution, who: str, target: str) -> None:
         check_alive(fight, fight.state, target)
 
 
-def at_mercy(target: str, how: str) -> Offers:
+def at_mercy(target: str, how: str) -> Remedies:
     """How the game master tells what happens to somebody who is down."""
     if how == "dead":
         return [("note", {"text": f"what is done to the body of {target}"})]
     return [f"effect says what happens to {target}."]
 
 
-def _harming(who: str) -> Offer:
+def _harming(who: str) -> Remedy:
     return "effect", {"who": [who], "damage": 1}
 
 
@@ -233,7 +233,8 @@ def told(action: Waiting) -> str:
     if said.get("area") and said.get("target"):
         said = {**said, "target": f"and engage {said['target']}"}
     words = (said.get(name) for name in ("skill", "text", "spell", "prayer", "area", "target"))
-    return " ".join([action.verb, *(str(word) for word in words if word)])
+    verb = () if action.verb == "misc" and said.get("text") else (action.verb,)
+    return " ".join([*verb, *(str(word) for word in words if word)])
 
 
 def let_through(fight: Resolution, waiting: Waiting, clause: str, message: str) -> bool:
@@ -254,15 +255,15 @@ def allowed(waiting: Waiting, clause: str) -> bool:
 # Resolving
 
 
-def onward(fight: Resolution) -> Offers:
+def onward(fight: Resolution) -> Remedies:
     """What to type for the fight to go on: the first of these that works."""
     due = due_now(fight.before)
-    magic: list[Offer] = [(one.verb, {"who": one.who}) for one in due if one.verb in MAGIC]
-    opening: list[Offer] = [("phase", {}), ("phase", {"pass_rest": True}), ("round", {}), ("begin", {})]
+    magic: list[Remedy] = [(one.verb, {"who": one.who}) for one in due if one.verb in MAGIC]
+    opening: list[Remedy] = [("phase", {}), ("phase", {"pass_rest": True}), ("round", {}), ("begin", {})]
     return [*magic, ("resolve", {}), *picks(fight), *opening, STATUS]
 
 
-def picks(fight: Resolution) -> list[Offer]:
+def picks(fight: Resolution) -> list[Remedy]:
     """The picks that may have to be made before `resolve`: those declared, then any other of an opponent."""
     members = fight.before.roster.members
     fighting = [one for one in due_now(fight.before) if one.kind == ENGAGE or one.verb in ("attack", "disengage")]
@@ -307,7 +308,7 @@ def due(fight: Resolution, who: str, *verbs: str) -> Waiting:
     return refuse_undeclared(fight, who, f"{' or '.join(verbs)}", done=verb(fight.state, who) in verbs)
 
 
-def ways_to(fight: Resolution, phase: str) -> Offers:
+def ways_to(fight: Resolution, phase: str) -> Remedies:
     """What to type to get to a phase; phases do not come back in a round."""
     return [("phase", {"name": phase}), *onward(fight)]
 
@@ -316,7 +317,7 @@ def wait_for_melee(fight: Resolution, what: str) -> None:
     """paraverse.phase.melee: stops what belongs there. Raises UsageError where the game master allows it."""
     phase = fight.state.turns.phase
     ways = ways_to(fight, "melee")
-    first: Offers = [("round", {})] if phase == "end" else [("phase", {"name": "melee"})]
+    first: Remedies = [("round", {})] if phase == "end" else [("phase", {"name": "melee"})]
     on = first if phase == "end" or PHASES.index(phase) < PHASES.index("melee") else []
     fight.hold("paraverse.phase.melee", f"This is the {phase} phase.", ways, on)
     fight.impossible(what, ways)
@@ -338,7 +339,8 @@ def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> W
 def settle(fight: Resolution, who: str, how: str = "done", kind: str = KIND, why: str = "") -> None:
     """Records that what waited is done, or what became of it."""
     waiting = fight.state.pending.of(kind, who)
-    fight.record(WaitingEnded(kind, who, how, waiting.verb if waiting and how != "done" else "", why))
+    verb = waiting.verb if waiting and how != "done" else ""
+    fight.record(WaitingEnded(kind, who, how, "action" if verb == "misc" else verb, why))
 
 
 def break_off(fight: Resolution) -> None:
@@ -362,5 +364,5 @@ def clear(fight: Resolution, why: str) -> None:
 
 def lose(fight: Resolution, clause: str, waiting: Waiting, why: str) -> None:
     """Records that an action is lost, by which clause and why."""
-    fight.rule(clause, f"lost: {why}", who=waiting.who)
-    settle(fight, waiting.who, "lost", waiting.kind)
+    fight.rule(clause, why, who=waiting.who, aside=True)
+    settle(fight, waiting.who, "lost", waiting.kind, why)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from commands.action.resolution import STATUS, Offers, Resolution
+from commands.action.resolution import STATUS, Remedies, Resolution
 from ledger.events import Overruled, SkirmishJoined, SkirmishLeft
 from projections.pending import Waiting
 
@@ -16,7 +16,7 @@ class Objection(Struct, frozen=True):
 
     clause: str
     message: str
-    hint: str | Offers = ""
+    hint: str | Remedies = ""
 
 
 def pick(fight: Resolution, who: str, target: str) -> None:
@@ -231,7 +231,7 @@ def _opponents_near(fight: Resolution, who: str) -> list[str]:
     ]
 
 
-def _others(fight: Resolution, who: str) -> Offers:
+def _others(fight: Resolution, who: str) -> Remedies:
     """Whom somebody may pick instead."""
     return [*(("skirmish", {"who": who, "target": one}) for one in _opponents_near(fight, who)), STATUS]
 

@@ -1,7 +1,8 @@
 """Miscellaneous actions: checks of skills, and deeds told in words."""
 
-from commands.action.resolution import Offer, Resolution
-from ledger.events import number
+from commands.action.resolution import Remedy, Resolution
+from commands.action.spelling import nearly
+from ledger.events import number, whose
 from projections.pending import Waiting
 
 from . import actions, places
@@ -54,9 +55,12 @@ def known_skill(fight: Resolution, who: str, skill: str) -> str:
     word = skill.casefold()
     if not word or fight.sheet(who).modifier(word) is None:
         known = ", ".join(dict.fromkeys((*fight.sheet(who).skills, *GOVERNING)))
-        missing = f"{who} has no modifier for the skill {skill[:40]!r}" if word else f"{who}'s check names no skill"
-        deed: list[Offer] = [("misc", {"who": who, "text": skill})] if word else []
-        fight.impossible(f"{missing}. Skills: {known}.", [[("check", {"who": who, "skill": "phy"}), *deed]])
+        missing = (
+            f"{who} has no modifier for the skill {skill[:40]!r}" if word else f"{whose(who)} check names no skill"
+        )
+        deed: list[Remedy] = [("misc", {"who": who, "text": skill})] if word else []
+        meant = nearly(word, (*fight.sheet(who).skills, *GOVERNING)) if word else ""
+        fight.impossible(f"{missing}. Skills: {known}.", [[("check", {"who": who, "skill": meant or "phy"}), *deed]])
     return word
 
 

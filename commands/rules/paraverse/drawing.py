@@ -5,7 +5,7 @@ from typing import Annotated
 from commands.action import ground
 from commands.action.declaration import Declaration, Fighter, says
 from commands.action.resolution import STATUS, Resolution, adjusted
-from ledger.events import Equipped, PointsSpent, Unequipped
+from ledger.events import Equipped, PointsSpent, Unequipped, whose
 
 from . import actions, hands
 
@@ -35,7 +35,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     for item in (name, *[hands.SHIELD] * raised):
         if ground.lies(fight, who, item):
             picked_up = [adjusted(who, "picked-up", item)]
-            fight.refuse("paraverse.weapon.free-change", f"{who}'s {item} lies on the ground.", picked_up)
+            fight.refuse("paraverse.weapon.free-change", f"{whose(who)} {item} lies on the ground.", picked_up)
             ground.lift(fight, who, item)
     kept = {name, hands.SHIELD} if raised else {name}
     if kept == set(held):

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from commands.action.resolution import STATUS, Offers, Resolution
+from commands.action.resolution import STATUS, Remedies, Resolution
 
 if TYPE_CHECKING:
     from .stat_block import Sheet, Weapon
@@ -37,7 +37,7 @@ def check_melee(fight: Resolution, who: str) -> None:
         fight.refuse("paraverse.weapon.in-hand", message, drawing(fight, who, "melee"))
 
 
-def drawing(fight: Resolution, who: str, *uses: str) -> Offers:
+def drawing(fight: Resolution, who: str, *uses: str) -> Remedies:
     """How somebody gets a weapon of such a use in hand; a pass where it has none, or cannot draw it any more."""
     carried = [name for name, weapon in fight.sheet(who).weapons.items() if weapon.use in uses]
     draws = [("draw", {"who": who, "item": name}) for name in carried]

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from commands.action import effects
 from commands.action.declaration import AnyOrder, Count, Declaration, Fighter, Fighters, says
 from commands.action.modifiers import DICE
-from commands.action.resolution import Offers, Resolution
+from commands.action.resolution import Remedies, Resolution
 from ledger.events import ConditionGained, number
 
 from . import actions, declarations, harm
@@ -114,7 +114,7 @@ def _unnamed(fight: Resolution, who: str) -> str:
     return next(name for name in names if name not in held)
 
 
-def _endings(fight: Resolution, said: Effect) -> Offers:
+def _endings(fight: Resolution, said: Effect) -> Remedies:
     """The way on: each effect of somebody named that could end."""
     held = [(who, name) for who in said.who for name, _ in fight.state.conditions.held(who)]
     return [("effect", {"who": [who], "name": effects.called(name), "end": True}) for who, name in held[:1]]

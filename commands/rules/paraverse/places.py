@@ -1,7 +1,7 @@
 """Places: areas and the ways between them, who is where, and who is locked in combat with whom."""
 
 from commands.action.names import one_word
-from commands.action.resolution import STATUS, Offers, Resolution
+from commands.action.resolution import STATUS, Remedies, Resolution
 from commands.action.view import View
 from ledger.events import AreaEntered, Disengaged, Engaged
 from projections.state import State
@@ -42,7 +42,7 @@ def find(state: State, word: str) -> str:
     return exact[0] if exact else found[0] if len(found) == 1 else ""
 
 
-def ways_out(fight: Resolution, who: str) -> Offers:
+def ways_out(fight: Resolution, who: str) -> Remedies:
     """The moves that somebody can make from its area; passing where there is none."""
     moves = [("move", {"who": who, "to": there}) for there in fight.state.areas.names]
     return [*moves, ("pass", {"who": who}), STATUS]

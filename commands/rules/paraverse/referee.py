@@ -8,6 +8,7 @@ from commands.action import adjust, ground
 from commands.action.adjust import Field
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import AreaEntered, Equipped, Felled, PainEased, PainSuffered, Rose, Unequipped, WoundTreated, number
+from projections.state import State
 
 from . import actions, assignment, declarations, harm, places
 from .hands import CHANGE, SHIELD
@@ -35,8 +36,9 @@ def _pain(fight: Resolution, who: str, value: str) -> None:
     harm.use_up(fight, who)
 
 
-KINDS = tuple(PLACES)
-"""The kinds of damage that are told apart, by where it is done."""
+def kinds(_: State) -> list[str]:
+    """The kinds of damage that are told apart, by where it is done."""
+    return [*PLACES]
 
 
 def damage(fight: Resolution, who: str, points: int, kind: str) -> None:

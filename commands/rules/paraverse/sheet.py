@@ -10,7 +10,16 @@ from commands.action.resolution import Resolution
 from commands.action.spelling import nearly
 from commands.action.view import View
 from ledger.errors import UsageError
-from ledger.events import AreaEntered, ConditionGained, Equipped, PainSuffered, PointsSet, Unequipped, WoundSuffered
+from ledger.events import (
+    AreaEntered,
+    ConditionGained,
+    Equipped,
+    PainSuffered,
+    PointsSet,
+    Unequipped,
+    WoundSuffered,
+    whose,
+)
 from projections.state import State
 
 from . import actions, harm
@@ -56,7 +65,7 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     if sheet.hand and sheet.hand not in sheet.weapons:
         fight.impossible(f"{who} has {sheet.hand!r} in hand, but not among its weapons.", at=("hand",))
     if SHIELD in sheet.weapons:
-        fight.impossible(f"{who}'s shield is not a weapon.", "shield = 2 says its modifier.", ("weapons", SHIELD))
+        fight.impossible(f"{whose(who)} shield is not a weapon.", "shield = 2 says its modifier.", ("weapons", SHIELD))
     if sheet.shield_up and not sheet.can_raise_shield(sheet.hand):
         message = f"{who} cannot have a shield up: it owns none, or needs both hands for {sheet.hand}."
         fight.impossible(message, at=("shield_up",))
@@ -64,12 +73,12 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         meant = skill.casefold().replace("_", "-").replace(" ", "-")
         proper_name = meant if meant in GOVERNING else skill.casefold()
         if skill != proper_name:
-            message = f"{who}'s skill {skill!r} is written {proper_name!r}."
+            message = f"{whose(who)} skill {skill!r} is written {proper_name!r}."
             fight.impossible(message, "Skills are in small letters.", ("skills", skill))
         if skill not in GOVERNING and not _closest(skill) and (near := nearly(skill, GOVERNING)):
-            fight.notes.append(f"No rule asks for {who}'s skill {skill!r}; one asks for {near}.")
+            fight.notes.append(f"No rule asks for {whose(who)} skill {skill!r}; one asks for {near}.")
         if skill not in GOVERNING and (near := _closest(skill)):
-            message = f"{who}'s skill {skill!r} is none of the book's; {near} is one."
+            message = f"{whose(who)} skill {skill!r} is none of the book's; {near} is one."
             known = ", ".join(sorted(GOVERNING))
             fight.impossible(message, f"The book has: {known}. Give one of your own another name.", ("skills", skill))
     for nth, wound in enumerate(sheet.wounds):

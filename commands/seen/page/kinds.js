@@ -56,7 +56,7 @@ const KINDS = {
   "magica-spent": [0,[["who","text"],["points","whole"],["left","whole"],["most","whole",0]]],
   "ambient-magica-set": [1,[["left","whole"]]],
   "ambient-magica-spent": [2,[["points","whole"],["left","whole"]]],
-  "condition-gained": [6,[["who","text"],["condition","text"],["until",{"of":["encounter-end","move","removed","round-end","turn-end","turn-start"]},"removed"],["whose","text",""],["round","whole",0],["whom",{"list":"text"},[]],["amount","whole",0],["modifies","text",""]]],
+  "condition-gained": [6,[["who","text"],["condition","text"],["until",{"of":["acted","encounter-end","move","removed","round-end","turn-end","turn-start"]},"removed"],["whose","text",""],["round","whole",0],["whom",{"list":"text"},[]],["amount","whole",0],["modifies","text",""]]],
   "condition-ended": [2,[["who","text"],["condition","text"]]],
   "ground-laid": [2,[["feature","text"],["squares",{"list":{"row":["whole","whole"]}}]]],
   "ground-cleared": [2,[["feature","text"],["squares",{"list":{"row":["whole","whole"]}}]]],

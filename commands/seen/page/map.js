@@ -116,7 +116,7 @@ function drawAreas(board) {
   areas.forEach((area, nth) => {
     const [x, y] = corner(nth);
     svg.append(drawn("rect", { class: "area", x, y, width: wide, height: high, rx: 8, "data-area": area }));
-    svg.append(drawn("text", { class: "area-name", x: x + 8, y: y + 18 }, area.length > 16 ? `${area.slice(0, 15)}\u2026` : area));
+    svg.append(drawn("text", { class: "area-name", x: x + 8, y: y + 18, "data-area": area }, area.length > 16 ? `${area.slice(0, 15)}\u2026` : area));
     inside[nth].forEach((who, at) => {
       svg.append(placed(board, who, x + 6 + 32 * (at % 4), y + 28 + 32 * Math.floor(at / 4), 28));
     });

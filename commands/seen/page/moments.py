@@ -1,6 +1,6 @@
 """Moments: every entry on the page, with the board right after it."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -14,7 +14,6 @@ from commands.seen.sightings import Sightings
 from commands.words.screen import harmless
 from ledger.chain import GENESIS, Blinds
 from ledger.events import Event
-from projections.changes import HARM, levels
 from projections.narration import Told, story
 from projections.state import State
 
@@ -38,8 +37,6 @@ class Moment(Struct, frozen=True, gc=False):
     scene: Scene
     correction: str
     """What it did to the course, if it is no play, but an undo, a redo or an amendment."""
-    levels: dict[str, dict[str, int]]
-    """For each kind of harm that is counted the number of each combatant, if anybody has one."""
 
     @property
     def marks(self) -> int:
@@ -86,7 +83,6 @@ def moments(record: Record) -> Iterator[Moment]:
                 _known(page, events) if not page.seen.sealed else (),
                 eyes.look(state, seen),
                 harmless(correction_of(page.events, outcomes)),
-                _levels(state, eyes.known),
             )
         previous = digest
 
@@ -96,16 +92,3 @@ def _known(page: Page, events: Sequence[Event]) -> tuple[Event | None, ...]:
     if not sights:
         return tuple(events)
     return tuple(event if sight.whole else None for event, sight in zip(events, sights, strict=True))
-
-
-def from_nothing(word: str) -> bool:
-    """Whether harm of a kind begins with 0, which anybody has who is not mentioned."""
-    return HARM[word] == "0"
-
-
-def _levels(state: State, known: Collection[str]) -> dict[str, dict[str, int]]:
-    found = {}
-    for word, of in levels(state).items():
-        if of:
-            found[word] = {harmless(who): of.get(who, 0) for who in known if from_nothing(word) or who in of}
-    return found

@@ -1,27 +1,3 @@
-function cursors(plots) {
-  const svg = "http://www.w3.org/2000/svg";
-  return [...document.querySelectorAll("[data-plots]")].map((group) => {
-    const { left, right, top, bottom } = group.dataset;
-    const places = new Map(plots[group.dataset.plots].map((entry, at) => [entry, at]));
-    const lines = [...group.querySelectorAll("figure > svg")].map((plot) => {
-      const line = document.createElementNS(svg, "line");
-      line.setAttribute("class", "cursor");
-      line.setAttribute("y1", top);
-      line.setAttribute("y2", bottom);
-      return plot.appendChild(line);
-    });
-    return (entry) => {
-      const place = places.get(entry);
-      const x = Number(left) + ((right - left) * (place || 0)) / Math.max(places.size - 1, 1);
-      for (const line of lines) {
-        line.setAttribute("x1", x);
-        line.setAttribute("x2", x);
-        line.style.display = place === undefined ? "none" : "";
-      }
-    };
-  });
-}
-
 /* An entry as it was recorded. */
 function asRecorded(recorded) {
   const { recorded_at: when, parts: { words: spoken, events = [] } } = JSON.parse(recorded);
@@ -32,10 +8,9 @@ function asRecorded(recorded) {
 }
 
 function guide(boards, lines) {
-  const board = new Boards(boards), marks = cursors(boards.plots);
-  const steering = steer(board, (at, entry) => {
+  const board = new Boards(boards);
+  const steering = steer(board, (at) => {
     the("recorded").textContent = asRecorded(lines[at]);
-    for (const mark of marks) mark(entry);
   }, (entry) => history.replaceState(null, "", `#e${entry}`));
   const named = () => board.entries.indexOf(Number((/^#e([0-9]+)$/.exec(location.hash) || [])[1]));
   addEventListener("hashchange", () => { if (named() >= 0) steering.leap(named()); });

@@ -4,7 +4,7 @@ import base64
 import gzip
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from html import unescape
 from itertools import groupby
 from typing import Any
@@ -19,53 +19,14 @@ from commands.seen.record import Record
 from commands.seen.scenes import Differences, Legend, labels_of, legend
 from commands.words.screen import harmless
 from ledger.errors import UsageError
-from projections.changes import HARM
 
-from . import faces, plots
 from .hero_cards import heroes_of
-from .moments import Moment, from_nothing, moments
+from .moments import Moment, moments
 from .tale import Tale, tale
 from .templates import SCENES, bundle, style_sheet, template
 
-MOST_ENCOUNTERS = 12
-"""How many encounters, the latest, are drawn as curves."""
-_MOST_CURVES = 24
-"""How many combatants have a curve each; of more than that each side has one."""
 _UNSEALED = "0" * 64
 """The placeholder for the seal until it is known."""
-
-
-class _Curves(Struct, frozen=True):
-    """One measure of one encounter."""
-
-    measure: str
-    plot: Markup
-    curves: dict[str, plots.Curve]
-    """Those that are drawn, by whose they are."""
-    still: list[str]
-    """Those that are not drawn beside them, because they stay at 0."""
-    rounds: list[str]
-    """Titles of the columns of the table."""
-    table: list[tuple[str, list[str]]]
-    """For each combatant its value at the end of each round."""
-
-
-class _Encounter(Struct, frozen=True):
-    """One encounter, as curves."""
-
-    number: int
-    title: str
-    entries: list[int]
-    """The entries at the places of its plots."""
-    curves: list[_Curves]
-
-
-class _Dice(Struct, frozen=True):
-    """All dice of one size, as bars."""
-
-    thrown: faces.Rolls
-    groups: list[faces.Group]
-    plot: Markup
 
 
 def render(record: Record) -> str:
@@ -75,7 +36,7 @@ def render(record: Record) -> str:
         raise UsageError("Nothing in the record passes these filters.", "affray log")
     common = legend([moment.scene for moment in shown], record.players)
     drawn = _drawn(shown, common, record)
-    boards = _json(_boards(shown, common, drawn["encounters"], record))
+    boards = _json(_boards(shown, common, record))
     style, script = style_sheet(), bundle("kinds.js", "verify.js", *SCENES, "page.js")
     page: str = template("page.html").render(
         campaign=harmless(record.campaign.name),
@@ -106,25 +67,18 @@ def render(record: Record) -> str:
 
 
 def drawings(record: Record) -> str:
-    """The curves and the dice alone, for a page that has the rest."""
+    """The story and the heroes alone, for a page that has the rest."""
     shown = list(moments(record))
     common = legend([moment.scene for moment in shown], record.players)
-    kind = "whole" if record.sides is None else "veiled"
-    drawn: str = template("drawings.html").render(kind=kind, **_drawn(shown, common, record))
+    drawn: str = template("drawings.html").render(**_drawn(shown, common, record))
     return drawn
 
 
 def _drawn(shown: Sequence[Moment], common: Legend, record: Record) -> dict[str, Any]:
-    """What the templates of the story, the heroes, the curves and the dice are filled with."""
-    encounters, untold = _encounters(shown, common, record)
+    """What the templates of the story and of the heroes are filled with."""
     return {
         "tale": _tale(shown, common, record),
         "evening": heroes_of(shown, record.players, record.persons),
-        "encounters": encounters,
-        "untold": untold,
-        "dice": _dice(shown),
-        "standing": record.standing,
-        "plots": plots,
     }
 
 
@@ -164,10 +118,8 @@ def _letters(page: str) -> str:
     return "\n".join([*(unescape(_TAG.sub("", part)) for part in (title, main)), *_LINE.findall(main)])
 
 
-def _boards(
-    shown: Sequence[Moment], common: Legend, encounters: Sequence[_Encounter], record: Record
-) -> dict[str, Any]:
-    """Every scene as its differences from the one before, and the entries at the places of the plots."""
+def _boards(shown: Sequence[Moment], common: Legend, record: Record) -> dict[str, Any]:
+    """Every scene as its differences from the one before."""
     differences = Differences()
     return {
         "entries": [moment.page.entry.entry for moment in shown],
@@ -176,7 +128,6 @@ def _boards(
             differences.step(moment.scene, common, [one.arithmetic for one in moment.told], moment.dice)
             for moment in shown
         ],
-        "plots": [encounter.entries for encounter in encounters],
     }
 
 
@@ -271,85 +222,8 @@ def _title(record: Record, encounter: int) -> str:
     return harmless(f"Encounter {encounter}{f': {name}' if name else ''}")
 
 
-def _encounters(shown: Sequence[Moment], common: Legend, record: Record) -> tuple[list[_Encounter], int]:
-    """The latest encounters as curves, and how many earlier ones are not drawn."""
-    played: dict[int, list[Moment]] = {}
-    for moment in shown:
-        if moment.page.stands and moment.page.chapter.encounter:
-            played.setdefault(moment.page.chapter.encounter, []).append(moment)
-    drawn = list(played)[-MOST_ENCOUNTERS:]
-    made = [_encounter(number, _title(record, number), common, played[number]) for number in drawn]
-    return made, len(played) - len(drawn)
-
-
 def _tale(shown: Sequence[Moment], common: Legend, record: Record) -> Tale | None:
     """The story of the latest encounter, if it is over."""
     number = max((one.page.chapter.encounter for one in shown if not one.passing), default=0)
     played = [one for one in shown if not one.passing and one.page.chapter.encounter == number]
     return tale(played, _title(record, number), common, record.sides is not None) if number else None
-
-
-def _encounter(number: int, title: str, common: Legend, played: Sequence[Moment]) -> _Encounter:
-    begins: dict[int, int] = {}
-    ends: dict[int, int] = {}
-    for at, moment in enumerate(played):
-        round_ = moment.page.chapter.round
-        if round_ and round_ not in ends:
-            begins[at] = round_
-        ends[round_] = at
-    rounds = [f"round {round_}" if round_ else "before" for round_ in ends]
-    sides = {who: card.side for moment in played for who, card in moment.scene.cards.items()}
-    made = []
-    for measure in HARM:
-        run = _curves(measure, sides, common, played)
-        if not run:
-            continue
-        table = [
-            (who, ["" if (level := one.values[end]) is None else str(level) for end in ends.values()])
-            for who, one in run.items()
-        ]
-        rising = {who: one for who, one in run.items() if any(one.values)} or run
-        still = [who for who in run if who not in rising]
-        made.append(_Curves(measure, plots.curves([*rising.values()], begins), rising, still, rounds, table))
-    return _Encounter(number, title, [moment.page.entry.entry for moment in played], made)
-
-
-def _curves(measure: str, sides: Mapping[str, str], common: Legend, played: Sequence[Moment]) -> dict[str, plots.Curve]:
-    """A curve for each combatant who has a value, by name; for each side together where they are too many."""
-    names = dict.fromkeys(who for moment in played for who in moment.levels.get(measure, {}))
-    found: dict[str, plots.Curve] = {}
-    drawn = dict.fromkeys(sides.values(), 0)
-    if len(names) > _MOST_CURVES:
-        for side in dict.fromkeys(sides[who] for who in names):
-            nth = common.sides.index(side)
-            found[side] = plots.Curve(nth % plots.SIDES, 0, "", [_together(moment, measure, side) for moment in played])
-        return found
-    for who in names:
-        side = sides[who]
-        values = [_level(moment, measure, who) for moment in played]
-        dash = drawn[side] % plots.DASHES
-        found[who] = plots.Curve(common.sides.index(side) % plots.SIDES, dash, common.signs[who], values)
-        drawn[side] += any(values)
-    return found
-
-
-def _together(moment: Moment, measure: str, side: str) -> int | None:
-    """The values of all of a side; None before any of them is there."""
-    values = [level for who, level in moment.levels.get(measure, {}).items() if moment.scene.cards[who].side == side]
-    return sum(values) if values else None
-
-
-def _level(moment: Moment, measure: str, who: str) -> int | None:
-    """A value; 0 for somebody at the table without a value, where the measure counts up from 0."""
-    levels = moment.levels.get(measure)
-    if levels is None:
-        return 0 if from_nothing(measure) and who in moment.scene.cards else None
-    return levels.get(who)
-
-
-def _dice(shown: Sequence[Moment]) -> list[_Dice]:
-    made = []
-    for thrown in faces.rolls_by_size(shown):
-        groups = thrown.groups()
-        made.append(_Dice(thrown, groups, plots.bars(groups)))
-    return made

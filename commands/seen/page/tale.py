@@ -185,7 +185,7 @@ def _curves(shown: Sequence[Moment], common: Legend) -> tuple[str, dict[str, plo
     each = {}
     for side in sides:
         values = [_share(moment.scene.cards.values(), side, known) for moment in shown]
-        each[side] = plots.Curve(common.sides.index(side) % plots.SIDES, 0, "", values)
+        each[side] = plots.Curve(common.sides.index(side) % plots.SIDES, values)
     return ("what is left, %" if known else "who stands, %"), each
 
 

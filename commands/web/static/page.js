@@ -10,10 +10,6 @@ const LONGEST = 64 * 2 ** 20; /* bytes of a file that is opened */
 
 const page = { busy: true, asking: null, address: "", ledger: "", names: [], keeps: true, offers: new Map(), number: 0, verdicts: new Map(), entries: new Map() };
 
-/* An example of the documentation is tried beside the ledgers of this browser, which stay as they are. */
-const tried = /^#try=([\w.-]+)$/.exec(location.hash)?.[1] ?? "";
-if (tried) document.title = "An example - Affray";
-
 /* The terminal. */
 
 const COLOURS = {
@@ -63,18 +59,12 @@ const hears = {
     document.documentElement.dataset.engine = "ready";
     Object.assign(page, { keeps: said.keeps });
     Object.assign(the("terminal").dataset, { floor: Math.round(said.floor), took: Math.round(said.took) });
-    if (!said.waits) terminal.write("This browser cannot stop a program to ask it something: type dice with --dice.\n");
+    if (!said.waits) terminal.write("This browser cannot stop a program to ask it something: tap at the desk, which asks by forms, or type dice with --dice.\n");
     if (!said.keeps) unkept();
-    if (tried) {
-      fetch(new URL("docs/tries.json", base)).then((found) => found.json()).then((all) => {
-        page.trying = all[tried]?.lines ?? [];
-        tell("prepare", { files: all[tried]?.files ?? {}, lines: all[tried]?.before ?? [] });
-      });
-    }
     state(said);
     const last = said.ledgers.includes(remembered()) ? remembered() : said.ledgers[0] ?? "";
     if (last) tell("use", { name: last });
-    else if (!tried) prompt();
+    else prompt();
     the("shown").textContent = "";
     view(shownView());
   },
@@ -96,7 +86,6 @@ const hears = {
   offers: ({ id, offers }) => page.offers.get(id)?.(offers),
   verdict: ({ verdict }) => judge(verdict),
   story: ({ text }) => drawStory(text),
-  prepared: () => line.take(`${page.trying.join("\n")}\n`),
   unkept: () => unkept(),
   download: ({ name, bytes }) => download(name, bytes),
   fault({ text }) {
@@ -250,7 +239,7 @@ function judge(verdict) {
   const place = the("verdict");
   if (verdict?.ledger) page.verdicts.set(verdict.ledger, verdict);
   place.className = verdict && verdict.sound !== null ? (verdict.sound ? "sound" : "broken") : "";
-  place.textContent = !verdict ? tried ? the("kept").textContent : page.ledger ? "Not verified yet: affray verify checks it, rule by rule." : "Nothing that you type or open here leaves this browser."
+  place.textContent = !verdict ? page.ledger ? "Not verified yet: affray verify checks it, rule by rule." : "Nothing that you type or open here leaves this browser."
     : verdict.sound ? `\u2713 ${verdict.text}` : verdict.sound === null ? verdict.text : `\u2717 Not sound: ${verdict.text}`;
   the("view").contentWindow.postMessage({ kind: "verdict", verdict: verdict?.ledger ? verdict : null }, location.origin);
 }
@@ -334,8 +323,7 @@ async function persist() {
 
 function unkept() {
   page.keeps = false;
-  the("kept").textContent = tried ? "An example to try: nothing of it is kept. Your own ledgers are not touched."
-    : "This browser keeps nothing when the page is closed: download the ledger before.";
+  the("kept").textContent = "This browser keeps nothing when the page is closed: download the ledger before.";
   the("verdict").textContent = the("kept").textContent;
 }
 
@@ -431,5 +419,5 @@ terminal.write([
   "", "",
 ].join("\n"));
 page.sign = "affray> ";
-tell("start", { base, columns: terminal.cols, practice: Boolean(tried) });
+tell("start", { base, columns: terminal.cols });
 terminal.focus();

@@ -73,10 +73,10 @@ function ask(question, standing) {
   });
 }
 
-async function start({ base, columns, practice }) {
+async function start({ base, columns }) {
   const began = performance.now();
   files = new Files(base);
-  const opening = practice ? Promise.resolve(false) : files.open().then(() => true, () => false);
+  const opening = files.open().then(() => true, () => false);
   const packed = fetch(new URL("engine/affray.xz", base)).then((found) => found.arrayBuffer());
   python = await loadPyodide({
     indexURL: new URL("engine/", base).href,
@@ -235,7 +235,7 @@ function watch({ port, view }) {
     }
     if (data.kind === "drawings") {
       let text;
-      try { text = engine.drawings(view); } catch (error) { text = "<p>The curves cannot be drawn now.</p>"; }
+      try { text = engine.drawings(view); } catch (error) { text = "<p>This cannot be told now.</p>"; }
       port.postMessage({ kind: "answer", id: data.id, text });
     }
   });
@@ -267,17 +267,6 @@ const does = {
       python.FS.writeFile(HERE + engine.free(name), bytes);
     });
     say("done", state());
-  },
-  async prepare({ files: given, lines }) {
-    for (const [name, text] of Object.entries(given)) {
-      python.FS.mkdirTree(HERE + name.split("/").slice(0, -1).join("/"));
-      python.FS.writeFile(HERE + name, text);
-    }
-    engine.prepare(JSON.stringify(lines));
-    printed = "";
-    await look();
-    say("done", state());
-    say("prepared");
   },
   async story() {
     say("story", { text: engine.story() });

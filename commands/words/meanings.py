@@ -1,0 +1,154 @@
+"""What a word may mean in a field of a form, as it was typed or as it may be meant, and what that costs."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import product
+
+from commands.action.grid import POINTS
+from commands.action.names import DUE, TURN, find, find_all, of_stat_block
+from commands.action.spelling import bare, near
+from ledger.errors import AffrayError
+
+from .form import DICE, FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, Field, Table
+
+PASSED, MEANT, EDIT = 1, 2, 3
+"""What it costs that a word is passed over or only written otherwise, is another word for what is meant, or has a wrong
+letter."""
+SMALL = frozenset([
+    "a", "an", "the", "to", "at", "with", "on", "in", "of", "from", "for", "by", "and",
+    "his", "her", "their", "its", "my", "then", "now", "please", "upon", "against", "is",
+])  # fmt: skip
+"""Words that are passed over."""
+_SMALLEST = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    " seventeen eighteen nineteen"
+)
+_ONES = _SMALLEST.split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+NUMBERS = {word: str(number) for number, word in enumerate(_ONES)} | {
+    ten + (f"-{one}" if number else ""): str(20 + 10 * tens + number)
+    for tens, ten in enumerate(_TENS.split())
+    for number, one in enumerate(_ONES[:10])
+}
+"""Numbers as words, up to ninety-nine."""
+_MEASURED = re.compile(r"([+-]?\d{1,7}) ?([a-z]+)", re.IGNORECASE)
+"""A number with its unit."""
+_JOINED = 3
+"""The most words that are one word of a list, typed with spaces."""
+
+Said = Mapping[str, tuple[str, ...]]
+
+
+class Meanings:
+    """What words may mean at one moment of a fight."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def names(self, word: str) -> bool:
+        """Whether a word names somebody."""
+        with suppress(AffrayError):
+            return bool(find_all(self.table.state, (word,)))
+        return False
+
+    def is_numbered(self, words: Sequence[str]) -> bool:
+        """Whether a name and the number behind it name somebody."""
+        return len(words) == 2 and words[1].isdigit() and self.names("-".join(words))
+
+    def joined(self, field: Field, words: Sequence[str], said: Said) -> Iterator[tuple[int, list[tuple[str, int]]]]:
+        """What a field makes of several words that were typed for one, with how many they are: a name and its number,
+        a number and its unit, a square without its comma, a thing of several words.
+        """
+        for many in range(2, min(_JOINED, len(words)) + 1):
+            if field.people and not self.is_numbered(words[:many]):
+                return
+            text = ("," if field.kind == SQUARE else "-" if field.people else " ").join(words[:many])
+            if (ways := self.takes(field, text, said, True)) and field.kind != DICE:
+                yield many, ways
+
+    def takes(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
+        """What a field makes of a word, each with its cost; nothing where it cannot be meant."""
+        if field.kind in GRAMMARS:
+            low, measured = word.casefold(), _MEASURED.fullmatch(word)
+            if field.kind == NUMBER and lenient and low in NUMBERS:
+                return [(NUMBERS[low], PASSED)]
+            if field.kind == NUMBER and lenient and measured and field.is_unit(measured[2].casefold()):
+                return [(measured[1], PASSED)]
+            return [(word, 0)] if GRAMMARS[field.kind].fullmatch(word) else []
+        if field.kind in (OPEN, FLAG):
+            return []
+        if field.people:
+            return self._people(field, word, said, lenient)
+        if field.kind in ("entry", "disputed", "shown") and re.fullmatch(r"e\d+", word):
+            return [(word, 0)]
+        return self.listed(self.table.words(field, self.given(said)), word, lenient)
+
+    def listed(self, pool: Sequence[str], word: str, lenient: bool) -> list[tuple[str, int]]:
+        """Those of a list that a word is, begins, or is a part of, that it is with other hyphens, that are short for
+        it, or that are spelled most like it.
+        """
+        low, plain = bare(word), [(one, bare(one)) for one in pool]
+        if exact := [one for one, name in plain if name == low]:
+            return [(exact[0], 0)]
+        if lenient and (same := [one for one, name in plain if name.replace("-", "") == low.replace("-", "")]):
+            return [(same[0], PASSED)]
+        begun = [one for one, name in plain if name.startswith(low)][:3]
+        if begun and low not in SMALL:
+            return [(one, 0 if len(begun) == 1 else PASSED) for one in begun]
+        if not lenient or " " in word:
+            return []
+        parts = [one for one, name in plain if low in re.split(r"\W+", name) or (name.endswith(low) and low[2:])][:3]
+        parts = parts or [one for one, name in plain if one.isupper() and (low.startswith(name) and name[2:])]
+        way = POINTS.get(low.replace("-", ""), "")
+        if parts := parts or [one for one in pool if way and one == way]:
+            return [(one, PASSED) for one in parts]
+        return [] if self.names(word) else _misspelt(low, pool)
+
+    def _people(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
+        """Names as they were typed, where they are somebody's, or as they are spelled that are most like them."""
+        if "," in word and field.kind in ("fighter", "group"):
+            return []
+        ways = [self._person(field, part, said, lenient) for part in word.split(",") if part]
+        return [(",".join(name for name, _ in way), sum(cost for _, cost in way)) for way in product(*ways)][:4]
+
+    def _person(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
+        """Whom one name may mean."""
+        state, low = self.table.state, word.casefold()
+        sides = field.kind in ("group", "groups")
+        if low in (TURN, f"@{DUE}") or (sides and low in state.roster.sides()):
+            return [(word, 0)]
+        if lenient and low in SMALL and low not in map(str.casefold, state.roster.order):
+            return []
+        with suppress(AffrayError):
+            several = field.kind not in ("fighter", "group") or (field.name == "who" and word.startswith("@"))
+            find_all(state, (word,)) if several else find(state, word)
+            return [(word, 0)]
+        if not lenient:
+            return []
+        pool = self.table.words(field, self.given(said))
+        single = low.removesuffix("s")
+        if sides and (group := next((part for part in (low, single) for one in pool if _begins(one, part)), "")):
+            return [(word if group == low else group, PASSED * (group != low))]
+        begun = [one for one in pool if _begins(one, low)] or of_stat_block(state, low)
+        return [(one, MEANT) for one in begun[:3]] or _misspelt(low, pool)
+
+    def given(self, said: Said) -> dict[str, tuple[str, ...]]:
+        """What is filled already, with the name of who acts in full."""
+        given = {name: tuple(words) for name, words in said.items()}
+        if given.get("who"):
+            with suppress(AffrayError):
+                given["who"] = (find(self.table.state, given["who"][0]),)
+        elif len(self.table.acting) == 1:
+            given["who"] = (self.table.acting[0],)
+        return given
+
+
+def _begins(name: str, word: str) -> bool:
+    """Whether a name begins with a word."""
+    return bare(name).startswith(bare(word))
+
+
+def _misspelt(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
+    """Those of some names that a word may be, misspelt, each with its cost."""
+    return [(name, EDIT * far) for name, far in near(word, pool)]
