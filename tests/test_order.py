@@ -304,7 +304,7 @@ def test_a_turn_that_falls_away_takes_what_closed_it_with_it(shell: Shell):
     play(shell, "round", *["turn", "done"] * 3)
     told = shell.done("amend", "e6", "--dice", "3,1,2", "--because", "a 2", "--apply", "--full")
     for fell in (
-        "e8  falls away: Bee turns",
+        "e8  falls away: Bee begins their turn",
         "e9  falls away: done",
         "e16  falls away: done\n     It is not Bee's turn.",
     ):

@@ -28,6 +28,7 @@ SYSTEM = System(
             "rounds:turn",
             "Begin a turn, or delay it until after another's.",
             by="turn",
+            told="begins their turn",
             rank="often",
             repeated=True,
             also=("next", "delay"),
