@@ -42,5 +42,9 @@ def _check(
         assert roll.who == mine, (event, roll)
     if not any(number.told().partition(" (")[0] in line for line in lines):
         return  # a number that is part of another one is not printed
-    shown = f"{dice[1]} [{roll.shown()}]" if dice[2] else f"{dice[1]}{'*' * (0 in roll.places)}"
-    assert any(re.search(rf"(?<![\d+]){re.escape(shown)}(?=[ )])", line) for line in lines), (shown, lines)
+    star = "*" * (0 in roll.places)
+    alone, first = f"({dice[1]}{star}", f"{dice[1]} {value}{star}"
+    for shown in [f"{dice[1]} [{roll.shown()}]"] if dice[2] else [alone, first]:
+        if any(re.search(rf"(?<!\d){re.escape(shown)}(?=[ )])", line) for line in lines):
+            return
+    raise AssertionError((dice[0], value, lines))

@@ -177,7 +177,7 @@ def test_a_better_sword_is_read_by_the_next_attack(shell: Shell):
     board(shell, "freepg", "boffin", "grub")
     shell.done("adjust", "boffin", "sword.attack", "+1", "whetted")
     told = shell.done("attack", "boffin", "grub", "--distance", "1", "--dice", "10,5", "--allow", "no order yet")
-    assert "attack 13 (10 d20* +3 sword)" in told
+    assert "attack 13 (d20 10* +3 sword)" in told
     shell.refused("adjust", "boffin", "sword.attack", "x", "y", code=2, says="Boffin's sword.attack cannot be 'x'")
     shell.refused("adjust", "boffin", "mail.armor", "9", "y", code=1, says="mail gives +9 armor; +5 is the most.")
 

@@ -86,7 +86,7 @@ def test_a_preview_records_nothing_and_says_how_to_go_on(fight: Shell):
     answer = fight("amend", "e4", "--mod", "hit:-4:fog")
     assert answer.code == 0
     assert "+  Boffin attacks Grub-1 (-4 fog to hit): hit; Grub-1 loses 8 hp, now 12/20" in answer.out
-    assert "+      attack 12 (14 d20* +2 sword -4 fog)" in answer.out
+    assert "+      attack 12 (d20 14* +2 sword -4 fog)" in answer.out
     assert "Nothing was recorded. With --apply" in answer.err
     assert Path("test.affray").read_bytes() == before
 
@@ -195,7 +195,7 @@ def test_both_courses_stay_readable(fight: Shell):
     assert "~~Boffin attacks Grub-1: hit; " in log
     assert "amend e4: -4 fog to hit, because there was fog: 4 entries, e4 to e7, taken back  e8" in log
     assert "Boffin attacks Grub-1 (-4 fog to hit): hit; Grub-1 loses 8 hp, now 12/20" in log
-    assert "attack 12 (14 d20 +2 sword -4 fog)" in fight.done("replay", "--since", "e8")
+    assert "attack 12 (d20 14 +2 sword -4 fog)" in fight.done("replay", "--since", "e8")
     assert "(now e11)" in fight.done("show", "e6")
     fight.done("undo", "e6")
     assert "(undone)" in fight.done("show", "e6")
@@ -386,7 +386,7 @@ def test_another_verb_keeps_the_dice_by_what_they_were_for(shell: Shell):
     kept = shell.done(*instead, "--dice=-,17")
     for line in (
         "attack 14 (d20*)",
-        "reflex save 10 (17 d20* -7 levels) < reflex 15",
+        "reflex save 10 (d20 17* -7 levels) < reflex 15",
         "aside: Aldric's 3 (d6 for damage)",
     ):
         assert line in kept
@@ -911,7 +911,7 @@ def test_a_die_may_be_said_of_the_one_who_is_named_in_place_of_its_thrower(fight
     """The 9 is the defence of Grub-2, in place of Grub-1: 14 + 2 beat it, for 14 + 2 + 1 - 9."""
     for owner in ("grub-2", "grub-1"):
         told = fight.done("amend", "e4", "--target", "grub-2", "--dice", f"{owner}:9", "--because", "a 9")
-        assert "damage 8 (14 d20* +2 sword +1 ring of force -9 defense)" in told
+        assert "damage 8 (d20 14* +2 sword +1 ring of force -9 defense)" in told
     fight.refused("amend", "e4", "--dice", "grub-2:9", "--because", "x", code=2, says="Grub-2 threw no more dice")
 
 

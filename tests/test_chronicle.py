@@ -349,10 +349,10 @@ def test_filters_choose_what_is_told_and_not_how_it_went(amended: Shell):
 
 def test_arithmetic_only_when_it_is_asked_for(amended: Shell):
     for words in (("log", "--standing"), ("export", "-", "--format", "markdown", "--standing")):
-        assert "14 d20" not in amended.done(*words)
-        assert "14 d20" in amended.done(*words, "--arithmetic")
-    assert "14 d20" not in " ".join(Log(exported(amended, file="x.html")).told)
-    assert "14 d20" in " ".join(Log(exported(amended, "--arithmetic", file="x.html")).told)
+        assert "d20 14" not in amended.done(*words)
+        assert "d20 14" in amended.done(*words, "--arithmetic")
+    assert "d20 14" not in " ".join(Log(exported(amended, file="x.html")).told)
+    assert "d20 14" in " ".join(Log(exported(amended, "--arithmetic", file="x.html")).told)
 
 
 @pytest.mark.parametrize("option", ["--standing", "--arithmetic"])

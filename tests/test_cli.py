@@ -509,7 +509,7 @@ def test_an_action_that_rolls_nothing_takes_no_dice(table: Shell):
 
 def test_typed_dice_are_recorded_as_they_were_typed(table: Shell):
     assert table.done("roll", "2d6+1d4-2", "--dice", "6, 1,4") == (
-        "a roll 9  e2\n    a roll 9 (11 2d6+1d4 [6*+1*+4*] -2 bonus)\n"
+        "a roll 9  e2\n    a roll 9 (2d6+1d4 [6*+1*+4*] 11 -2 bonus)\n"
     )
 
 

@@ -151,7 +151,7 @@ def test_the_dice_that_are_sure_to_fall_are_asked_first(bridge: Shell, hand: Han
     answer = hand.say(Tap("dice-1234", seen, verb=tap.verb, said=tap.said, thrown=True, dice=(18, None)))
     assert answer["ok"]
     assert answer["needs"] == []
-    assert "18 d20*" in answer["text"]
+    assert "d20 18*" in answer["text"]
 
 
 def test_only_those_are_asked_whose_dice_the_campaign_says_are_thrown(bridge: Shell, hand: Hand):
@@ -161,7 +161,7 @@ def test_only_those_are_asked_whose_dice_the_campaign_says_are_thrown(bridge: Sh
     assert [one["who"] for one in hand.say(tap)["needs"]] == ["Jane"]
     answer = hand.say(structs.replace(tap, dice=(2,)))
     assert answer["ok"], answer
-    assert "2 d20*" in answer["text"]
+    assert "d20 2*" in answer["text"]
     bridge.done("undo")
     tap = structs.replace(tap, id="side-12346", head=head(), thrown=True)
     assert [one["who"] for one in hand.say(tap)["needs"]] == ["Jane"]

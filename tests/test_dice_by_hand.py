@@ -184,7 +184,7 @@ def test_an_amendment_asks_for_the_new_dice_of_that_side(shell: Shell, typing, m
     monkeypatch.setattr(sys, "stdin", io.StringIO("5\n"))
     shell.refused("amend", "--mod", "1", "--apply", code=2, says="e9 lacks Aldric 1d6 for damage (Goblin).")
     typing("5\n")
-    assert "damage 6 (5 d6* +1 sword)" in shell.done("amend", "--mod", "1", "--apply")
+    assert "damage 6 (d6 5* +1 sword)" in shell.done("amend", "--mod", "1", "--apply")
 
 
 @pytest.mark.parametrize(("party", "goblin"), [("3*", "3"), ("3", "3*"), ("3", "3"), ("3*", "3*")])
@@ -254,11 +254,11 @@ def test_the_damage_of_a_miss_counts_when_it_was_a_hit(bran: Shell):
     """
     bran.done("attack", "bran", "orc", "--dice", "2,6")  # e8
     told = bran.done("amend", "e8", "--mod", "+15", "--apply")
-    assert "damage 7 (6 d6* +1 sword)" in told
+    assert "damage 7 (d6 6* +1 sword)" in told
     bran.done("verify")
     bran.done("undo")
     assert "Bran 1d20 for fumble check" in bran.done("amend", "e8", "--dice", "1", "--because", "it was a 1")
-    assert "damage 7 (6 d6* +1 sword)" in bran.done(
+    assert "damage 7 (d6 6* +1 sword)" in bran.done(
         "amend", "e8", "--dice", "12", "--because", "it was a 12", "--apply"
     )
     bran.done("verify")
@@ -266,7 +266,7 @@ def test_the_damage_of_a_miss_counts_when_it_was_a_hit(bran: Shell):
 
 def test_dice_that_are_said_for_an_amendment_come_before_those_put_aside(bran: Shell):
     bran.done("attack", "bran", "orc", "--dice", "2,6")
-    assert "damage 4 (3 d6* +1 sword)" in bran.done("amend", "e8", "--mod", "+15", "--dice", "e8:3")
+    assert "damage 4 (d6 3* +1 sword)" in bran.done("amend", "e8", "--mod", "+15", "--dice", "e8:3")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

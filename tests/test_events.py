@@ -219,9 +219,9 @@ def test_the_outcome_is_told_apart_from_the_arithmetic():
     ruled = Ruled("x.hit", "Ann", "Bob", "hit", (attack, defense), ">")
     assert (ruled.told(), ruled.arithmetic()) == (
         "hit",
-        "attack 16 (14 d20 +2 sword) > defense 8 (d20): hit",
+        "attack 16 (d20 14 +2 sword) > defense 8 (d20): hit",
     )
-    assert ruled.line() == "attack 16 (14 d20 +2 sword) > defense 8 (d20): hit"
+    assert ruled.line() == "attack 16 (d20 14 +2 sword) > defense 8 (d20): hit"
     rolled = Rolled("Ann", "luck", "", "2d6", (3, 4), (0, 1))
     assert (rolled.told(), rolled.arithmetic()) == ("", "Ann rolls 2d6 for luck: 3*+4")
     assert (HpLost("Bob", 4, 5).told(), HpLost("Bob", 4, 5).arithmetic()) == ("Bob loses 4 hp, now 5", "")

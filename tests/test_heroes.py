@@ -62,7 +62,7 @@ def test_what_was_unlikely_has_its_exact_odds(fight: Shell):
     found = json.loads(fight.done("show", "boffin", "--evening", "--json"))
     assert found["name"] == "Boffin"
     (least,) = (one for one in found["lines"] if one["title"] == "Least likely")
-    assert least["text"] == "43 %: attack 5 (3 d20 +2 sword) < defense 15 (d20): miss"
+    assert least["text"] == "43 %: attack 5 (d20 3 +2 sword) < defense 15 (d20): miss"
     assert least["entries"] == [10]
 
 

@@ -43,7 +43,7 @@ def test_the_last_action_is_resolved_again_on_its_dice_after_the_instant(fight: 
     said = fight.done("brace", "grub", "--dice", "5")
     assert said.splitlines()[-3:-1] == [
         "again: Boffin attacks Grub: hit; Grub loses 5 hp, now 15/20  e6",
-        "    attack 11 (9 d20* +2 sword) > defense 10 (d20*): hit",
+        "    attack 11 (d20 9* +2 sword) > defense 10 (d20*): hit",
     ]
     assert hp() == 15
     instant, again = book().store.entry(5), book().store.entry(6)

@@ -196,19 +196,19 @@ def test_an_attack_of_each_system(demos: dict[str, str], shell: Shell):
     for system, expected in {
         "freepg": [
             "Boffin attacks Brak: hit; Brak loses 14 hp, now 16/30  e15",
-            "    attack 22 (18 d20* +2 power amplifier +2 sword) > defense 9 (7 d20* +2 flat bonus): hit",
-            "    damage 14 (18 d20* +2 power amplifier +2 sword +1 ring of force -9 defense)",
+            "    attack 22 (d20 18* +2 power amplifier +2 sword) > defense 9 (d20 7* +2 flat bonus): hit",
+            "    damage 14 (d20 18* +2 power amplifier +2 sword +1 ring of force -9 defense)",
         ],
         "aachen": [
             "Goblin-2 attacks Hedwig: miss; Hedwig loses 1 hp, now 8/9  e6",
-            "    attack 3 (4 d20* -1 STR) < AC 11: miss",
+            "    attack 3 (d20 4* -1 STR) < AC 11: miss",
             "    shock 1 (2 short spear -1 STR)",
         ],
         "arkm": [
             "Militia attacks Bandits: hit; Bandits loses 20 hp, now 17/37  e48",
             "    one throw for all",
             "    attack 13 (d20*) >= needed 13 (20 THAC0 -7 light armour): hit",
-            "    damage 20 (2 d6* x10 men)",
+            "    damage 20 (d6 2* x10 men)",
         ],
         "dungeoneers": [
             "Suori attacks Rattle: hit; pierced; Rattle sustains 2 bludgeoning wounds, now 2/2  e30",
@@ -218,7 +218,7 @@ def test_an_attack_of_each_system(demos: dict[str, str], shell: Shell):
         ],
         "paraverse": [
             "Ildar against Warlord: hit; Warlord suffers 1 pain, now 1 (Stamina 7/8)  e37",
-            "    Ildar 18 (12 d20* +6 marksman) > Warlord 11 (7 d20* +1 evasion +3 shield): hit",
+            "    Ildar 18 (d20 12* +6 marksman) > Warlord 11 (d20 7* +1 evasion +3 shield): hit",
             "    location 2 (d4*): torso",
             "    difference 7 (18 Ildar -11 Warlord): x2",
             "    damage 8 (7 short bow x2 multiplier -6 armour)",

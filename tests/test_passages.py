@@ -150,11 +150,11 @@ def test_an_area_has_a_passage_for_each_whom_it_reaches():
     assert lines(told.events) == [
         "Boffin attacks Grub (radius 2): hit; Grub loses 6 hp, now 14/20",
         *(f"    {ruling}" for ruling in shared),
-        "    attack 11 (15 d20* -4 range 5) > defense 4 (d20*): hit",
-        "    damage 6 (15 d20* -4 range 5 -1 radius 2 -4 defense)",
+        "    attack 11 (d20 15* -4 range 5) > defense 4 (d20*): hit",
+        "    damage 6 (d20 15* -4 range 5 -1 radius 2 -4 defense)",
         "Boffin attacks Orc: hit; Orc loses 1 hp, now 19/20",
-        "    attack 11 (15 d20* -4 range 5) > defense 9 (d20*): hit",
-        "    damage 1 (15 d20* -4 range 5 -1 radius 2 -9 defense)",
+        "    attack 11 (d20 15* -4 range 5) > defense 9 (d20*): hit",
+        "    damage 1 (d20 15* -4 range 5 -1 radius 2 -9 defense)",
     ]
 
 

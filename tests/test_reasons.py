@@ -48,10 +48,10 @@ def test_why_shows_the_arithmetic_that_led_there(shell: Shell):
         "    rule    freepg.range.line-of-sight, freepg.los.geometry: in line of sight",
         "    rule    freepg.range.definition: distance 5: ranged",
         "    rule    freepg.area.everyone: in the area: Grub-1, Grub-2",
-        "    rule    freepg.attack.hit-test, freepg.bonus.weapon-must-be-used, freepg.range.penalty: attack 14 (17 d20"
+        "    rule    freepg.attack.hit-test, freepg.bonus.weapon-must-be-used, freepg.range.penalty: attack 14 (d20 17"
         " +1 staff of embers -4 range 5) > defense 5 (d20): hit",
         "    rule    freepg.attack.damage, freepg.bonus.weapon-must-be-used, freepg.range.penalty,"
-        " freepg.attack.radius-penalty: damage 8 (17 d20 +1 staff of embers -4 range 5 -1 radius 2 -5 defense)",
+        " freepg.attack.radius-penalty: damage 8 (d20 17 +1 staff of embers -4 range 5 -1 radius 2 -5 defense)",
         "    fact    Grub-2 loses 8 hp, now 8/20",
         "There are earlier changes: affray why 'Grub-2.hp' --last 0",
     ]
@@ -119,7 +119,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(table: Shell):
 def test_why_alone_tells_the_arithmetic_of_the_last_action(table: Shell):
     """For a table that was shown the outcome alone."""
     table.done("join", "tilda")
-    assert "    health 53 (7 d20 /2 half +50 base)" in table.done("why").splitlines()
+    assert "    health 53 (d20 7 /2 half +50 base)" in table.done("why").splitlines()
 
 
 def test_the_name_of_a_combatant_alone_lists_what_can_be_asked(table: Shell):

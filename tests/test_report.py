@@ -203,7 +203,7 @@ def test_an_ended_fight_opens_with_its_story(ended: Shell):
         "": ["Encounter 1: The <gate>", "party won after 2 rounds", "Who stands: party 1 of 1, foes 0 of 1."],
         "Fell": ["Grub by Boffin, dead e12"],
         "Greatest blows": ["Boffin against Grub, 11 hp e5", "Boffin against Grub, 9 hp, who fell e12"],
-        "Least likely rolls": ["57 %: Boffin against Grub: attack 16 (14 d20 +2 sword) > defense 6 (d20): hit e5"],
+        "Least likely rolls": ["57 %: Boffin against Grub: attack 16 (d20 14 +2 sword) > defense 6 (d20): hit e5"],
         "Luck: the sum of the dice against their average": ["Boffin: +13 over 2 dice", "Grub: -13 over 2 dice"],
     }  # fmt: skip
 

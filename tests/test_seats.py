@@ -530,7 +530,7 @@ def test_a_die_that_a_player_is_asked_for_can_be_typed_at_the_prompt(
         pipe.send_text(F4 + "14\r" + CTRL_D)
         Prompt(Console(LEDGER)).stay()
     assert how(number) == "recorded"
-    assert "14 d20*" in fight.done("log", "--last", "1")
+    assert "d20 14*" in fight.done("log", "--last", "1")
     with tray() as held:
         assert [paper.state for paper in held.papers(QUESTION)] == [questions.CLOSED]
 
@@ -547,7 +547,7 @@ def test_the_phone_may_be_sooner_than_the_prompt(fight: Shell, monkeypatch: pyte
         Prompt(Console(LEDGER)).stay()
         sender.join()
     assert how(number) == "recorded"
-    assert "14 d20*" in fight.done("log", "--last", "1")
+    assert "d20 14*" in fight.done("log", "--last", "1")
 
 
 def test_dice_that_are_given_up_at_the_prompt_are_set_aside_when_something_else_is_recorded(

@@ -118,7 +118,7 @@ def test_dice_from_the_table_are_typed_and_wrong_ones_are_not_sent(bridge: Shell
         bridge.done("accept")
         jane.says("recorded, e")
         jane.close()
-    assert "14 d20*" in bridge.done("log", "--arithmetic", "--last", "1")
+    assert "d20 14*" in bridge.done("log", "--arithmetic", "--last", "1")
 
 
 def test_what_was_sent_while_nobody_listened_is_sent_again_and_recorded_once(bridge: Shell, browser: Browser):
@@ -155,7 +155,7 @@ def test_a_question_is_answered_by_one_tap_also_after_the_phone_was_closed(bridg
         other.until("return document.getElementById('seat-questions').hidden")
         john.close()
         other.close()
-    assert re.search(r"defense \d+ \(7 d20\*", bridge.done("log", "--arithmetic", "--last", "1")), told
+    assert re.search(r"defense \d+ \(d20 7\*", bridge.done("log", "--arithmetic", "--last", "1")), told
 
 
 def test_the_game_master_answers_by_a_tap_for_a_player_who_does_not(bridge: Shell, browser: Browser):

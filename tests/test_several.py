@@ -36,7 +36,7 @@ def test_each_gets_an_entry_of_its_own_and_dice_are_dealt_in_order(brawl: Shell)
         "g-3 attacks Boffin: miss",
     ]
     assert [line.split("  ")[-1] for line in told.splitlines() if line[:2] == "g-"] == ["e7", "e8", "e9"]
-    assert "attack 3 (d20*) < defense 18 (17 d20* +1 helm): miss" in told
+    assert "attack 3 (d20*) < defense 18 (d20 17* +1 helm): miss" in told
     assert [declared(brawl, entry)["who"] for entry in (7, 8, 9)] == ["g-1", "g-2", "g-3"]
     assert [declared(brawl, entry)["typed"] for entry in (7, 8, 9)] == [
         "attack g-1 boffin --dice 2,18",
@@ -189,8 +189,8 @@ def test_one_of_them_can_be_corrected_with_its_own_dice(brawl: Shell):
     brawl.done("attack", "@foes", "boffin", "--dice", "2,18,3,17,4,16")
     brawl.done("amend", "e8", "--dice", "13,17", "--because", "the 3 was a 13", "--apply")
     told = brawl.done("log")
-    assert "attack 13 (d20*) < defense 18 (17 d20* +1 helm): miss" in told
-    assert "attack 4 (d20*) < defense 17 (16 d20* +1 helm): miss" in told
+    assert "attack 13 (d20*) < defense 18 (d20 17* +1 helm): miss" in told
+    assert "attack 4 (d20*) < defense 17 (d20 16* +1 helm): miss" in told
     assert "Sound" in brawl.done("verify")
 
 

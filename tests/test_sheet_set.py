@@ -54,14 +54,14 @@ def test_a_new_level_raises_the_maximum_and_heals_nobody(board: Shell):
     assert told == (
         "Boffin has another stat block; puts helm away; takes crown;"
         " has 40/60 hp  e5\n"
-        "    health 60 (20 d20 /2 half +50 base)\n"
+        "    health 60 (d20 20 /2 half +50 base)\n"
     )
     now = values(board, "boffin")
     assert (now["hp"], now["hp-max"], now["at"], now["dazed"]) == ("40", "60", "3,2", "yes")
     assert now["equipped"] == "sword, ring of force, mail, crown"
     board.done("join", "grub", "--at", "4,2")
     attack = board.done("attack", "boffin", "grub", "--dice", "10,5", "--allow", "no encounter")
-    assert "attack 13 (10 d20* +3 sword)" in attack, "the better sword counts"
+    assert "attack 13 (d20 10* +3 sword)" in attack, "the better sword counts"
 
 
 @freepg

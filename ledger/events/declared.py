@@ -95,7 +95,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 
     def arithmetic(self) -> str:
         """How it was reached: dice and numbers with their reasons, and what they decide, as
-        `attack 16 (14 d20 +2 sword) > defense 12: hit`; "" where the outcome says it all.
+        `attack 16 (d20 14 +2 sword) > defense 12: hit`; "" where the outcome says it all.
         """
         return ""
 
@@ -225,9 +225,20 @@ class Step(Struct, frozen=True, omit_defaults=True, gc=False):
     """Which roll of the entry this term is, 1 for the first; 0 when it is none."""
 
     def told(self) -> str:
-        """The step as it is told: `+2 sword`, `at least 0`."""
-        reason = "" if self.reason.startswith(_IN_THE_SIGN.get(self.op, "\n")) else f" {self.reason}"
-        return f"{_SIGNS.get(self.op, self.op)}{self.value}{reason}"
+        """The step as it is told: `+2 sword`, `+d6 4`, `at least 0`."""
+        first = str(self.value) if self.reason.startswith(_IN_THE_SIGN.get(self.op, "\n")) else self.first()
+        return f"{_SIGNS.get(self.op, self.op)}{first}"
+
+    def first(self) -> str:
+        """The step without its sign: `2 sword`; dice are named before what they show, `d20 14*`, `2d6 [3*+4] 7`."""
+        words = self.reason.split(" ")
+        end = 1 + (words[0] in ("higher", "lower"))
+        many, d, sides = words[min(end, len(words)) - 1].rstrip("*").partition("d")
+        if not d or not sides[:1].isdecimal() or (many and not many.isdecimal()):
+            return f"{self.value} {self.reason}"
+        end += words[end : end + 1] != [] and words[end][:1] == "["
+        dice = " ".join(words[:end])
+        return " ".join([dice.rstrip("*"), f"{self.value}{'*' * dice.endswith('*')}", *words[end:]])
 
 
 _IN_THE_SIGN = {"max": ("least", "at least"), "min": ("most", "at most")}
@@ -284,10 +295,10 @@ class Number(Struct, frozen=True, gc=False):
         return Number(of, self.steps, self.total)
 
     def told(self) -> str:
-        """The number with its steps: `16 (14 d20 +2 sword)`; a single step that only repeats its name is left out."""
+        """The number with its steps: `16 (d20 14 +2 sword)`; a single step that only repeats its name is left out."""
         first, *others = self.steps or (Step(0, self.of),)
         if others:
-            steps = f"({' '.join([f'{first.value} {first.reason}', *(step.told() for step in others)])})"
+            steps = f"({' '.join([first.first(), *(step.told() for step in others)])})"
         else:
             steps = f"({first.reason})" if first.reason != self.of else ""
         return f"{self.of} {self.total} {steps}".strip()

@@ -17,7 +17,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "Due: Orc (morale check after the first death and the loss of half)",
         "Orc's morale breaks; fighting withdrawal; broken until the encounter ends",
         "party and raiders at the same time", "Arbalist: crossbow is loaded", "a critical hit; double damage",
-        "damage 30 (3 d6* x10 men)", "survivors 3 (10 hit points left x10 men /40 original): 3 of 10 men left",
+        "damage 30 (d6 3* x10 men)", "survivors 3 (10 hit points left x10 men /40 original): 3 of 10 men left",
     ):  # fmt: skip
         assert words in told, words
     store = SqliteStore.open(str(path))

@@ -12,23 +12,23 @@ from tests.test_golden import FIXTURES, tell
 WORDS = (
     # round 1: a thief of level 5 from behind: 17 - AC 5 - DEX 2 - 4 = 6; three sets of a D4 and DEX 2
     "attack 12 (d20*) >= needed 6 (17 THAC0 -5 AC -2 DEX -4 backstab): hit",
-    "3 sets of dice", "damage 11 (9 3d4 [2*+3*+4*] +2 DEX)", "Ogre loses 11 hp, now 11/22",
+    "3 sets of dice", "damage 11 (3d4 [2*+3*+4*] 9 +2 DEX)", "Ogre loses 11 hp, now 11/22",
     # two weapons on a surprised orc: 19 - 7 - DEX 3 - 2 = 7, of two dice the better, and a D6 says which
     "Finn rolls 2d20 for attack: 3*+15*", "15 counts",
-    "which weapon 2 (d6*): sword", "damage 5 (1 d6* +1 sword +3 DEX)",
+    "which weapon 2 (d6*): sword", "damage 5 (d6 1* +1 sword +3 DEX)",
     # a surprise attack to subdue throws twice the dice: 2 + 1 + 3 of 5 hp
-    "double damage", "damage 6 (2 2d8 [1*+1*] +1 battle-axe +3 STR)", "temporary damage 6",
+    "double damage", "damage 6 (2d8 [1*+1*] 2 +1 battle-axe +3 STR)", "temporary damage 6",
     "is unconscious",
     # one throw for ten men: 20 - 7 - 2; a 3 times 10
     "Militia attacks Bandits: hit; Bandits loses 30 hp, now 12/42", "one throw for all",
-    "attack 14 (d20*) >= needed 11", "damage 30 (3 d6* x10 men)",
+    "attack 14 (d20*) >= needed 11", "damage 30 (d6 3* x10 men)",
     # round 2: from the saddle 17 - 7 + 3 + 1 - 2 - 1 = 11; the one who lies there is struck, and dies
     "needed 11 (17 THAC0 -7 light armour +3 DEX +1 two weapons -2 STR -1 mounted): miss",
     "attack 10 (d20*) >= needed 7 (17 THAC0 -7 AC -3 STR): hit",
     "Orc-2 loses 5 hp, now 0/5; is dead",
     # a disarm with two weapons, by DEX: 19 - 7 - 3 = 9; the orc is two levels below: 16 - 2 of 15
     "Finn rolls 2d20 for attack: 4*+12*", "12 counts", "attack 12 (d20) >= needed 9",
-    "hit; saves with -2 for the levels", "reflex save 14 (16 d20* -2 levels)",
+    "hit; saves with -2 for the levels", "reflex save 14 (d20 16* -2 levels)",
     "short-sword is struck from Orc-3's hand", "Orc-3 drops short-sword",
     # round 3: four dice of the ogre against five of the thief; the word of the referee lets her strike from the front
     "Ogre grapples Tessa: hit; has hold of Tessa; pinned (Ogre)",
@@ -45,10 +45,10 @@ WORDS = (
     "damage 4 (d6*)", "Lancer loses 4 hp, now 18/30",
     # round 5: three are on the lancer: 17 - 3 - 2 + 1 - 1 = 12 for the whip; the save less STR 2
     "needed 12 (17 THAC0 -3 heavy armour -2 DEX +1 on foot -1 more than two attackers): hit",
-    "paralysis save 12 (14 d20* -2 target's STR) >= paralysis 12 (sheet): saved",
+    "paralysis save 12 (d20 14* -2 target's STR) >= paralysis 12 (sheet): saved",
     "body: prone; out of the saddle; no longer mounted",
     "needed 10 (17 THAC0 -3 heavy armour -3 STR -1 more than two attackers): hit", "damage 10 (",
-    "which weapon 6 (d6*): dagger", "damage 5 (2 d4* +3 DEX)", "Lancer loses 5 hp, now 3/30",
+    "which weapon 6 (d6*): dagger", "damage 5 (d4 2* +3 DEX)", "Lancer loses 5 hp, now 3/30",
 )  # fmt: skip
 
 

@@ -39,5 +39,5 @@ def test_many_fights_at_once_have_a_line_each(tmp_path, capsys):
     assert lines[at + 2] == "affray why shows the arithmetic."
     run(["--ledger", str(tmp_path / "demo.affray"), "log", "--last", "0"])
     assert (
-        "    Ildar 21 (15 d20* +6 marksman) > Vasko 5 (4 d20* +1 evasion): hit" in capsys.readouterr().out.splitlines()
+        "    Ildar 21 (d20 15* +6 marksman) > Vasko 5 (d20 4* +1 evasion): hit" in capsys.readouterr().out.splitlines()
     )

@@ -342,5 +342,5 @@ def test_a_check_names_who_rolls():
 
     assert lines(told.events) == [
         "Ildar: acrobatics: success",
-        "    Ildar 11 (7 d20* +4 acrobatics), target 10: acrobatics: success",
+        "    Ildar 11 (d20 7* +4 acrobatics), target 10: acrobatics: success",
     ]

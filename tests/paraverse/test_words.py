@@ -53,8 +53,8 @@ def test_a_round_in_words(console, capsys):
     do(console, "pass reaver", "phase", "shoot ild --dice 7,11,2", "resolve vasko --dice 2,19", "phase melee")
     do(console, "attack sigrun --mod 2:rage --dice 8,9,2", "status", "map", "show vasko", "log")
     told = capsys.readouterr().out
-    assert "Ildar 13 (7 d20* +6 marksman) > Vasko 12 (11 d20* +1 evasion): hit" in told
-    assert "Sigrun 16 (8 d20* +6 weapon-and-shield +2 rage)" in told
+    assert "Ildar 13 (d20 7* +6 marksman) > Vasko 12 (d20 11* +1 evasion): hit" in told
+    assert "Sigrun 16 (d20 8* +6 weapon-and-shield +2 rage)" in told
     assert "Skirmish 1: Sigrun v Reaver (fought)" in told
     assert "[hall]  Sigrun (engaged with Reaver), Ildar, Reaver (engaged with Sigrun)" in told
     assert "hall -- yard: open" in told
