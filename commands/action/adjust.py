@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Raw
+from msgspec import Raw
 
 from ledger.errors import UsageError
 from ledger.events import (
@@ -28,7 +28,7 @@ from ledger.events import (
 )
 
 from . import ground, rulebook, systems
-from .declaration import MOST, Declaration, Fighters, Text, changed, whole
+from .declaration import MOST, Declaration, Fighters, Text, changed, says, whole
 from .declaration import Mapping as Row
 from .names import find, find_all, proper_side
 from .resolution import REASON, STATUS, Remedies, Resolution, adjusted
@@ -46,12 +46,10 @@ class Adjust(Declaration):
     crosses a line that the rules draw, the rules apply: at 0 hit points a combatant falls, above 0 they wake.
     """
 
-    who: Annotated[Fighters, Meta(description="Whose value.")]
-    field: Annotated[str, Meta(description="Which field.")]
-    value: Annotated[
-        str, Meta(description="The new value. +3 is 3 more than now, by -3 is 3 less; -3 is a number below zero.")
-    ]
-    why: Annotated[Text, Meta(description="The reason.")]
+    who: Annotated[Fighters, says("Whose value.")]
+    field: Annotated[str, says("Which field.")]
+    value: Annotated[str, says("The new value. +3 is 3 more than now, by -3 is 3 less; -3 is a number below zero.")]
+    why: Annotated[Text, says("The reason.")]
 
     def __post_init__(self) -> None:
         """`by -3 burnt` is typed as two words and a reason."""

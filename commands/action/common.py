@@ -6,13 +6,13 @@ from itertools import chain, repeat
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Raw
+from msgspec import Raw
 
 from ledger.errors import AffrayError, UsageError
 from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChanged, Renamed, Unmasked
 
 from . import cards, systems
-from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
+from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text, says
 from .names import check_free, one_word, proper, proper_fighter, proper_side, thrower
 from .resolution import Resolution
 from .view import sheet_decoder
@@ -21,13 +21,11 @@ from .view import sheet_decoder
 class Init(Declaration):
     """Open a new ledger for a campaign."""
 
-    name: Annotated[str, Meta(description="Name of the campaign.")]
-    system: Annotated[str, Meta(description="Its rule system.")]
+    name: Annotated[str, says("Name of the campaign.")]
+    system: Annotated[str, says("Its rule system.")]
     commitments: tuple[tuple[str, str], tuple[str, str]]
-    options: Annotated[dict[str, str], Meta(description="House rules, as NAME=VALUE.")] = {}
-    tables: Annotated[
-        dict[str, Mapping], Meta(description="The campaign's own tables, each with its file and its content.")
-    ] = {}
+    options: Annotated[dict[str, str], says("House rules, as NAME=VALUE.")] = {}
+    tables: Annotated[dict[str, Mapping], says("The campaign's own tables, each with its file and its content.")] = {}
 
 
 def init(fight: Resolution, said: Init) -> None:
@@ -45,8 +43,8 @@ def init(fight: Resolution, said: Init) -> None:
 class Option(Declaration):
     """Set a house rule. It applies from now on; earlier entries stay as they are."""
 
-    option: Annotated[str, Meta(description="Its name; `affray rules options` lists them.", extra={"word": "option"})]
-    value: Annotated[str, Meta(description="What it is set to.")]
+    option: Annotated[str, says("Its name; `affray rules options` lists them.", word="option")]
+    value: Annotated[str, says("What it is set to.")]
 
 
 def option(fight: Resolution, said: Option) -> None:
@@ -90,32 +88,21 @@ def _value_of(option: cards.Option, word: str) -> str | int | bool | None:
 class Join(Declaration):
     """Bring combatants to the table, from their stat blocks."""
 
-    sheets: Annotated[
-        tuple[SheetFile, ...],
-        Meta(description="TOML files, or names of examples that come with the rules."),
-    ]
-    count: Annotated[int, Meta(ge=1, le=100, description="How many of each; they are numbered.")] = 1
-    side: Annotated[str, Meta(description="Their side, if not the sheet's.")] = ""
-    called: Annotated[
-        str, Meta(description="Their name, if not the sheet's.", extra={"also": ["as", "named", "name"]})
-    ] = ""
+    sheets: Annotated[tuple[SheetFile, ...], says("TOML files, or names of examples that come with the rules.")]
+    count: Annotated[int, says("How many of each; they are numbered.", ge=1, le=100)] = 1
+    side: Annotated[str, says("Their side, if not the sheet's.")] = ""
+    called: Annotated[str, says("Their name, if not the sheet's.", also=["as", "named", "name"])] = ""
     seen_as: Annotated[
         str,
-        Meta(
-            description="The name by which the players know them, until `affray reveal` opens the true one.",
-            extra={"also": ["seen", "masked", "disguised"]},
+        says(
+            "The name by which the players know them, until `affray reveal` opens the true one.",
+            also=["seen", "masked", "disguised"],
         ),
     ] = ""
-    at: Annotated[
-        tuple[Square, ...], Meta(description="The square to stand on; for several, one for each: 8,8/9,8.")
-    ] = ()
-    area: Annotated[
-        str, Meta(description="The area to stand in, if not the sheet's; for several, one for each: yard/gate.")
-    ] = ""
-    group: Annotated[str, Meta(description="Their group, if not the sheet's.")] = ""
-    facing: Annotated[
-        str, Meta(description="Where they look, if not as the sheet says; for several, one for each: N/SE.")
-    ] = ""
+    at: Annotated[tuple[Square, ...], says("The square to stand on; for several, one for each: 8,8/9,8.")] = ()
+    area: Annotated[str, says("The area to stand in, if not the sheet's; for several, one for each: yard/gate.")] = ""
+    group: Annotated[str, says("Their group, if not the sheet's.")] = ""
+    facing: Annotated[str, says("Where they look, if not as the sheet says; for several, one for each: N/SE.")] = ""
 
 
 def join(fight: Resolution, said: Join) -> None:
@@ -247,7 +234,7 @@ def _free_name(fight: Resolution, name: str) -> str:
 class Unmask(Declaration):
     """Open somebody's true name to the players. `affray reveal NAME` says the same."""
 
-    who: Annotated[Fighter, Meta(description="Who joined with --seen-as; either name will do.")]
+    who: Annotated[Fighter, says("Who joined with --seen-as; either name will do.")]
 
 
 def unmask(fight: Resolution, said: Unmask) -> None:
@@ -263,8 +250,8 @@ def unmask(fight: Resolution, said: Unmask) -> None:
 class Rename(Declaration):
     """Give a combatant another name. Their past stays in the record under the old one."""
 
-    who: Annotated[Fighter, Meta(description="Whose name.")]
-    name: Annotated[str, Meta(description="The new one.")]
+    who: Annotated[Fighter, says("Whose name.")]
+    name: Annotated[str, says("The new one.")]
 
 
 def rename(fight: Resolution, said: Rename) -> None:
@@ -279,7 +266,7 @@ def rename(fight: Resolution, said: Rename) -> None:
 class Leave(Declaration):
     """Take combatants off the table. Their past stays in the record."""
 
-    who: Annotated[Fighters, Meta(description="Who leaves.", extra={"dead": True})]
+    who: Annotated[Fighters, says("Who leaves.", dead=True)]
 
 
 def leave(fight: Resolution, said: Leave) -> None:
@@ -301,8 +288,8 @@ def leave(fight: Resolution, said: Leave) -> None:
 class Note(Declaration):
     """Write a note into the record. It changes nothing."""
 
-    text: Annotated[Text, Meta(description="The note.")]
-    about: Annotated[Fighter, Meta(description="Whom it concerns.")] = ""
+    text: Annotated[Text, says("The note.")]
+    about: Annotated[Fighter, says("Whom it concerns.")] = ""
 
 
 def note(fight: Resolution, said: Note) -> None:

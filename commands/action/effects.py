@@ -3,21 +3,17 @@
 from collections.abc import Callable, Container
 from typing import Annotated, NoReturn
 
-from msgspec import Meta
-
 from ledger.events import ConditionEnded
 from ledger.events import whose as possessive
 from ledger.events.harm import Until
 from projections.harm import Condition
 
-from .declaration import Fighter
+from .declaration import Fighter, says
 from .resolution import Resolution
 
-Rounds = Annotated[int, Meta(ge=1, le=1_000_000, description="How many rounds it lasts, the present one included.")]
-Whose = Annotated[
-    Fighter, Meta(description="Whose turn ends it, in the last of its rounds or at once, if not its own.")
-]
-EndsNow = Annotated[bool, Meta(description="It ends now.")]
+Rounds = Annotated[int, says("How many rounds it lasts, the present one included.", ge=1, le=1_000_000)]
+Whose = Annotated[Fighter, says("Whose turn ends it, in the last of its rounds or at once, if not its own.")]
+EndsNow = Annotated[bool, says("It ends now.")]
 
 
 def part(fight: Resolution, who: str, name: str, modifies: str) -> str:

@@ -143,10 +143,7 @@ def _by_parts(names: Mapping[str, Sequence[str]], sought: str) -> list[str]:
     later part does.
     """
     return _first(
-        names,
-        lambda name: name == sought,
-        lambda name: name.startswith(sought),
-        lambda name: f"-{sought}" in name,
+        names, lambda name: name == sought, lambda name: name.startswith(sought), lambda name: f"-{sought}" in name
     )
 
 

@@ -5,12 +5,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import msgspec
-from msgspec import Meta
 
 from ledger.errors import AffrayError
 from ledger.events import together
 
-from .declaration import Declaration, EncounterFile, PartyFile
+from .declaration import Declaration, EncounterFile, PartyFile, says
 from .resolution import Resolution
 from .view import View
 
@@ -21,16 +20,16 @@ if TYPE_CHECKING:
 class Opening(Declaration):
     """What `begin` takes in every rule system."""
 
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
+    name: Annotated[str, says("A name for the encounter.", max_length=100, positional=True)] = ""
     from_: Annotated[
         EncounterFile,
-        Meta(
-            description="A prepared encounter: a TOML file, or the name of one that comes with the rules. What is typed"
+        says(
+            "A prepared encounter: a TOML file, or the name of one that comes with the rules. What is typed"
             " besides goes before what it says."
         ),
     ] = {}
     party: Annotated[
-        PartyFile, Meta(description="A TOML file of those who always come. Who is at the table already stays as it is.")
+        PartyFile, says("A TOML file of those who always come. Who is at the table already stays as it is.")
     ] = {}
 
     @classmethod

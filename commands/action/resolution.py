@@ -23,13 +23,7 @@ from .declaration import Declaration, in_order
 from .dice_sources import LEFT_OUT, Dice, Question
 from .view import View
 
-_SIGNS = {
-    ">": int.__gt__,
-    ">=": int.__ge__,
-    "=": int.__eq__,
-    "<=": int.__le__,
-    "<": int.__lt__,
-}
+_SIGNS = {">": int.__gt__, ">=": int.__ge__, "=": int.__eq__, "<=": int.__le__, "<": int.__lt__}
 """How two totals can be compared."""
 Latest = Callable[[], tuple[Event, ...]]
 """Looks up what happened last; only instants ask."""

@@ -4,7 +4,6 @@ from functools import cache
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
 
 from ledger.errors import UsageError
 from ledger.events import TableSet
@@ -12,7 +11,7 @@ from ledger.hashing import hexdigest
 from projections.state import State
 
 from . import systems
-from .declaration import Declaration, Mapping, TableFile
+from .declaration import Declaration, Mapping, TableFile, says
 from .resolution import Resolution
 
 
@@ -21,8 +20,8 @@ class Table(Declaration):
     `affray rules tables` lists the tables.
     """
 
-    name: Annotated[str, Meta(description="The table.", extra={"word": "table-name"})]
-    file: Annotated[TableFile, Meta(description="Your file.", extra={"positional": True})] = {}
+    name: Annotated[str, says("The table.", word="table-name")]
+    file: Annotated[TableFile, says("Your file.", positional=True)] = {}
 
 
 def table(fight: Resolution, said: Table) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
-from msgspec import Meta, Raw
+from msgspec import Raw
 from msgspec.structs import replace
 
 from ledger.errors import AffrayError
@@ -12,7 +12,7 @@ from ledger.events import SheetChanged, whose
 
 from . import rulebook
 from .common import read_sheet
-from .declaration import Declaration, Fighter, Mapping, SheetFile, changed
+from .declaration import Declaration, Fighter, Mapping, SheetFile, changed, says
 from .resolution import Resolution
 
 
@@ -25,8 +25,8 @@ class SheetSet(Declaration):
     What it says of joining counts only on joining: hit points, wounds, a place.
     """
 
-    who: Annotated[Fighter, Meta(description="Whose stat block.")]
-    sheet: Annotated[SheetFile, Meta(description="A TOML file, or the name of one that comes with the rules.")]
+    who: Annotated[Fighter, says("Whose stat block.")]
+    sheet: Annotated[SheetFile, says("A TOML file, or the name of one that comes with the rules.")]
 
 
 def sheet_set(fight: Resolution, said: SheetSet) -> None:

@@ -107,8 +107,7 @@ def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = t
         raise NameUnknown(f"{shown!r} is not a value, but somebody who has several.", f"Say which: {_listed(theirs)}.")
     near = theirs or nearest(word, names, numbered=False)
     raise NameUnknown(
-        f"Nothing on the board is called {shown!r}.",
-        f"Closest matches: {_listed(near)}." if near else "affray show",
+        f"Nothing on the board is called {shown!r}.", f"Closest matches: {_listed(near)}." if near else "affray show"
     )
 
 
