@@ -132,11 +132,6 @@ def _now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", now) + offset
 
 
-def _somebody() -> str:
-    """Who gives the commands: `$AFFRAY_BY`, or gm. A byte that is not UTF-8 becomes a ?."""
-    return (os.environ.get("AFFRAY_BY") or "gm").encode("utf-8", "replace").decode()
-
-
 def events_of(entry: Entry) -> tuple[Event, ...]:
     """The events of an entry, at least one. Raises LedgerDamaged when there is none, or one that cannot be read."""
     try:
@@ -168,7 +163,8 @@ class Book:
 
     def __init__(self, store: Store, by: str | None = None, clock: Callable[[], str] = _now) -> None:
         self.store = store
-        self.by = _somebody() if by is None else by
+        self.by = by if by is not None else (os.environ.get("AFFRAY_BY") or "gm").encode("utf-8", "replace").decode()
+        """Who gives the commands: `$AFFRAY_BY`, or gm. A byte that is not UTF-8 becomes a ?."""
         self.clock = clock
         self._known: tuple[Head, State] | None = None
         self.written: list[int] = []
@@ -182,8 +178,7 @@ class Book:
         """The head, and the state there."""
         head = self.store.head()
         if self._known is None or self._known[0] != head:
-            state = self.state_at(head.entry)
-            self._known = (head, state)
+            self._known = head, self.state_at(head.entry)
         return self._known
 
     @property

@@ -54,23 +54,14 @@ def option(fight: Resolution, said: Option) -> None:
 
 def set_option(fight: Resolution, name: str, value: str) -> None:
     """Records a house rule. Raises UsageError when there is no such house rule or value."""
-    system = fight.state.campaign.system
-    hands = name in systems.load(system).options and systems.load(system).options[name].hands
-    said = thrower(fight.state, value, name) if hands else value
-    fight.record(OptionChanged(name, _check_option(system, name, said)))
-
-
-def _check_option(system: str, name: str, value: str) -> str | int | bool:
-    """What a house rule is set to. Raises UsageError when there is no such house rule or value."""
-    options = systems.load(system).options
-    if name not in options:
+    options = systems.load(fight.state.campaign.system).options
+    if not (chosen := options.get(name)):
         raise UsageError(f"There is no option {name[:40]!r}.", f"There are: {', '.join(sorted(options))}.")
-    chosen = options[name]
-    meant = _value_of(chosen, value)
-    if meant is None:
+    said = thrower(fight.state, value, name) if chosen.hands else value
+    if (meant := _value_of(chosen, said)) is None:
         allowed = ", ".join(str(choice).lower() for choice in chosen.choices) or "a whole number, 0 or more"
-        raise UsageError(f"{name} cannot be {value[:40]!r}.", f"It can be: {allowed}.")
-    return meant
+        raise UsageError(f"{name} cannot be {said[:40]!r}.", f"It can be: {allowed}.")
+    fight.record(OptionChanged(name, meant))
 
 
 def _value_of(option: cards.Option, word: str) -> str | int | bool | None:

@@ -4,11 +4,10 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
-from commands.action.declaration import number
 from ledger.errors import Disagreement, NameUnknown
 from ledger.events import Agreed, DisputeOpened, DisputeSettled
 
-from .declaration import Declaration, Text, says
+from .declaration import Declaration, Text, number, says
 from .resolution import REASON, Resolution
 
 Disputed = Annotated[str, Meta(pattern="^e?[0-9]{1,12}$", extra={"word": "entry"})]
@@ -31,9 +30,8 @@ def dispute(fight: Resolution, said: Dispute) -> None:
     entry = number(said.entry)
     if case := fight.state.disputes.of(entry):
         how, why = _settled(said.why)
-        fight.impossible(
-            f"e{entry} is already in dispute: {case.why}", [("settle", {"entry": f"e{entry}", "how": how, "why": why})]
-        )
+        way = "settle", {"entry": f"e{entry}", "how": how, "why": why}
+        fight.impossible(f"e{entry} is already in dispute: {case.why}", [way])
     fight.record(DisputeOpened(entry, said.why))
 
 

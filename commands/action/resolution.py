@@ -78,10 +78,6 @@ class Roll:
         self._faces: tuple[int, ...] = ()
         self._fight = fight
 
-    def take_faces(self, faces: tuple[int, ...], nth: int) -> None:
-        """Takes the faces, now that they are known; none when the dice were left out."""
-        self.known, self._faces, self.nth = True, faces, nth
-
     @property
     def faces(self) -> tuple[int, ...]:
         """In the order rolled; empty while they are not known, and when the dice were left out."""
@@ -146,7 +142,7 @@ def counts(state: State, verb: str) -> Literal["", "at once", "at the end"]:
     if state.opening is None:
         return ""
     card = systems.recorded_verbs(state.campaign.system).get(verb)
-    return "at once" if card and card.is_so else "at the end"
+    return "at once" if card and card.role in ("there", "sets", "harm") else "at the end"
 
 
 def _some_faces(rolls: "Sequence[Roll]") -> str:
@@ -280,7 +276,7 @@ class Resolution(View):
         thrown = [answer for answer in answers if answer and answer is not LEFT_OUT]
         if None not in answers and len(thrown) in (0, len(sides)):
             self._rolls += 1
-            roll.take_faces(tuple(answer.face for answer in thrown), self._rolls)
+            roll.known, roll._faces, roll.nth = True, tuple(answer.face for answer in thrown), self._rolls
             self.record(Rolled(who, purpose, about, dice, roll.faces, tuple(answer.place for answer in thrown)))
         return roll
 

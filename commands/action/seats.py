@@ -13,8 +13,6 @@ from .quoting import quoted
 from .resolution import Resolution
 from .view import View
 
-_REFEREES = ("gm",)
-"""Names that mean the game master."""
 _OFFERED = 3
 """The most people who are offered for a seat."""
 
@@ -82,7 +80,7 @@ def _name(fight: Resolution, said: str) -> str:
     from . import rulebook
 
     name = proper(said)
-    if name.casefold() in _REFEREES:
+    if name.casefold() == "gm":
         fight.impossible(f"{name} is the game master, who needs no seat.", "Give the name of a player.")
     known = [one.name for one in fight.state.seats.taken]
     known += rulebook.of(fight.state.campaign.system).board.seats(View(fight.state))
