@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from commands.action.values import read_criteria
 from commands.files.init import OpenLedger
 from commands.look.filters import Chapter
+from commands.look.find import read_criteria
 from commands.seen.page.render import _chapters, _letters
 from commands.words.command_lines import typed
 from ledger.errors import UsageError

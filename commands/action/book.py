@@ -288,12 +288,6 @@ class Book:
         if not same:
             raise UsageError(f"The command id {order.once!r} is taken: e{number} was {entry.typed!r}.", "Use a new id.")
         again = self.store.entry(number + 1) if isinstance(declared, Declared) and declared.instant else None
-        return Done(
-            number,
-            events,
-            self.state_at(number - 1),
-            self.state_at(again.entry if again else number),
-            self.store.head(),
-            repeated=True,
-            again=events_of(again) if again else (),
-        )
+        before, after = self.state_at(number - 1), self.state_at(again.entry if again else number)
+        then = events_of(again) if again else ()
+        return Done(number, events, before, after, self.store.head(), repeated=True, again=then)

@@ -2,20 +2,20 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain, repeat
+from itertools import chain, count, repeat
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Raw
 
-from ledger.errors import AffrayError, UsageError
+from ledger.errors import UsageError
 from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChanged, Renamed, Unmasked
 
 from . import cards, systems
 from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text, says
 from .names import check_free, one_word, proper, proper_fighter, proper_side, thrower
-from .resolution import Resolution
-from .view import sheet_decoder
+from .resolution import Resolution, about
+from .view import read_as, sheet_decoder
 
 
 class Init(Declaration):
@@ -103,33 +103,30 @@ def join(fight: Resolution, said: Join) -> None:
     if (said.called or said.seen_as) and len(said.sheets) > 1:
         raise UsageError("A name can be given to one sheet at a time.")
     many = len(said.sheets) * said.count
-    if len(said.at) > many:
-        raise UsageError(
-            f"More squares are named ({len(said.at)}) than combatants join ({many}).", "Name one square for each."
-        )
+    _check_enough(len(said.at), many, "square")
     squares = iter(said.at)
     places = zip(_one_each(said.area, many, "area"), _one_each(said.facing.upper(), many, "facing"), strict=False)
     if said.seen_as and many > 1:
         raise UsageError("Only one at a time can be seen as somebody else.", "Leave --count out, and join each alone.")
     for number, data in enumerate(said.sheets):
-        try:
+        with about(sheet=number):
             _join(fight, said, data, squares, places)
-        except AffrayError as error:
-            error.sheet = number
-            raise
     if fight.before.encounter.running and rulebook.of(fight.state.campaign.system).sheet.hostile:
         from .encounters import note_enemies
 
         note_enemies(fight)
 
 
+def _check_enough(named: int, many: int, what: str) -> None:
+    if named > many:
+        message = f"More {what}s are named ({named}) than combatants join ({many})."
+        raise UsageError(message, f"Name one {what} for each.")
+
+
 def _one_each(said: str, many: int, what: str) -> Iterator[str]:
     """The same for all who join, or one for each, with `/` between them."""
     found = said.split("/")
-    if len(found) > many:
-        raise UsageError(
-            f"More {what}s are named ({len(found)}) than combatants join ({many}).", f"Name one {what} for each."
-        )
+    _check_enough(len(found), many, what)
     return chain(found, repeat("")) if found[1:] else repeat(said)
 
 
@@ -139,8 +136,9 @@ def _join(
     """The combatants of one stat block join, each in the next place that is left."""
     from . import rulebook
 
-    rules = rulebook.of(fight.state.campaign.system).sheet
-    own = sheet = read_sheet(fight.state.campaign.system, data)
+    system = fight.state.campaign.system
+    rules = rulebook.of(system).sheet
+    own = sheet = read_sheet(system, data)
     truly = _named(fight, said.called) if said.called else _in_sheet("name", partial(_named, fight), sheet.name)
     name = _named(fight, said.seen_as) if said.seen_as else truly
     if said.group:
@@ -150,10 +148,8 @@ def _join(
         area, facing = next(places)
         sheet = _with(own, "area", area, *no_areas) if area else own
         if facing:
-            sheet = read_sheet(
-                fight.state.campaign.system,
-                msgspec.to_builtins(_with(sheet, "facing", facing, "Facing does not matter in this rule system.")),
-            )
+            turned = _with(sheet, "facing", facing, "Facing does not matter in this rule system.")
+            sheet = read_sheet(system, msgspec.to_builtins(turned))
         one_more = not (said.called or said.seen_as) and _has_numbered(fight, name)
         who = _free_name(fight, name) if said.count > 1 or one_more else name
         for taken in dict.fromkeys((who, truly if name != truly else who)):
@@ -181,24 +177,13 @@ def _named(fight: Resolution, said: str) -> str:
 
 def _in_sheet(field: str, read: Callable[[Any], str], value: Any) -> str:
     """A name in a stat block. An error says in which field it stands."""
-    try:
+    with about(at=(field,)):
         return read(value)
-    except UsageError as error:
-        error.at = (field,)
-        raise
 
 
 def read_sheet(system: str, data: Mapping) -> Any:
     """The stat block that the data describe. Raises UsageError that names the field at fault."""
-    sheet_type = sheet_decoder(system).type
-    try:
-        return msgspec.convert(data, sheet_type)
-    except msgspec.ValidationError as error:
-        from .mistakes import explained
-
-        place, problem = explained(error, sheet_type)
-        whose = str(data.get("name", "nobody"))[:40]
-        raise UsageError(f"The sheet of {whose!r} is wrong{f' at {place}' if place else ''}: {problem}.") from None
+    return read_as(sheet_decoder(system).type, data, f"The sheet of {str(data.get('name', 'nobody'))[:40]!r}")
 
 
 def _with(sheet: Any, field: str, value: str, without: str, hint: str = "") -> Any:
@@ -216,10 +201,7 @@ def _has_numbered(fight: Resolution, name: str) -> bool:
 
 def _free_name(fight: Resolution, name: str) -> str:
     taken = {other.casefold() for other in fight.state.roster.order}
-    number = 1
-    while f"{name}-{number}".casefold() in taken:
-        number += 1
-    return proper(f"{name}-{number}")
+    return proper(next(free for nth in count(1) if (free := f"{name}-{nth}").casefold() not in taken))
 
 
 class Unmask(Declaration):

@@ -288,10 +288,8 @@ def thrower(state: State, word: str, what: str) -> str:
 def proper_side(name: str) -> str:
     """The name of a side, if it is allowed. Raises UsageError for a name that means something else after @."""
     side = proper(name)
-    if side.casefold() in (ALL, DUE):
-        raise UsageError(
-            f"{side!r} cannot name a side: @{side.casefold()} has a meaning of its own.", "Choose another."
-        )
+    if (low := side.casefold()) in (ALL, DUE):
+        raise UsageError(f"{side!r} cannot name a side: @{low} has a meaning of its own.", "Choose another.")
     return side
 
 
@@ -403,9 +401,8 @@ def with_owing(state: State, declaration: Declaration) -> Declaration:
         if owing[1:] and isinstance(said, str):
             raise NameUnknown(f"{said!r} could be {', '.join(owing)}.", "Type the name.")
         if not owing:
-            raise NameUnknown(
-                f"'@due' behind {verb} are those for whom it is due, and it is due for nobody.", "Type a name."
-            )
+            message = f"'@due' behind {verb} are those for whom it is due, and it is due for nobody."
+            raise NameUnknown(message, "Type a name.")
         meant = [one for word in words for one in (owing if word.casefold() == f"@{DUE}" else (word,))]
         changes[field.name] = meant[0] if isinstance(said, str) else tuple(dict.fromkeys(meant))
     return replace(declaration, **changes) if changes else declaration

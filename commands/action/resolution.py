@@ -19,7 +19,7 @@ from projections.passages import AS_DECLARED
 from projections.state import State, follow
 
 from . import systems
-from .declaration import Declaration, in_order
+from .declaration import Declaration, Mapping, in_order
 from .dice_sources import LEFT_OUT, Dice, Question
 from .view import View
 
@@ -47,6 +47,17 @@ def joining(words: str) -> str:
 def adjusted(who: str, field: str, value: object) -> Remedy:
     """The game master's way: `adjust`."""
     return "adjust", {"who": [who], "field": field, "value": str(value), "why": REASON}
+
+
+@contextmanager
+def about(**place: Any) -> Iterator[None]:
+    """An error in it says what it is about, as `AffrayError` names that: `sheet=2`, `row=("join", 0)`."""
+    try:
+        yield
+    except AffrayError as error:
+        for name, value in place.items():
+            setattr(error, name, value)
+        raise
 
 
 class Needed(AffrayError):
@@ -254,9 +265,8 @@ class Resolution(View):
         """
         assert not self.asked, "an instant rolls nothing before it is known to be one"
         if self.secret:
-            raise UsageError(
-                "This changes a result that everybody has seen, so it cannot be secret.", "Say it without --secret."
-            )
+            seen = "This changes a result that everybody has seen, so it cannot be secret."
+            raise UsageError(seen, "Say it without --secret.")
         if not self.instant:
             raise Again
 
@@ -373,16 +383,10 @@ class Resolution(View):
         self.state = follow(self.state, event)
 
     def wait(
-        self,
-        kind: str,
-        who: str,
-        verb: str,
-        said: dict[str, Any] | None = None,
-        answerable: Sequence[str] = (),
-        until: str = "",
+        self, kind: str, who: str, verb: str, said: Mapping, answerable: Sequence[str] = (), until: str = ""
     ) -> None:
         """Lets an action wait: what is done later, who may answer it while nobody else may act, and when it lapses."""
-        self.record(Awaited(kind, who, verb, said or {}, tuple(answerable), until))
+        self.record(Awaited(kind, who, verb, said, tuple(answerable), until))
 
     def settle(self, kind: str, who: str, how: str, why: str = "") -> dict[str, Any]:
         """Settles what waits for `who`, if anything of that kind does, and gives the action that waited. `why` is told

@@ -1,18 +1,19 @@
 """What rules and boards read: the state, stat blocks, and house rules."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from operator import attrgetter, is_
 from typing import Any, TypeVar
 
 import msgspec
 
-from ledger.errors import LedgerDamaged
+from ledger.errors import LedgerDamaged, UsageError
 from projections.state import State
 
 from . import systems
 
 Found = TypeVar("Found")
+Kind = TypeVar("Kind")
 _MOST = 1000
 """The most things of which is kept what was found."""
 
@@ -38,16 +39,14 @@ class View:
         """
         member, held = self.state.roster.members.get(who), self._sheets.get(who)
         if held is not None and (member is None or member.sheet is held[0]):
-            sheet = held[1]
-        else:
-            raw = self.state.roster.members[who].sheet
-            try:
-                sheet = _sheet_read(self.state.campaign.system, bytes(raw))
-            except msgspec.ValidationError as error:
-                raise LedgerDamaged(
-                    f"The recorded stat block of {who[:40]} is none: {error}.", "affray verify"
-                ) from None
-            self._sheets[who] = raw, sheet
+            return held[1]
+        raw = self.state.roster.members[who].sheet
+        try:
+            sheet = _sheet_read(self.state.campaign.system, bytes(raw))
+        except msgspec.ValidationError as error:
+            message = f"The recorded stat block of {who[:40]} is none: {error}."
+            raise LedgerDamaged(message, "affray verify") from None
+        self._sheets[who] = raw, sheet
         return sheet
 
     def option(self, name: str) -> Any:
@@ -104,6 +103,17 @@ def _sheet_read(system: str, raw: bytes) -> Any:
 def sheet_decoder(system: str) -> "msgspec.json.Decoder[Any]":
     """Reads the stat blocks of a rule system."""
     return msgspec.json.Decoder(systems.stat_block(system))
+
+
+def read_as(kind: "type[Kind]", data: "Mapping[str, Any]", what: str, hint: str = "") -> "Kind":
+    """What the data of a file describe, such as a stat block. Raises UsageError that names the field at fault."""
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        from .mistakes import explained
+
+        place, problem = explained(error, kind)
+        raise UsageError(f"{what} is wrong{f' at {place}' if place else ''}: {problem}.", hint) from None
 
 
 _GUARDS = ("requires magic", "requires silver", "harmed", "damage immun", "immune to n", "immune to m", "be hit")
