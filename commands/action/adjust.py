@@ -303,12 +303,6 @@ def end_truce(fight: Resolution, who: str, value: str) -> None:
     fight.record(events.TruceEnded(mine, one_of(value, held, f"side at truce with the {mine}")))
 
 
-TRUCES = {
-    "truce": Field("another side; the two are no longer enemies", set_truce),
-    "no-truce": Field("the other side of a truce", end_truce),
-}
-
-
 def several(fight: Resolution, value: str) -> tuple[str, ...]:
     """Those whom a value names, separated by commas."""
     return find_all(fight.state, tuple(word.strip() for word in value.split(",") if word.strip()))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import msgspec
 
 from ledger.errors import AffrayError
-from ledger.events import together
 
 from .declaration import Declaration, EncounterFile, PartyFile, says
 from .resolution import Resolution
@@ -73,12 +72,3 @@ def lay_ground(fight: Resolution, said: Opening) -> None:
         from .prepared import lay
 
         lay(fight, said.from_)
-
-
-def note_unplaced(fight: Resolution) -> None:
-    """A note about those who stand and have no place on the map. For books in which nobody acts without one."""
-    state = fight.state
-    found = [who for who in state.roster.order if state.stands(who) and who not in state.positions.at]
-    if found:
-        have = "have" if found[1:] else "has"
-        fight.notes.append(f"{together(found)} {have} no place on the map: adjust NAME at X,Y WHY puts somebody there.")

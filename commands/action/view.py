@@ -1,8 +1,7 @@
 """What rules and boards read: the state, stat blocks, and house rules."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from operator import attrgetter, is_
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,7 +11,6 @@ from projections.state import State
 
 from . import systems
 
-Found = TypeVar("Found")
 Kind = TypeVar("Kind")
 _MOST = 1000
 """The most things of which is kept what was found."""
@@ -53,44 +51,6 @@ class View:
         """The value of a house rule."""
         options = self.state.campaign.options
         return options[name] if name in options else systems.load(self.state.campaign.system).options[name].default
-
-
-def once_each(work: "Callable[..., Found]") -> "Callable[..., Found]":
-    """Of a function of things that never change: it works once for each. Things are the same if they are one object."""
-    known: dict[tuple[int, ...], tuple[tuple[object, ...], Found]] = {}
-
-    def found(*of: object) -> Found:
-        place = tuple(map(id, of))
-        if (held := known.get(place)) is None:
-            if len(known) >= _MOST:
-                known.clear()
-            held = known[place] = of, work(*of)  # as long as it is kept here, nothing else can have its place
-        return held[1]
-
-    return found
-
-
-def while_same(*parts: str) -> "Callable[[Callable[[View], Found]], Callable[[View], Found]]":
-    """Of a function that finds something in these parts of the state, and in no other: it works only when one of them
-    is another object than the last time, as nothing that a state holds ever changes.
-    """
-    read = attrgetter(*parts)
-
-    def of(work: Callable[[View], Found]) -> Callable[[View], Found]:
-        last: list[tuple[State, tuple[Any, ...], Found]] = []
-
-        def found(view: View) -> Found:
-            state = view.state
-            if last and last[0][0] is state:
-                return last[0][2]
-            now = read(state)
-            what = last[0][2] if last and all(map(is_, now, last[0][1])) else work(view)
-            last[:] = [(state, now, what)]
-            return what
-
-        return found
-
-    return of
 
 
 @lru_cache(_MOST)

@@ -6,12 +6,23 @@ from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, 
 from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none, set_scores
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find, pair
-from commands.action.opening import Opening, arrive, note_unplaced, reading
+from commands.action.opening import Opening, arrive, reading
 from commands.action.resolution import Remedies, Resolution, joining
 from commands.action.view import View
 from ledger import events
 from ledger.errors import UsageError
-from ledger.events import AmbientMagicaSet, EncounterBegan, Faced, MagicaGained, OrderSet, Placed, number, square, whose
+from ledger.events import (
+    AmbientMagicaSet,
+    EncounterBegan,
+    Faced,
+    MagicaGained,
+    OrderSet,
+    Placed,
+    number,
+    square,
+    together,
+    whose,
+)
 
 from . import conditions, gear, points, threat
 from .bodies import fits, room
@@ -71,7 +82,16 @@ def begin(fight: Resolution, said: Begin) -> None:
             fight.refuse("dungeoneers.size.sharing", f"{who} does not fit where it stands.", hint)
     threat.recalculate(fight)
     note_enemies(fight)
-    note_unplaced(fight)
+    _note_unplaced(fight)
+
+
+def _note_unplaced(fight: Resolution) -> None:
+    """A note about those who stand and have no place on the map."""
+    state = fight.state
+    found = [who for who in state.roster.order if state.stands(who) and who not in state.positions.at]
+    if found:
+        have = "have" if found[1:] else "has"
+        fight.notes.append(f"{together(found)} {have} no place on the map: adjust NAME at X,Y WHY puts somebody there.")
 
 
 def _make_room(fight: Resolution, said: Begin, who: str) -> Remedies:
