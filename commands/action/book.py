@@ -195,10 +195,8 @@ class Book:
         Folded from the nearest sound checkpoint of its course. Raises UsageError in a file for players.
         """
         if self.store.is_for_players:
-            raise UsageError(
-                f"{self.store.path} holds only what the players see; nothing can be played or added up from it.",
-                "Read it with log, verify and export.",
-            )
+            message = f"{self.store.path} holds only what the players see; nothing can be played or added up from it."
+            raise UsageError(message, "Read it with log, verify and export.")
         found, ranges = self.store.folded(VERSION, entry)
         try:
             state = decode_state(found.state) if found else State()

@@ -61,10 +61,8 @@ def proper(name: str) -> str:
     if not composed or len(composed) > _LONGEST:
         raise UsageError(f"A name has 1 to {_LONGEST} characters, not {len(composed)}.")
     if not composed[0].isalnum() or not all(sign.isalnum() or sign in "-_'" for sign in composed):
-        raise UsageError(
-            f"{name!r} cannot be a name: it may hold letters, digits, hyphens, underscores and apostrophes,"
-            " and begins with a letter or a digit."
-        )
+        signs = "letters, digits, hyphens, underscores and apostrophes"
+        raise UsageError(f"{name!r} cannot be a name: it may hold {signs}, and begins with a letter or a digit.")
     return composed
 
 
@@ -347,7 +345,15 @@ def present(state: State, words: tuple[str, ...]) -> tuple[tuple[str, ...], tupl
     """A list without the names that are nobody's at the table, and a line about each; the list as it is where that
     leaves nobody.
     """
-    absent = {word: error for word in words if (error := _absent(state, word))}
+    absent: dict[str, Absent] = {}
+    for word in words:
+        try:
+            if word[:1] not in ("@", TURN):
+                find(state, word)
+        except Absent as error:
+            absent[word] = error
+        except NameUnknown:  # it names somebody, and something else is wrong
+            pass
     rest = tuple(word for word in words if word not in absent)
     return (rest, left_out(absent.values())) if rest else (words, ())
 
@@ -355,18 +361,6 @@ def present(state: State, words: tuple[str, ...]) -> tuple[tuple[str, ...], tupl
 def left_out(absent: Iterable[AffrayError]) -> tuple[str, ...]:
     """A line about each word of a list that names nobody."""
     return tuple(f"{error.message.rstrip('.')}: left out." for error in absent)
-
-
-def _absent(state: State, word: str) -> Absent | None:
-    """Why a word in a list names nobody at the table; None where it names somebody, or something else is wrong."""
-    try:
-        if word[:1] not in ("@", TURN):
-            find(state, word)
-    except Absent as error:
-        return error
-    except NameUnknown:
-        pass
-    return None
 
 
 def lists_with_groups(said: Declaration) -> dict[str, tuple[str, ...]]:

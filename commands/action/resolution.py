@@ -67,11 +67,9 @@ class Needed(AffrayError):
 
     def __init__(self, rolls: "list[Roll]") -> None:
         self.rolls = rolls
-        super().__init__(
-            f"More dice are needed than were given; so far, in this order: {listed(rolls)}.",
-            f"Give them all, as --dice {_some_faces(rolls)} - or have them asked one by one: --dice ask - or rolled: "
-            "--dice roll.",
-        )
+        message = f"More dice are needed than were given; so far, in this order: {listed(rolls)}."
+        other = "or have them asked one by one: --dice ask - or rolled: --dice roll."
+        super().__init__(message, f"Give them all, as --dice {_some_faces(rolls)} - {other}")
 
 
 class Again(Exception):

@@ -91,11 +91,9 @@ def load(state: State, name: str) -> Any:
     system, used = state.campaign.system, state.campaign.tables.get(name)
     there = used.digest if used and used.file else shipped(system, name)[1]
     if used and used.digest != there:
-        raise UsageError(
-            f"The campaign uses the {name} table of another version of the rules (digest {used.digest[:12]}; that of"
-            f" this version: {there[:12]}).",
-            f"Play on with that version, or take the table of this one.\naffray table {name}",
-        )
+        digests = f"digest {used.digest[:12]}; that of this version: {there[:12]}"
+        message = f"The campaign uses the {name} table of another version of the rules ({digests})."
+        raise UsageError(message, f"Play on with that version, or take the table of this one.\naffray table {name}")
     key = system, name, there
     if key not in _typed:
         content = used.content if used and used.file else shipped(system, name)[0]

@@ -7,6 +7,7 @@ from msgspec import Meta
 from ledger.events import DiceSetAside, Seated
 from projections.roster import Seat as Taken
 
+from . import rulebook, systems
 from .declaration import Declaration, Fighters, says
 from .names import proper
 from .quoting import quoted
@@ -36,8 +37,6 @@ class Seat(Declaration):
 
 def seat(fight: Resolution, said: Seat) -> None:
     """Records the seat as it is from now on, and what follows for those who are played from another one."""
-    from . import rulebook
-
     name = _name(fight, said.seat)
     before = fight.state.seats.named(name)
     _check(fight, said, name, before)
@@ -66,8 +65,6 @@ def _check(fight: Resolution, said: Seat, name: str, before: Taken | None) -> No
 
 def _unplayed(fight: Resolution) -> list[str]:
     """Those of the players' side whom no seat plays."""
-    from . import systems
-
     ours = systems.players_sides(fight.state)
     played = {who for seat in fight.state.seats.taken for who in seat.plays}
     return [who for who, one in fight.state.roster.members.items() if one.side in ours and who not in played]
@@ -77,8 +74,6 @@ def _name(fight: Resolution, said: str) -> str:
     """The name of a seat: as it is written already, else with a capital letter. Raises UsageError when it cannot be
     one.
     """
-    from . import rulebook
-
     name = proper(said)
     if name.casefold() == "gm":
         fight.impossible(f"{name} is the game master, who needs no seat.", "Give the name of a player.")
