@@ -13,45 +13,48 @@ def _card(where: str, summary: str, also: str = "", **traits: Any) -> Verb:
 
 
 def _decree(where: str, summary: str, also: str = "", **traits: Any) -> Verb:
-    """The card of what the game master says, and of which its events say all, unless its traits say otherwise."""
-    return _card(f"commands.{where}", summary, also, **{"by": "referee", "repeated": True, **traits})
+    """The card of what the game master says, and of which its events say all, unless its traits say otherwise. A module
+    without dots is one of this room.
+    """
+    module = f"commands.{where}" if "." in where else f"commands.action.{where}"
+    return _card(module, summary, also, **{"by": "referee", "repeated": True, **traits})
+
+
+_CASES = "commands.look.precedents"
+"""What looks for the disputes of the past."""
 
 
 COMMON: dict[str, Verb] = {
-    "init": _decree("action.common:init", "Open a new ledger.", rank="seldom", role="there"),
-    "option": _decree("action.common:option", "Set a house rule.", "houserule, setting"),
+    "init": _decree("common:init", "Open a new ledger.", rank="seldom", role="there"),
+    "option": _decree("common:option", "Set a house rule.", "houserule, setting"),
     "join": _decree(
-        "action.common:join",
+        "common:join",
         "Bring combatants to the table.",
         "add, spawn, summon, enter, create, monster",
         rank="listed",
         role="there",
     ),
     "unmask": _decree(
-        "action.common:unmask", "Open somebody's true name to the players.", "reveal, unveil, uncover, expose, identify"
+        "common:unmask", "Open somebody's true name to the players.", "reveal, unveil, uncover, expose, identify"
     ),
-    "rename": _decree("action.common:rename", "Give a combatant another name.", "call, name"),
-    "sheet set": _decree("action.stat_blocks:sheet_set", "Give somebody at the table another stat block.", role="sets"),
-    "leave": _decree(
-        "action.common:leave", "Take combatants off the table.", "remove, delete, dismiss, kick", role="there"
-    ),
+    "rename": _decree("common:rename", "Give a combatant another name.", "call, name"),
+    "sheet set": _decree("stat_blocks:sheet_set", "Give somebody at the table another stat block.", role="sets"),
+    "leave": _decree("common:leave", "Take combatants off the table.", "remove, delete, dismiss, kick", role="there"),
     "seat": _decree(
-        "action.seats:seat",
+        "seats:seat",
         "Say whom a player plays, from their own phone.",
         "player, plays, assign, controls",
         rank="seldom",
         role="there",
         beside="commands.seats.links",
     ),
-    "set-aside": _decree(
-        "action.seats:set_aside", "Record dice that were thrown and not used.", rank="seldom", role="aside"
-    ),
-    "roll": _decree("action.rolling:roll", "Roll dice for anything else.", "dice", by="combatant", role="aside"),
+    "set-aside": _decree("seats:set_aside", "Record dice that were thrown and not used.", rank="seldom", role="aside"),
+    "roll": _decree("rolling:roll", "Roll dice for anything else.", "dice", by="combatant", role="aside"),
     "note": _decree(
-        "action.common:note", "Write a note into the record.", "#, say, write, remember, loot, give", role="aside"
+        "common:note", "Write a note into the record.", "#, say, write, remember, loot, give", role="aside"
     ),
     "mark": _decree(
-        "action.marks:mark",
+        "marks:mark",
         "Set a bookmark at an entry, or comment on it.",
         "bookmark, comment",
         rank="seldom",
@@ -59,35 +62,28 @@ COMMON: dict[str, Verb] = {
         beside="commands.look.marked",
     ),
     "adjust": _decree(
-        "action.adjust:adjust",
+        "adjust:adjust",
         "Set a value of a combatant, with a reason.",
         "set, change, place, put, teleport, carry",
         repeated=False,
         role="sets",
     ),
     "damage": _decree(
-        "action.damage:damage",
+        "damage:damage",
         "Harm somebody, with a reason.",
         "hurt, harm, pain, wound, dmg, injure",
         repeated=False,
         role="harm",
     ),
-    "dispute": _decree(
-        "action.dispute:dispute", "Dispute what an entry says.", role="aside", beside="commands.look.precedents"
-    ),
+    "dispute": _decree("dispute:dispute", "Dispute what an entry says.", role="aside", beside=_CASES),
     "settle": _decree(
-        "action.dispute:settle",
+        "dispute:settle",
         "Settle a dispute.",
         "overrule, decide, judge, rule, close, uphold",
         role="aside",
-        beside="commands.look.precedents",
+        beside=_CASES,
     ),
-    "assert": _decree(
-        "action.dispute:assert_",
-        "Compare a value with a player's sheet.",
-        role="aside",
-        beside="commands.look.precedents",
-    ),
+    "assert": _decree("dispute:assert_", "Compare a value with a player's sheet.", role="aside", beside=_CASES),
 }
 """The recorded verbs that every rule system has."""
 COURSE: dict[str, Verb] = {

@@ -13,7 +13,7 @@ from projections.state import State
 
 from . import systems
 from .declaration import Declaration
-from .dice_sources import Answer, Dice, Layer, Question, Throw, stream
+from .dice_sources import Answer, ByHand, Dice, Layer, Question, Throw, stream
 from .names import acting, find
 from .resolution import ALL, Again, Needed, Remedy, Resolution, Roll, listed
 
@@ -150,7 +150,7 @@ def thrown_for(
     begun: Callable[[Dice], Resolution],
     came: Sequence[Roll],
     rest: Sequence[int | None],
-    by_hand: Callable[[Question], bool] = lambda _: True,
+    by_hand: ByHand = lambda _: True,
 ) -> list[tuple[Question, int | None]]:
     """For each die that was thrown with an action, behind those of the rolls that came, what it was thrown for: what
     the action would have needed, had its first dice fallen otherwise. None unless there is a use for each of them.
