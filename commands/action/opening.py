@@ -1,12 +1,8 @@
 """What `begin` takes in every rule system: a name, a prepared encounter, the party. Files are looked into elsewhere."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import msgspec
-
-from ledger.errors import AffrayError
 
 from .declaration import Declaration, EncounterFile, PartyFile, says
 from .resolution import Resolution
@@ -54,16 +50,6 @@ def arrive(fight: Resolution, said: Begin) -> Begin:
     from .prepared import bring, read
 
     return read({**bring(fight, said.from_, said.party), **msgspec.to_builtins(said)}, type(said))
-
-
-@contextmanager
-def reading(field: str) -> Iterator[None]:
-    """What is read of a field of `begin`. An error says which field it is: an encounter file may have said it."""
-    try:
-        yield
-    except AffrayError as error:
-        error.at = error.at or (field,)
-        raise
 
 
 def lay_ground(fight: Resolution, said: Opening) -> None:

@@ -51,7 +51,7 @@ def adjusted(who: str, field: str, value: object) -> Remedy:
 
 @contextmanager
 def about(**place: Any) -> Iterator[None]:
-    """An error in it says what it is about, as `AffrayError` names that: `sheet=2`, `row=("join", 0)`."""
+    """An error in it says what it is about, as `AffrayError` names that: `sheet=2`, `at=("truce",)`."""
     try:
         yield
     except AffrayError as error:

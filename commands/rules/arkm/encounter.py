@@ -7,7 +7,7 @@ from commands.action.common import Join, join
 from commands.action.declaration import AnyOrder, Declaration, SheetFile, Words, says
 from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none
 from commands.action.names import find, proper
-from commands.action.opening import Opening, arrive, reading
+from commands.action.opening import Opening, arrive
 from commands.action.resolution import Resolution, about
 from commands.action.view import View
 from ledger.dice import parse, written
@@ -67,7 +67,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     _meet(fight, said)
     if said.distance is not None:
         fix(fight, said.distance)
-    with reading("engaged"):
+    with about(at=("engaged",)):
         for words in said.engaged:
             _put_in_melee(fight, words)
     note_enemies(fight)

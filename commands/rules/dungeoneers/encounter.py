@@ -6,8 +6,8 @@ from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, 
 from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none, set_scores
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find, pair
-from commands.action.opening import Opening, arrive, reading
-from commands.action.resolution import Remedies, Resolution, joining
+from commands.action.opening import Opening, arrive
+from commands.action.resolution import Remedies, Resolution, about, joining
 from commands.action.view import View
 from ledger import events
 from ledger.errors import UsageError
@@ -61,14 +61,14 @@ def begin(fight: Resolution, said: Begin) -> None:
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.ambient is not None:
         fight.record(AmbientMagicaSet(said.ambient))
-    with reading("truce"):
+    with about(at=("truce",)):
         for words in said.truce:
             one, colon, other = words.partition(":")
             sides = {side.casefold(): side for side in fight.state.roster.sides()}
             if not colon or one.casefold() not in sides or other.casefold() not in sides:
                 raise UsageError(f"{words[:40]!r} does not name two sides.", f"Sides: {', '.join(sides.values())}.")
             fight.record(events.TruceMade(sides[one.casefold()], sides[other.casefold()]))
-    with reading("at"):
+    with about(at=("at",)):
         places = [_place(fight, words) for words in said.at]
         check_once(places)
         for who, place in places:

@@ -7,8 +7,8 @@ from msgspec import Meta, Struct
 from commands.action.declaration import Declaration, Square, TomlFile, Words, says
 from commands.action.encounters import require_encounter, require_none
 from commands.action.grid import Cell
-from commands.action.opening import Opening, arrive, lay_ground, reading
-from commands.action.resolution import Resolution
+from commands.action.opening import Opening, arrive, lay_ground
+from commands.action.resolution import Resolution, about
 from commands.action.view import View, read_as
 from ledger.events import ConditionEnded, EncounterBegan, EncounterEnded, GroundCleared, GroundLaid, OrderSet
 
@@ -62,9 +62,9 @@ def begin(fight: Resolution, said: Begin) -> None:
     """The seats as they sit, and the ground."""
     require_none(fight)
     said = arrive(fight, said)
-    with reading("map"):
+    with about(at=("map",)):
         ground = read_as(Map, said.map, "The map", f"It holds lists of [x, y]: {', '.join(_FEATURES)}.")
-    with reading("seats"):
+    with about(at=("seats",)):
         seats = _seats(fight, said)
     number = fight.state.campaign.encounters + 1
     fight.record(EncounterBegan(number, said.name, not said.unordered))
