@@ -124,13 +124,7 @@ def _called(known: Mapping[str, Sequence[str]], sought: str) -> list[str]:
     """Those whom a word means by one of their names."""
     if not sought:
         return []
-    found = _first(
-        known,
-        lambda name: name == sought,
-        lambda name: name.startswith(sought),
-        lambda name: initials(name) == sought,
-        lambda name: sought[-1].isdigit() and _shortened(name, sought),
-    )
+    found = _first(known, sought, str.__eq__, str.startswith, lambda name, word: initials(name) == word, _shortened)
     if not found and sought[0].isalpha():
         found = _by_parts({who: [bare(one) for one in names if one] for who, names in known.items()}, bare(sought))
     return found
@@ -140,15 +134,13 @@ def _by_parts(names: Mapping[str, Sequence[str]], sought: str) -> list[str]:
     """Those who are called so when accents are left out; else those whose name begins so; else those of whose name a
     later part does.
     """
-    return _first(
-        names, lambda name: name == sought, lambda name: name.startswith(sought), lambda name: f"-{sought}" in name
-    )
+    return _first(names, sought, str.__eq__, str.startswith, lambda name, word: f"-{word}" in name)
 
 
-def _first(names: Mapping[str, Sequence[str]], *ways: Callable[[str], bool]) -> list[str]:
-    """Those one of whose names fits in the first way in which any does."""
+def _first(names: Mapping[str, Sequence[str]], sought: str, *ways: Callable[[str, str], bool]) -> list[str]:
+    """Those one of whose names fits a word in the first way in which any does."""
     for fits in ways:
-        if found := [who for who, called in names.items() if any(map(fits, called))]:
+        if found := [who for who, called in names.items() if any(fits(name, sought) for name in called)]:
             return found
     return []
 
@@ -166,7 +158,7 @@ def _shortened(name: str, sought: str) -> bool:
     """Whether a word is a beginning of a name and the number at its end: gr1 or gr-1 of grub-1."""
     begun, stem = sought.rstrip("0123456789"), name.rstrip("0123456789")
     letters = begun.rstrip("-")
-    return bool(letters) and stem.startswith(letters) and name[len(stem) :] == sought[len(begun) :]
+    return begun != sought and letters != "" and stem.startswith(letters) and name[len(stem) :] == sought[len(begun) :]
 
 
 def of_stat_block(state: State, sought: str) -> list[str]:

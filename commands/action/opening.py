@@ -1,15 +1,12 @@
 """What `begin` takes in every rule system: a name, a prepared encounter, the party. Files are looked into elsewhere."""
 
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, Self, TypeVar
 
 import msgspec
 
 from .declaration import Declaration, EncounterFile, PartyFile, says
 from .resolution import Resolution
 from .view import View
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 class Opening(Declaration):
@@ -28,7 +25,7 @@ class Opening(Declaration):
     ] = {}
 
     @classmethod
-    def as_it_stands(cls, view: View) -> "Self":
+    def as_it_stands(cls, view: View) -> Self:
         """The declaration that begins the encounter on the board anew. A rule system adds its own fields."""
         return cls(name=view.state.encounter.name)
 

@@ -1,23 +1,20 @@
 """Values of the board by name: finds the one that was typed, and compares it."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from ledger.errors import NameUnknown
 from projections.changes import FIELDS, held
+from projections.state import State
 
 from . import rulebook, systems
 from .names import initials
 from .spelling import nearest
 
-if TYPE_CHECKING:
-    from projections.state import State
-
 NEVER = frozenset({"-", "0", "no", "none", "nobody's", "false"})
 """Values that count as no."""
 
 
-def on_board(state: "State", board: Mapping[str, str], name: str) -> str:
+def on_board(state: State, board: Mapping[str, str], name: str) -> str:
     """A value of the board; a dash for what is not on it, or 0 for harm of the rule system that begins with it."""
     system = state.campaign.system
     harm = rulebook.of(system).board.harm if systems.is_known(system) else {}
