@@ -381,10 +381,16 @@ class Resolution(View):
         self.state = follow(self.state, event)
 
     def wait(
-        self, kind: str, who: str, verb: str, said: Mapping, answerable: Sequence[str] = (), until: str = ""
+        self,
+        kind: str,
+        who: str,
+        verb: str,
+        said: Mapping | None = None,
+        answerable: Sequence[str] = (),
+        until: str = "",
     ) -> None:
         """Lets an action wait: what is done later, who may answer it while nobody else may act, and when it lapses."""
-        self.record(Awaited(kind, who, verb, said, tuple(answerable), until))
+        self.record(Awaited(kind, who, verb, said or {}, tuple(answerable), until))
 
     def settle(self, kind: str, who: str, how: str, why: str = "") -> dict[str, Any]:
         """Settles what waits for `who`, if anything of that kind does, and gives the action that waited. `why` is told
