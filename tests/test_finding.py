@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from commands.action.values import Criterion, agree, meant, read_criteria
+from commands.action.values import agree, meant
+from commands.look.find import Criterion, read_criteria
 from ledger.errors import NameUnknown, UsageError
 from tests.sample import sampled
 from tests.shell import Shell

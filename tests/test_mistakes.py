@@ -29,12 +29,11 @@ class Sheet(Struct, forbid_unknown_fields=True):
 TYPES: list[tuple[Any, str]] = [
     (int, "a whole number"),
     (Annotated[int, Meta(ge=0, le=9)], "a whole number from 0 to 9"),
-    (Annotated[int, Meta(gt=0, lt=9)], "a whole number from 1 to 8"),
     (Annotated[int, Meta(ge=1500)], "a whole number of 1,500 or more"),
     (Annotated[int, Meta(le=1500)], "a whole number of 1,500 or less"),
     (Annotated[int, Meta(ge=0)], "a whole number of 0 or more"),
     (Annotated[int, Meta(le=0)], "a whole number of 0 or less"),
-    (Annotated[Annotated[int, Meta(ge=2, le=9)], Meta(ge=4, lt=8)], "a whole number from 4 to 7"),
+    (Annotated[Annotated[int, Meta(ge=2, le=9)], Meta(ge=4, le=7)], "a whole number from 4 to 7"),
     (int | None, "a whole number"),
     (int | str, "a whole number or a text"),
     (bool, "true or false"),

@@ -2,39 +2,25 @@
 `FIELDS` what can be set, and in `ELSEWHERE` how to do what cannot.
 """
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Raw
+from msgspec import Raw
 
+from ledger import events
 from ledger.errors import UsageError
-from ledger.events import (
-    DROPPED,
-    ConditionEnded,
-    ConditionGained,
-    Disengaged,
-    Engaged,
-    HpSet,
-    ItemGained,
-    ItemLost,
-    PointsSet,
-    SideChanged,
-    TruceEnded,
-    TruceMade,
-    together,
-    whose,
-)
+from ledger.events import HpSet, together, whose
 
 from . import ground, rulebook, systems
-from .declaration import MOST, Declaration, Fighters, Text, changed, whole
+from .declaration import MOST, Declaration, Fighters, Text, changed, says, whole
 from .declaration import Mapping as Row
 from .names import find, find_all, proper_side
 from .resolution import REASON, STATUS, Remedies, Resolution, adjusted
 from .rulebook import Field as Field
 from .rulebook import Setter as Setter
 from .rulebook import Way as Way
+from .view import read_as
 
 
 class Adjust(Declaration):
@@ -46,12 +32,10 @@ class Adjust(Declaration):
     crosses a line that the rules draw, the rules apply: at 0 hit points a combatant falls, above 0 they wake.
     """
 
-    who: Annotated[Fighters, Meta(description="Whose value.")]
-    field: Annotated[str, Meta(description="Which field.")]
-    value: Annotated[
-        str, Meta(description="The new value. +3 is 3 more than now, by -3 is 3 less; -3 is a number below zero.")
-    ]
-    why: Annotated[Text, Meta(description="The reason.")]
+    who: Annotated[Fighters, says("Whose value.")]
+    field: Annotated[str, says("Which field.")]
+    value: Annotated[str, says("The new value. +3 is 3 more than now, by -3 is 3 less; -3 is a number below zero.")]
+    why: Annotated[Text, says("The reason.")]
 
     def __post_init__(self) -> None:
         """`by -3 burnt` is typed as two words and a reason."""
@@ -195,7 +179,7 @@ def allowance(kind: str, most: int = MOST) -> Field:
         if kind not in fight.state.points.of.get(who, {}):
             fight.impossible(f"{who} has no {kind!r} now: it is counted in the rounds of a fight.")
         now = fight.state.points.left(who, kind)
-        fight.record(PointsSet(who, kind, ranged(fight, who, kind, value, now, 0, most)))
+        fight.record(events.PointsSet(who, kind, ranged(fight, who, kind, value, now, 0, most)))
 
     return Field(f"0 to {most}, in a fight" if most < MOST else "0 or more, in a fight", spend)
 
@@ -247,8 +231,8 @@ def conditions(
         word, sign, amount = value.partition("=")
         held = fight.state.conditions.of.get(who, {})
         word = word.strip()
-        if word.casefold().startswith(DROPPED):
-            way = repeated(who, "dropped", word[len(DROPPED) :])
+        if word.casefold().startswith(events.DROPPED):
+            way = repeated(who, "dropped", word[len(events.DROPPED) :])
             fight.impossible("Use dropped for what lies on the ground.", way)
         name = next((one for one in (*known, *by_verb, *held) if one.casefold() == word.casefold()), word)
         _check_verb(fight, who, name, by_verb)
@@ -258,7 +242,7 @@ def conditions(
             fight.impossible(f"{who} has an effect of the name {name!r}.", repeated(who, "no-condition", name))
         if sign and name not in counted:
             fight.impossible(f"No rule reads a number of {name!r}.", repeated(who, "condition", name))
-        fight.record(ConditionGained(who, name, amount=whole(amount) if sign else 0))
+        fight.record(events.ConditionGained(who, name, amount=whole(amount) if sign else 0))
         if follow:
             follow(fight, who, name)
 
@@ -267,7 +251,7 @@ def conditions(
         name = one_of(value, tuple(held), f"condition of {who}")
         if name not in ended:
             _check_verb(fight, who, name, by_verb)
-        fight.record(ConditionEnded(who, name))
+        fight.record(events.ConditionEnded(who, name))
         if follow:
             follow(fight, who, name)
 
@@ -293,7 +277,7 @@ def set_side(fight: Resolution, who: str, value: str, clause: str) -> None:
     except UsageError as error:
         side = proper_side(value)
         fight.refuse(clause, f"Nobody fights for {side}.", error.hint)
-    fight.record(SideChanged(who, side))
+    fight.record(events.SideChanged(who, side))
 
 
 def part_friends(fight: Resolution, who: str) -> None:
@@ -301,7 +285,7 @@ def part_friends(fight: Resolution, who: str) -> None:
     members = fight.state.roster.members
     for other in sorted(fight.state.engagement.of(who), key=fight.state.roster.order.index):
         if members[other].side == members[who].side:
-            fight.record(Disengaged(who, other))
+            fight.record(events.Disengaged(who, other))
 
 
 def set_truce(fight: Resolution, who: str, value: str) -> None:
@@ -309,20 +293,14 @@ def set_truce(fight: Resolution, who: str, value: str) -> None:
     mine = fight.state.roster.members[who].side
     other = one_of(value, [side for side in fight.state.roster.sides() if side != mine], "other side")
     if not fight.state.truces.holds(mine, other):
-        fight.record(TruceMade(mine, other))
+        fight.record(events.TruceMade(mine, other))
 
 
 def end_truce(fight: Resolution, who: str, value: str) -> None:
     """Ends a truce between somebody's side and another side."""
     mine = fight.state.roster.members[who].side
     held = [side for pair in fight.state.truces.between if mine in pair for side in pair if side != mine]
-    fight.record(TruceEnded(mine, one_of(value, held, f"side at truce with the {mine}")))
-
-
-TRUCES = {
-    "truce": Field("another side; the two are no longer enemies", set_truce),
-    "no-truce": Field("the other side of a truce", end_truce),
-}
+    fight.record(events.TruceEnded(mine, one_of(value, held, f"side at truce with the {mine}")))
 
 
 def several(fight: Resolution, value: str) -> tuple[str, ...]:
@@ -341,7 +319,7 @@ def engage(fight: Resolution, who: str, other: str) -> None:
         if not fight.state.stands(one):
             fight.impossible(f"{one} is down and cannot be engaged.", repeated(one, "down", "no"))
     if other not in fight.state.engagement.of(who):
-        fight.record(Engaged(who, other))
+        fight.record(events.Engaged(who, other))
 
 
 def disengage(fight: Resolution, who: str, value: str) -> None:
@@ -352,13 +330,10 @@ def disengage(fight: Resolution, who: str, value: str) -> None:
         group = several(fight, word) if word.strip().startswith("@") else ()
         found += [one for one in group if one in held] or [one_of(word, held, f"opponent of {who}")]
     for other in dict.fromkeys(found):
-        fight.record(Disengaged(who, other))
+        fight.record(events.Disengaged(who, other))
 
 
 # Items
-
-_NEW = re.compile(r"[^\W\d_][\w' +-]{2,39}")
-"""What a new item may be called."""
 
 
 def as_written(row: str) -> str:
@@ -448,13 +423,7 @@ def _row(fight: Resolution, value: str, written: str) -> Row:
 
 def read_row(fight: Resolution, row: Row, kind: Any) -> Any:
     """The item that the fields describe. Raises UsageError with the fields that there are."""
-    try:
-        return msgspec.convert(row, kind)
-    except msgspec.ValidationError as error:
-        from .mistakes import explained
-
-        place, problem = explained(error, kind)
-        fight.impossible(f"That item is wrong{f' at {place}' if place else ''}: {problem}.")
+    return read_as(kind, row, "That item")
 
 
 def free_name(name: str, taken: Sequence[str]) -> str:
@@ -467,9 +436,9 @@ def free_name(name: str, taken: Sequence[str]) -> str:
 
 def gain(fight: Resolution, who: str, item: str, sheet: Any) -> None:
     """Records that somebody has an item, by the stat block that holds it."""
-    fight.record(ItemGained(who, item, Raw(msgspec.json.encode(sheet, order="deterministic"))))
+    fight.record(events.ItemGained(who, item, Raw(msgspec.json.encode(sheet, order="deterministic"))))
 
 
 def lose(fight: Resolution, who: str, item: str, sheet: Any) -> None:
     """Records that somebody no longer has an item, by the stat block without it."""
-    fight.record(ItemLost(who, item, Raw(msgspec.json.encode(sheet, order="deterministic"))))
+    fight.record(events.ItemLost(who, item, Raw(msgspec.json.encode(sheet, order="deterministic"))))

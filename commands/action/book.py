@@ -132,11 +132,6 @@ def _now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%S", now) + offset
 
 
-def _somebody() -> str:
-    """Who gives the commands: `$AFFRAY_BY`, or gm. A byte that is not UTF-8 becomes a ?."""
-    return (os.environ.get("AFFRAY_BY") or "gm").encode("utf-8", "replace").decode()
-
-
 def events_of(entry: Entry) -> tuple[Event, ...]:
     """The events of an entry, at least one. Raises LedgerDamaged when there is none, or one that cannot be read."""
     try:
@@ -168,7 +163,8 @@ class Book:
 
     def __init__(self, store: Store, by: str | None = None, clock: Callable[[], str] = _now) -> None:
         self.store = store
-        self.by = _somebody() if by is None else by
+        self.by = by if by is not None else (os.environ.get("AFFRAY_BY") or "gm").encode("utf-8", "replace").decode()
+        """Who gives the commands: `$AFFRAY_BY`, or gm. A byte that is not UTF-8 becomes a ?."""
         self.clock = clock
         self._known: tuple[Head, State] | None = None
         self.written: list[int] = []
@@ -182,8 +178,7 @@ class Book:
         """The head, and the state there."""
         head = self.store.head()
         if self._known is None or self._known[0] != head:
-            state = self.state_at(head.entry)
-            self._known = (head, state)
+            self._known = head, self.state_at(head.entry)
         return self._known
 
     @property
@@ -200,10 +195,8 @@ class Book:
         Folded from the nearest sound checkpoint of its course. Raises UsageError in a file for players.
         """
         if self.store.is_for_players:
-            raise UsageError(
-                f"{self.store.path} holds only what the players see; nothing can be played or added up from it.",
-                "Read it with log, verify and export.",
-            )
+            message = f"{self.store.path} holds only what the players see; nothing can be played or added up from it."
+            raise UsageError(message, "Read it with log, verify and export.")
         found, ranges = self.store.folded(VERSION, entry)
         try:
             state = decode_state(found.state) if found else State()
@@ -293,12 +286,6 @@ class Book:
         if not same:
             raise UsageError(f"The command id {order.once!r} is taken: e{number} was {entry.typed!r}.", "Use a new id.")
         again = self.store.entry(number + 1) if isinstance(declared, Declared) and declared.instant else None
-        return Done(
-            number,
-            events,
-            self.state_at(number - 1),
-            self.state_at(again.entry if again else number),
-            self.store.head(),
-            repeated=True,
-            again=events_of(again) if again else (),
-        )
+        before, after = self.state_at(number - 1), self.state_at(again.entry if again else number)
+        then = events_of(again) if again else ()
+        return Done(number, events, before, after, self.store.head(), repeated=True, again=then)

@@ -79,11 +79,6 @@ class Verb(Struct, frozen=True):
         return self.by == "turn" or self.role == "waiver"
 
     @property
-    def is_so(self) -> bool:
-        """Whether the game master says by it what is so."""
-        return self.role in ("there", "sets", "harm")
-
-    @property
     def passive(self) -> bool:
         """Whether its `who` does nothing, but something is done to them: `adjust Boffin`, not `Boffin adjusts`."""
         decreed = self.by == "referee" and (not self.repeated or self.role == "sets")

@@ -2,32 +2,30 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain, repeat
+from itertools import chain, count, repeat
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta, Raw
+from msgspec import Raw
 
-from ledger.errors import AffrayError, UsageError
+from ledger.errors import UsageError
 from ledger.events import CampaignBegan, Joined, Left, Masked, Noted, OptionChanged, Renamed, Unmasked
 
 from . import cards, systems
-from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text
+from .declaration import Declaration, Fighter, Fighters, Mapping, SheetFile, Square, Text, says
 from .names import check_free, one_word, proper, proper_fighter, proper_side, thrower
-from .resolution import Resolution
-from .view import sheet_decoder
+from .resolution import Resolution, about
+from .view import read_as, sheet_decoder
 
 
 class Init(Declaration):
     """Open a new ledger for a campaign."""
 
-    name: Annotated[str, Meta(description="Name of the campaign.")]
-    system: Annotated[str, Meta(description="Its rule system.")]
+    name: Annotated[str, says("Name of the campaign.")]
+    system: Annotated[str, says("Its rule system.")]
     commitments: tuple[tuple[str, str], tuple[str, str]]
-    options: Annotated[dict[str, str], Meta(description="House rules, as NAME=VALUE.")] = {}
-    tables: Annotated[
-        dict[str, Mapping], Meta(description="The campaign's own tables, each with its file and its content.")
-    ] = {}
+    options: Annotated[dict[str, str], says("House rules, as NAME=VALUE.")] = {}
+    tables: Annotated[dict[str, Mapping], says("The campaign's own tables, each with its file and its content.")] = {}
 
 
 def init(fight: Resolution, said: Init) -> None:
@@ -45,8 +43,8 @@ def init(fight: Resolution, said: Init) -> None:
 class Option(Declaration):
     """Set a house rule. It applies from now on; earlier entries stay as they are."""
 
-    option: Annotated[str, Meta(description="Its name; `affray rules options` lists them.", extra={"word": "option"})]
-    value: Annotated[str, Meta(description="What it is set to.")]
+    option: Annotated[str, says("Its name; `affray rules options` lists them.", word="option")]
+    value: Annotated[str, says("What it is set to.")]
 
 
 def option(fight: Resolution, said: Option) -> None:
@@ -56,23 +54,14 @@ def option(fight: Resolution, said: Option) -> None:
 
 def set_option(fight: Resolution, name: str, value: str) -> None:
     """Records a house rule. Raises UsageError when there is no such house rule or value."""
-    system = fight.state.campaign.system
-    hands = name in systems.load(system).options and systems.load(system).options[name].hands
-    said = thrower(fight.state, value, name) if hands else value
-    fight.record(OptionChanged(name, _check_option(system, name, said)))
-
-
-def _check_option(system: str, name: str, value: str) -> str | int | bool:
-    """What a house rule is set to. Raises UsageError when there is no such house rule or value."""
-    options = systems.load(system).options
-    if name not in options:
+    options = systems.load(fight.state.campaign.system).options
+    if not (chosen := options.get(name)):
         raise UsageError(f"There is no option {name[:40]!r}.", f"There are: {', '.join(sorted(options))}.")
-    chosen = options[name]
-    meant = _value_of(chosen, value)
-    if meant is None:
+    said = thrower(fight.state, value, name) if chosen.hands else value
+    if (meant := _value_of(chosen, said)) is None:
         allowed = ", ".join(str(choice).lower() for choice in chosen.choices) or "a whole number, 0 or more"
-        raise UsageError(f"{name} cannot be {value[:40]!r}.", f"It can be: {allowed}.")
-    return meant
+        raise UsageError(f"{name} cannot be {said[:40]!r}.", f"It can be: {allowed}.")
+    fight.record(OptionChanged(name, meant))
 
 
 def _value_of(option: cards.Option, word: str) -> str | int | bool | None:
@@ -90,32 +79,21 @@ def _value_of(option: cards.Option, word: str) -> str | int | bool | None:
 class Join(Declaration):
     """Bring combatants to the table, from their stat blocks."""
 
-    sheets: Annotated[
-        tuple[SheetFile, ...],
-        Meta(description="TOML files, or names of examples that come with the rules."),
-    ]
-    count: Annotated[int, Meta(ge=1, le=100, description="How many of each; they are numbered.")] = 1
-    side: Annotated[str, Meta(description="Their side, if not the sheet's.")] = ""
-    called: Annotated[
-        str, Meta(description="Their name, if not the sheet's.", extra={"also": ["as", "named", "name"]})
-    ] = ""
+    sheets: Annotated[tuple[SheetFile, ...], says("TOML files, or names of examples that come with the rules.")]
+    count: Annotated[int, says("How many of each; they are numbered.", ge=1, le=100)] = 1
+    side: Annotated[str, says("Their side, if not the sheet's.")] = ""
+    called: Annotated[str, says("Their name, if not the sheet's.", also=["as", "named", "name"])] = ""
     seen_as: Annotated[
         str,
-        Meta(
-            description="The name by which the players know them, until `affray reveal` opens the true one.",
-            extra={"also": ["seen", "masked", "disguised"]},
+        says(
+            "The name by which the players know them, until `affray reveal` opens the true one.",
+            also=["seen", "masked", "disguised"],
         ),
     ] = ""
-    at: Annotated[
-        tuple[Square, ...], Meta(description="The square to stand on; for several, one for each: 8,8/9,8.")
-    ] = ()
-    area: Annotated[
-        str, Meta(description="The area to stand in, if not the sheet's; for several, one for each: yard/gate.")
-    ] = ""
-    group: Annotated[str, Meta(description="Their group, if not the sheet's.")] = ""
-    facing: Annotated[
-        str, Meta(description="Where they look, if not as the sheet says; for several, one for each: N/SE.")
-    ] = ""
+    at: Annotated[tuple[Square, ...], says("The square to stand on; for several, one for each: 8,8/9,8.")] = ()
+    area: Annotated[str, says("The area to stand in, if not the sheet's; for several, one for each: yard/gate.")] = ""
+    group: Annotated[str, says("Their group, if not the sheet's.")] = ""
+    facing: Annotated[str, says("Where they look, if not as the sheet says; for several, one for each: N/SE.")] = ""
 
 
 def join(fight: Resolution, said: Join) -> None:
@@ -125,33 +103,30 @@ def join(fight: Resolution, said: Join) -> None:
     if (said.called or said.seen_as) and len(said.sheets) > 1:
         raise UsageError("A name can be given to one sheet at a time.")
     many = len(said.sheets) * said.count
-    if len(said.at) > many:
-        raise UsageError(
-            f"More squares are named ({len(said.at)}) than combatants join ({many}).", "Name one square for each."
-        )
+    _check_enough(len(said.at), many, "square")
     squares = iter(said.at)
     places = zip(_one_each(said.area, many, "area"), _one_each(said.facing.upper(), many, "facing"), strict=False)
     if said.seen_as and many > 1:
         raise UsageError("Only one at a time can be seen as somebody else.", "Leave --count out, and join each alone.")
     for number, data in enumerate(said.sheets):
-        try:
+        with about(sheet=number):
             _join(fight, said, data, squares, places)
-        except AffrayError as error:
-            error.sheet = number
-            raise
     if fight.before.encounter.running and rulebook.of(fight.state.campaign.system).sheet.hostile:
         from .encounters import note_enemies
 
         note_enemies(fight)
 
 
+def _check_enough(named: int, many: int, what: str) -> None:
+    if named > many:
+        message = f"More {what}s are named ({named}) than combatants join ({many})."
+        raise UsageError(message, f"Name one {what} for each.")
+
+
 def _one_each(said: str, many: int, what: str) -> Iterator[str]:
     """The same for all who join, or one for each, with `/` between them."""
     found = said.split("/")
-    if len(found) > many:
-        raise UsageError(
-            f"More {what}s are named ({len(found)}) than combatants join ({many}).", f"Name one {what} for each."
-        )
+    _check_enough(len(found), many, what)
     return chain(found, repeat("")) if found[1:] else repeat(said)
 
 
@@ -161,8 +136,9 @@ def _join(
     """The combatants of one stat block join, each in the next place that is left."""
     from . import rulebook
 
-    rules = rulebook.of(fight.state.campaign.system).sheet
-    own = sheet = read_sheet(fight.state.campaign.system, data)
+    system = fight.state.campaign.system
+    rules = rulebook.of(system).sheet
+    own = sheet = read_sheet(system, data)
     truly = _named(fight, said.called) if said.called else _in_sheet("name", partial(_named, fight), sheet.name)
     name = _named(fight, said.seen_as) if said.seen_as else truly
     if said.group:
@@ -172,10 +148,8 @@ def _join(
         area, facing = next(places)
         sheet = _with(own, "area", area, *no_areas) if area else own
         if facing:
-            sheet = read_sheet(
-                fight.state.campaign.system,
-                msgspec.to_builtins(_with(sheet, "facing", facing, "Facing does not matter in this rule system.")),
-            )
+            turned = _with(sheet, "facing", facing, "Facing does not matter in this rule system.")
+            sheet = read_sheet(system, msgspec.to_builtins(turned))
         one_more = not (said.called or said.seen_as) and _has_numbered(fight, name)
         who = _free_name(fight, name) if said.count > 1 or one_more else name
         for taken in dict.fromkeys((who, truly if name != truly else who)):
@@ -203,24 +177,13 @@ def _named(fight: Resolution, said: str) -> str:
 
 def _in_sheet(field: str, read: Callable[[Any], str], value: Any) -> str:
     """A name in a stat block. An error says in which field it stands."""
-    try:
+    with about(at=(field,)):
         return read(value)
-    except UsageError as error:
-        error.at = (field,)
-        raise
 
 
 def read_sheet(system: str, data: Mapping) -> Any:
     """The stat block that the data describe. Raises UsageError that names the field at fault."""
-    sheet_type = sheet_decoder(system).type
-    try:
-        return msgspec.convert(data, sheet_type)
-    except msgspec.ValidationError as error:
-        from .mistakes import explained
-
-        place, problem = explained(error, sheet_type)
-        whose = str(data.get("name", "nobody"))[:40]
-        raise UsageError(f"The sheet of {whose!r} is wrong{f' at {place}' if place else ''}: {problem}.") from None
+    return read_as(sheet_decoder(system).type, data, f"The sheet of {str(data.get('name', 'nobody'))[:40]!r}")
 
 
 def _with(sheet: Any, field: str, value: str, without: str, hint: str = "") -> Any:
@@ -238,16 +201,13 @@ def _has_numbered(fight: Resolution, name: str) -> bool:
 
 def _free_name(fight: Resolution, name: str) -> str:
     taken = {other.casefold() for other in fight.state.roster.order}
-    number = 1
-    while f"{name}-{number}".casefold() in taken:
-        number += 1
-    return proper(f"{name}-{number}")
+    return proper(next(free for nth in count(1) if (free := f"{name}-{nth}").casefold() not in taken))
 
 
 class Unmask(Declaration):
     """Open somebody's true name to the players. `affray reveal NAME` says the same."""
 
-    who: Annotated[Fighter, Meta(description="Who joined with --seen-as; either name will do.")]
+    who: Annotated[Fighter, says("Who joined with --seen-as; either name will do.")]
 
 
 def unmask(fight: Resolution, said: Unmask) -> None:
@@ -263,8 +223,8 @@ def unmask(fight: Resolution, said: Unmask) -> None:
 class Rename(Declaration):
     """Give a combatant another name. Their past stays in the record under the old one."""
 
-    who: Annotated[Fighter, Meta(description="Whose name.")]
-    name: Annotated[str, Meta(description="The new one.")]
+    who: Annotated[Fighter, says("Whose name.")]
+    name: Annotated[str, says("The new one.")]
 
 
 def rename(fight: Resolution, said: Rename) -> None:
@@ -279,7 +239,7 @@ def rename(fight: Resolution, said: Rename) -> None:
 class Leave(Declaration):
     """Take combatants off the table. Their past stays in the record."""
 
-    who: Annotated[Fighters, Meta(description="Who leaves.", extra={"dead": True})]
+    who: Annotated[Fighters, says("Who leaves.", dead=True)]
 
 
 def leave(fight: Resolution, said: Leave) -> None:
@@ -301,8 +261,8 @@ def leave(fight: Resolution, said: Leave) -> None:
 class Note(Declaration):
     """Write a note into the record. It changes nothing."""
 
-    text: Annotated[Text, Meta(description="The note.")]
-    about: Annotated[Fighter, Meta(description="Whom it concerns.")] = ""
+    text: Annotated[Text, says("The note.")]
+    about: Annotated[Fighter, says("Whom it concerns.")] = ""
 
 
 def note(fight: Resolution, said: Note) -> None:

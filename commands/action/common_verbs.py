@@ -6,242 +6,158 @@ from msgspec.structs import replace
 
 from .cards import Verb
 
+
+def _card(where: str, summary: str, also: str = "", **traits: Any) -> Verb:
+    """A card, with commas between the other words that mean its verb."""
+    return Verb(where, summary, also=tuple(also.split(", ")) if also else (), **traits)
+
+
+def _decree(where: str, summary: str, also: str = "", **traits: Any) -> Verb:
+    """The card of what the game master says, and of which its events say all, unless its traits say otherwise. A module
+    without dots is one of this room.
+    """
+    module = f"commands.{where}" if "." in where else f"commands.action.{where}"
+    return _card(module, summary, also, **{"by": "referee", "repeated": True, **traits})
+
+
+_CASES = "commands.look.precedents"
+"""What looks for the disputes of the past."""
+
+
 COMMON: dict[str, Verb] = {
-    "init": Verb(
-        "commands.action.common:init", "Open a new ledger.", by="referee", rank="seldom", repeated=True, role="there"
-    ),
-    "option": Verb(
-        "commands.action.common:option", "Set a house rule.", by="referee", repeated=True, also=("houserule", "setting")
-    ),
-    "join": Verb(
-        "commands.action.common:join",
+    "init": _decree("common:init", "Open a new ledger.", rank="seldom", role="there"),
+    "option": _decree("common:option", "Set a house rule.", "houserule, setting"),
+    "join": _decree(
+        "common:join",
         "Bring combatants to the table.",
-        by="referee",
+        "add, spawn, summon, enter, create, monster",
         rank="listed",
-        repeated=True,
         role="there",
-        also=("add", "spawn", "summon", "enter", "create", "monster"),
     ),
-    "unmask": Verb(
-        "commands.action.common:unmask",
-        "Open somebody's true name to the players.",
-        by="referee",
-        repeated=True,
-        also=("reveal", "unveil", "uncover", "expose", "identify"),
+    "unmask": _decree(
+        "common:unmask", "Open somebody's true name to the players.", "reveal, unveil, uncover, expose, identify"
     ),
-    "rename": Verb(
-        "commands.action.common:rename",
-        "Give a combatant another name.",
-        by="referee",
-        repeated=True,
-        also=("call", "name"),
-    ),
-    "sheet set": Verb(
-        "commands.action.stat_blocks:sheet_set",
-        "Give somebody at the table another stat block.",
-        by="referee",
-        repeated=True,
-        role="sets",
-    ),
-    "leave": Verb(
-        "commands.action.common:leave",
-        "Take combatants off the table.",
-        by="referee",
-        repeated=True,
-        role="there",
-        also=("remove", "delete", "dismiss", "kick"),
-    ),
-    "seat": Verb(
-        "commands.action.seats:seat",
+    "rename": _decree("common:rename", "Give a combatant another name.", "call, name"),
+    "sheet set": _decree("stat_blocks:sheet_set", "Give somebody at the table another stat block.", role="sets"),
+    "leave": _decree("common:leave", "Take combatants off the table.", "remove, delete, dismiss, kick", role="there"),
+    "seat": _decree(
+        "seats:seat",
         "Say whom a player plays, from their own phone.",
-        by="referee",
+        "player, plays, assign, controls",
         rank="seldom",
-        repeated=True,
         role="there",
         beside="commands.seats.links",
-        also=("player", "plays", "assign", "controls"),
     ),
-    "set-aside": Verb(
-        "commands.action.seats:set_aside",
-        "Record dice that were thrown and not used.",
-        by="referee",
-        rank="seldom",
-        repeated=True,
-        role="aside",
+    "set-aside": _decree("seats:set_aside", "Record dice that were thrown and not used.", rank="seldom", role="aside"),
+    "roll": _decree("rolling:roll", "Roll dice for anything else.", "dice", by="combatant", role="aside"),
+    "note": _decree(
+        "common:note", "Write a note into the record.", "#, say, write, remember, loot, give", role="aside"
     ),
-    "roll": Verb(
-        "commands.action.rolling:roll", "Roll dice for anything else.", repeated=True, role="aside", also=("dice",)
-    ),
-    "note": Verb(
-        "commands.action.common:note",
-        "Write a note into the record.",
-        by="referee",
-        repeated=True,
-        role="aside",
-        also=("#", "say", "write", "remember", "loot", "give"),
-    ),
-    "mark": Verb(
-        "commands.action.marks:mark",
+    "mark": _decree(
+        "marks:mark",
         "Set a bookmark at an entry, or comment on it.",
-        by="referee",
-        also=("bookmark", "comment"),
+        "bookmark, comment",
         rank="seldom",
-        repeated=True,
         role="aside",
         beside="commands.look.marked",
     ),
-    "adjust": Verb(
-        "commands.action.adjust:adjust",
+    "adjust": _decree(
+        "adjust:adjust",
         "Set a value of a combatant, with a reason.",
-        by="referee",
+        "set, change, place, put, teleport, carry",
+        repeated=False,
         role="sets",
-        also=("set", "change", "place", "put", "teleport", "carry"),
     ),
-    "damage": Verb(
-        "commands.action.damage:damage",
+    "damage": _decree(
+        "damage:damage",
         "Harm somebody, with a reason.",
-        by="referee",
+        "hurt, harm, pain, wound, dmg, injure",
+        repeated=False,
         role="harm",
-        also=("hurt", "harm", "pain", "wound", "dmg", "injure"),
     ),
-    "dispute": Verb(
-        "commands.action.dispute:dispute",
-        "Dispute what an entry says.",
-        by="referee",
-        repeated=True,
-        role="aside",
-        beside="commands.look.precedents",
-    ),
-    "settle": Verb(
-        "commands.action.dispute:settle",
+    "dispute": _decree("dispute:dispute", "Dispute what an entry says.", role="aside", beside=_CASES),
+    "settle": _decree(
+        "dispute:settle",
         "Settle a dispute.",
-        by="referee",
-        repeated=True,
+        "overrule, decide, judge, rule, close, uphold",
         role="aside",
-        beside="commands.look.precedents",
-        also=("overrule", "decide", "judge", "rule", "close", "uphold"),
+        beside=_CASES,
     ),
-    "assert": Verb(
-        "commands.action.dispute:assert_",
-        "Compare a value with a player's sheet.",
-        by="referee",
-        repeated=True,
-        role="aside",
-        beside="commands.look.precedents",
-    ),
+    "assert": _decree("dispute:assert_", "Compare a value with a player's sheet.", role="aside", beside=_CASES),
 }
 """The recorded verbs that every rule system has."""
 COURSE: dict[str, Verb] = {
-    "undo": Verb(
-        "commands.past.undo:undo",
+    "undo": _decree(
+        "past.undo:undo",
         "Take back the last entry, or a given one and all later ones.",
-        by="referee",
+        "oops, back, revert, cancel, mistake, wrong",
         past="jumps",
         rank="often",
-        repeated=True,
         tells=True,
-        also=("oops", "back", "revert", "cancel", "mistake", "wrong"),
     ),
-    "redo": Verb(
-        "commands.past.undo:redo",
-        "Bring back what undo took back.",
-        by="referee",
-        past="jumps",
-        repeated=True,
-        tells=True,
-        also=("restore", "reapply"),
-    ),
-    "amend": Verb(
-        "commands.past.amend_report:amend",
+    "redo": _decree("past.undo:redo", "Bring back what undo took back.", "restore, reapply", past="jumps", tells=True),
+    "amend": _decree(
+        "past.amend_report:amend",
         "Correct an entry, and resolve all later ones again on the same dice.",
-        by="referee",
+        "fix, correct, repair, change, edit, delete",
         past="amends",
-        also=("fix", "correct", "repair", "change", "edit", "delete"),
+        repeated=False,
     ),
-    "stir": Verb(
-        "commands.past.secrets:stir",
-        "Begin a new epoch of the dice, with words of the players.",
-        by="referee",
-        past="lasts",
-        repeated=True,
-        tells=True,
+    "stir": _decree(
+        "past.secrets:stir", "Begin a new epoch of the dice, with words of the players.", past="lasts", tells=True
     ),
-    "reveal": Verb(
-        "commands.past.secrets:reveal",
-        "Open to the players what was hidden from them.",
-        by="referee",
-        past="lasts",
-        repeated=True,
-        tells=True,
+    "reveal": _decree(
+        "past.secrets:reveal", "Open to the players what was hidden from them.", past="lasts", tells=True
     ),
 }
 """The verbs that are recorded and are no play: they change the course, or what anybody knows of the dice."""
 _SHARED: dict[str, Verb] = {
-    "attack": Verb(
+    "attack": _card(
         ":attack",
         "Attack somebody hand to hand, or execute somebody.",
+        "hit, strike, stab, slash, kill, fight",
         rank="often",
-        also=("hit", "strike", "stab", "slash", "kill", "fight"),
     ),
-    "begin": Verb(
-        ":begin",
-        "Begin an encounter.",
-        by="referee",
-        rank="listed",
-        repeated=True,
-        also=("start", "combat", "encounter"),
+    "begin": _card(
+        ":begin", "Begin an encounter.", "start, combat, encounter", by="referee", rank="listed", repeated=True
     ),
-    "cast": Verb(
-        ":cast", "Cast a spell, described in words.", rank="listed", told="{spell}", also=("spell", "conjure", "zap")
-    ),
-    "check": Verb(":check", "Make a skill check, perhaps against somebody.", also=("test", "skill")),
-    "defend": Verb(":defend", "Total defense: +2 to Armor Class this round.", also=("dodge", "block", "guard")),
-    "disengage": Verb(":disengage", "Leave melee while every foe fights somebody else.", also=("escape", "struggle")),
-    "done": Verb(
+    "cast": _card(":cast", "Cast a spell, described in words.", "spell, conjure, zap", rank="listed", told="{spell}"),
+    "check": _card(":check", "Make a skill check, perhaps against somebody.", "test, skill"),
+    "defend": _card(":defend", "Total defense: +2 to Armor Class this round.", "dodge, block, guard"),
+    "disengage": _card(":disengage", "Leave melee while every foe fights somebody else.", "escape, struggle"),
+    "done": _card(
         ":done",
         "End the turn that is under way.",
+        "finish, skip, stop, over, end turn",
         by="turn",
         rank="often",
         repeated=True,
         role="turn-end",
-        also=("finish", "skip", "stop", "over", "end turn"),
     ),
-    "draw": Verb(
-        ":draw", "Ready an item, or pick it up.", repeated=True, also=("equip", "take", "wield", "wear", "get", "grab")
-    ),
-    "effect": Verb(":effect", "Give somebody an effect for a while, or end one.", by="referee", also=("condition",)),
-    "end": Verb(":end", "End the encounter.", by="referee", repeated=True, also=("stop", "finish", "over")),
-    "grapple": Verb(
-        ":grapple", "Take hold of somebody; escape, drag, let go.", also=("grab", "wrestle", "seize", "tackle")
-    ),
-    "heal": Verb(
+    "draw": _card(":draw", "Ready an item, or pick it up.", "equip, take, wield, wear, get, grab", repeated=True),
+    "effect": _card(":effect", "Give somebody an effect for a while, or end one.", "condition", by="referee"),
+    "end": _card(":end", "End the encounter.", "stop, finish, over", by="referee", repeated=True),
+    "grapple": _card(":grapple", "Take hold of somebody; escape, drag, let go.", "grab, wrestle, seize, tackle"),
+    "heal": _card(
         ":heal",
         "Stabilise the mortally wounded, or heal by magic.",
+        "cure, treat, bandage, stabilise, mend",
         rank="begun",
         repeated=True,
         role="helps",
-        also=("cure", "treat", "bandage", "stabilise", "mend"),
     ),
-    "initiative": Verb(
-        ":initiative", "Roll which side acts first.", by="turn", rank="begun", repeated=True, also=("init",)
+    "initiative": _card(":initiative", "Roll which side acts first.", "init", by="turn", rank="begun", repeated=True),
+    "move": _card(
+        ":move", "Move, into contact or out of it.", "walk, go, step, run, climb, march", rank="often", repeated=True
     ),
-    "move": Verb(
-        ":move",
-        "Move, into contact or out of it.",
-        rank="often",
-        repeated=True,
-        also=("walk", "go", "step", "run", "climb", "march"),
-    ),
-    "pass": Verb(":pass_", "Give up the turns of some combatants.", role="waiver", also=("wait", "skip", "hold")),
-    "prone": Verb(":prone", "Drop prone.", repeated=True, also=("lie", "duck")),
-    "rest": Verb(":rest", "Rest for ten minutes, or for a week.", by="referee", repeated=True, also=("sleep", "camp")),
-    "round": Verb(":round_", "Begin the next round.", by="turn", rank="begun", repeated=True, also=("next",)),
-    "save": Verb(":save", "Make a saving throw.", also=("resist",)),
-    "shoot": Verb(
-        ":shoot", "Shoot or throw at somebody.", rank="listed", also=("throw", "fire", "loose", "hurl", "volley", "lob")
-    ),
-    "stand": Verb(":stand", "Stand up.", repeated=True, also=("rise",)),
-    "stow": Verb(":stow", "Stow an item, or drop it.", repeated=True, also=("sheathe", "unequip", "drop")),
+    "pass": _card(":pass_", "Give up the turns of some combatants.", "wait, skip, hold", role="waiver"),
+    "prone": _card(":prone", "Drop prone.", "lie, duck", repeated=True),
+    "rest": _card(":rest", "Rest for ten minutes, or for a week.", "sleep, camp", by="referee", repeated=True),
+    "round": _card(":round_", "Begin the next round.", "next", by="turn", rank="begun", repeated=True),
+    "save": _card(":save", "Make a saving throw.", "resist"),
+    "shoot": _card(":shoot", "Shoot or throw at somebody.", "throw, fire, loose, hurl, volley, lob", rank="listed"),
+    "stand": _card(":stand", "Stand up.", "rise", repeated=True),
+    "stow": _card(":stow", "Stow an item, or drop it.", "sheathe, unequip, drop", repeated=True),
 }
 """The verbs that three rule systems or more have, each with its procedure."""
 

@@ -4,10 +4,8 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
 from . import rulebook, systems
-from .declaration import MOST, Declaration, Fighters, Text
+from .declaration import MOST, Declaration, Fighters, Text, says
 from .resolution import Resolution
 
 
@@ -18,10 +16,10 @@ class Damage(Declaration):
     dies, is wounded, must check morale. To give points back, use adjust: `adjust grub-1 hp +3 'too much'`.
     """
 
-    who: Annotated[Fighters, Meta(description="Who is harmed, each by that much.")]
-    points: Annotated[int, Meta(ge=1, le=MOST, description="How much: hp, wounds, points of damage.")]
-    why: Annotated[Text, Meta(description="The reason.", extra={"positional": True})] = ""
-    kind: Annotated[str, Meta(max_length=40, description="What kind of damage, where the rules tell kinds apart.")] = ""
+    who: Annotated[Fighters, says("Who is harmed, each by that much.")]
+    points: Annotated[int, says("How much: hp, wounds, points of damage.", ge=1, le=MOST)]
+    why: Annotated[Text, says("The reason.", positional=True)] = ""
+    kind: Annotated[str, says("What kind of damage, where the rules tell kinds apart.", max_length=40)] = ""
 
 
 def damage(fight: Resolution, said: Damage) -> None:

@@ -4,11 +4,10 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
-from commands.action.declaration import number
 from ledger.errors import Disagreement, NameUnknown
 from ledger.events import Agreed, DisputeOpened, DisputeSettled
 
-from .declaration import Declaration, Text
+from .declaration import Declaration, Text, number, says
 from .resolution import REASON, Resolution
 
 Disputed = Annotated[str, Meta(pattern="^e?[0-9]{1,12}$", extra={"word": "entry"})]
@@ -22,8 +21,8 @@ Way = Literal["upheld", "amended"]
 class Dispute(Declaration):
     """Dispute what an entry says. `affray status` shows the dispute until it is settled."""
 
-    entry: Annotated[Disputed, Meta(description="The entry in dispute, such as e42.")]
-    why: Annotated[Text, Meta(description="What is said against it.")]
+    entry: Annotated[Disputed, says("The entry in dispute, such as e42.")]
+    why: Annotated[Text, says("What is said against it.")]
 
 
 def dispute(fight: Resolution, said: Dispute) -> None:
@@ -31,10 +30,8 @@ def dispute(fight: Resolution, said: Dispute) -> None:
     entry = number(said.entry)
     if case := fight.state.disputes.of(entry):
         how, why = _settled(said.why)
-        fight.impossible(
-            f"e{entry} is already in dispute: {case.why}",
-            [("settle", {"entry": f"e{entry}", "how": how, "why": why})],
-        )
+        way = "settle", {"entry": f"e{entry}", "how": how, "why": why}
+        fight.impossible(f"e{entry} is already in dispute: {case.why}", [way])
     fight.record(DisputeOpened(entry, said.why))
 
 
@@ -48,9 +45,9 @@ def _settled(said: str) -> tuple[str, str]:
 class Settle(Declaration):
     """Settle a dispute. The decision is a precedent: `affray disputes` lists them by clause."""
 
-    entry: Annotated[Disputed, Meta(description="The entry in dispute.", extra={"word": "disputed"})]
-    how: Annotated[Way, Meta(description="upheld: the entry stays as it is; amended: it was corrected.")]
-    why: Annotated[Text, Meta(description="The reasons.")]
+    entry: Annotated[Disputed, says("The entry in dispute.", word="disputed")]
+    how: Annotated[Way, says("upheld: the entry stays as it is; amended: it was corrected.")]
+    why: Annotated[Text, says("The reasons.")]
 
 
 def settle(fight: Resolution, said: Settle) -> None:
@@ -67,8 +64,8 @@ class Assert(Declaration):
     recorded, and the answer names the entries that changed the value since they last agreed.
     """
 
-    name: Annotated[str, Meta(description="Which value, such as kira.hp.", extra={"word": "value"})]
-    value: Annotated[Text, Meta(description="What the sheet says; 'no' when the sheet has no such value.")]
+    name: Annotated[str, says("Which value, such as kira.hp.", word="value")]
+    value: Annotated[Text, says("What the sheet says; 'no' when the sheet has no such value.")]
 
 
 def assert_(fight: Resolution, said: Assert) -> None:

@@ -1,23 +1,18 @@
 """Effects: several parts under one name, and how many rounds they last. What they do is each rule system's own."""
 
-from collections.abc import Callable, Container
+from collections.abc import Container
 from typing import Annotated, NoReturn
 
-from msgspec import Meta
-
-from ledger.events import ConditionEnded
 from ledger.events import whose as possessive
 from ledger.events.harm import Until
 from projections.harm import Condition
 
-from .declaration import Fighter
+from .declaration import Fighter, says
 from .resolution import Resolution
 
-Rounds = Annotated[int, Meta(ge=1, le=1_000_000, description="How many rounds it lasts, the present one included.")]
-Whose = Annotated[
-    Fighter, Meta(description="Whose turn ends it, in the last of its rounds or at once, if not its own.")
-]
-EndsNow = Annotated[bool, Meta(description="It ends now.")]
+Rounds = Annotated[int, says("How many rounds it lasts, the present one included.", ge=1, le=1_000_000)]
+Whose = Annotated[Fighter, says("Whose turn ends it, in the last of its rounds or at once, if not its own.")]
+EndsNow = Annotated[bool, says("It ends now.")]
 
 
 def part(fight: Resolution, who: str, name: str, modifies: str) -> str:
@@ -85,19 +80,12 @@ def is_over(fight: Resolution, who: str, held: Condition, until: Until, whose: s
     return (held.until, held.whose) == (until, whose) or (waits and not fight.state.stands(held.whose))
 
 
-def end(
-    fight: Resolution,
-    who: str,
-    name: str,
-    rules_own: Container[str] = (),
-    over: Callable[[Resolution, str, str], None] = lambda fight, who, one: fight.record(ConditionEnded(who, one)),
-) -> None:
-    """Ends an effect with all its parts; `over` ends each. Stops with the effects that there are, where somebody has
+def every_part(fight: Resolution, who: str, name: str, rules_own: Container[str] = ()) -> list[str]:
+    """The names of all parts of an effect that is to end. Stops with the effects that there are, where somebody has
     none of that name. The conditions that are the `rules_own` are no effects.
     """
     found = _parts(fight, who, name)
     if not found:
         held = dict.fromkeys(called(one) for one, _ in fight.state.conditions.held(who) if one not in rules_own)
         fight.impossible(f"{who} has no effect {name!r}.", f"There are: {', '.join(held) or 'none'}.")
-    for one in found:
-        over(fight, who, one)
+    return found

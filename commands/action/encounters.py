@@ -20,9 +20,8 @@ def require_encounter(fight: Resolution, hint: str | Remedies = (("begin", {}),)
 def require_none(fight: Resolution) -> None:
     """Stops `begin` while an encounter is under way."""
     if fight.state.encounter.running:
-        first: list[Remedy] = [
-            (name, {}) for name, verb in load(fight.state.campaign.system).verbs.items() if verb.by == "turn"
-        ]
+        verbs = load(fight.state.campaign.system).verbs
+        first: list[Remedy] = [(name, {}) for name, verb in verbs.items() if verb.by == "turn"]
         fight.impossible("An encounter is under way.", [*(() if fight.state.turns.round else first), ("end", {})])
 
 
@@ -59,15 +58,10 @@ def note_enemies(fight: Resolution) -> None:
     members, players = fight.state.roster.members, players_sides(fight.state)
     standing = dict.fromkeys(members[who].side for who in fight.state.roster.order if fight.state.stands(who))
     others = [side for side in standing if side not in players]
-    hostile = [side for side in others if any(_at_odds(fight, side, other) for other in others)]
+    peace = fight.state.truces.holds
+    hostile = [side for side in others if any(side != other and not peace(side, other) for other in others)]
     before = fight.before
     known = {before.roster.members[who].side for who in before.roster.order if before.stands(who)}
     if hostile and not (before.encounter.running and known.issuperset(hostile)):
-        fight.notes.append(
-            f"{together(hostile)} are each other's enemies too. adjust NAME side SIDE WHY puts somebody on"
-            " another side."
-        )
-
-
-def _at_odds(fight: Resolution, one: str, other: str) -> bool:
-    return one != other and not fight.state.truces.holds(one, other)
+        way = "adjust NAME side SIDE WHY puts somebody on another side"
+        fight.notes.append(f"{together(hostile)} are each other's enemies too. {way}.")

@@ -86,16 +86,8 @@ def sees(start: Square, end: Square, blocked: Container[Cell]) -> bool:
     return not any(square in blocked for square in crossed(start, end))
 
 
-COMPASS: dict[str, Cell] = {
-    "N": (0, 1),
-    "NE": (1, 1),
-    "E": (1, 0),
-    "SE": (1, -1),
-    "S": (0, -1),
-    "SW": (-1, -1),
-    "W": (-1, 0),
-    "NW": (-1, 1),
-}
+_STEPS = (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)
+COMPASS: dict[str, Cell] = dict(zip(["N", "NE", "E", "SE", "S", "SW", "W", "NW"], _STEPS, strict=True))
 """The eight directions, clockwise, with the step that each takes; y grows to the north."""
 _POINTS = "north northeast east southeast south southwest west northwest"
 POINTS = dict(zip(_POINTS.split(), COMPASS, strict=True))

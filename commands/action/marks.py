@@ -2,12 +2,11 @@
 
 from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from ledger.events import Marked
 
-from .declaration import Declaration, EntryId, Text, is_entry, number
+from .declaration import Declaration, EntryId, Text, is_entry, number, says
 from .resolution import Resolution
 
 
@@ -16,8 +15,8 @@ class Mark(Declaration):
     action. The players read it too, unless --secret is said.
     """
 
-    text: Annotated[Text, Meta(description="The words. An entry such as e30 may stand before them.")]
-    entry: Annotated[EntryId, Meta(description="The entry, where it does not stand before the words.")] = ""
+    text: Annotated[Text, says("The words. An entry such as e30 may stand before them.")]
+    entry: Annotated[EntryId, says("The entry, where it does not stand before the words.")] = ""
 
 
 def mark(fight: Resolution, said: Mark) -> None:

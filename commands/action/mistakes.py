@@ -2,7 +2,7 @@
 
 import re
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeGuard, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Meta, Struct, ValidationError, convert
 
@@ -113,19 +113,18 @@ def _kinds(hint: Any, metas: list[Meta]) -> list[Any]:
 
 def _allowed(kind: Any, metas: list[Meta]) -> str:
     origin = get_origin(kind) or kind
-    least, most = _limits(metas)
     if origin is Literal:
         choices = [str(one).lower() if isinstance(one, bool) else str(one) for one in get_args(kind) if one != ""]
         return " or ".join(filter(None, [", ".join(choices[:-1]), *choices[-1:]]))
     if kind is bool:
         return "true or false"
     if kind is int:
-        return f"a whole number{_range(least, most)}"
+        return f"a whole number{_range(metas)}"
     if kind is str:
         return next((_PATTERNS[one.pattern] for one in metas if one.pattern in _PATTERNS), f"a text{_length(metas)}")
     if origin in (tuple, list, frozenset, set):
         return _list_of(origin, get_args(kind), metas)
-    if isinstance(origin, type) and issubclass(origin, Struct):
+    if _is_table(origin):
         return f"a table with the fields {', '.join(_fields(origin))}"
     if origin is dict:
         key, value = get_args(kind) or (str, Any)
@@ -143,17 +142,9 @@ def _list_of(origin: Any, inner: tuple[Any, ...], metas: list[Meta]) -> str:
     return f"a list{length}{f', each of them {allowed(parts[0])}' if alike else ''}"
 
 
-def _limits(metas: list[Meta]) -> tuple[int | None, int | None]:
-    least = [int(one.ge) for one in metas if one.ge is not None] + [
-        int(one.gt) + 1 for one in metas if one.gt is not None
-    ]
-    most = [int(one.le) for one in metas if one.le is not None] + [
-        int(one.lt) - 1 for one in metas if one.lt is not None
-    ]
-    return max(least, default=None), min(most, default=None)
-
-
-def _range(least: int | None, most: int | None) -> str:
+def _range(metas: list[Meta]) -> str:
+    least = max((int(one.ge) for one in metas if one.ge is not None), default=None)
+    most = min((int(one.le) for one in metas if one.le is not None), default=None)
     if least is not None and most is not None:
         return f" from {least:,} to {most:,}"
     if least is not None:
@@ -193,7 +184,7 @@ def _keys(kind: Any) -> Any:
 def _step(kind: Any, name: str, bracket: str) -> Any:
     origin, parts = get_origin(kind) or kind, get_args(kind)
     if name:
-        if not (isinstance(origin, type) and issubclass(origin, Struct)):
+        if not _is_table(origin):
             return None
         attributes = dict(zip(origin.__struct_encode_fields__, origin.__struct_fields__, strict=True))
         return get_type_hints(origin, include_extras=True).get(attributes.get(name, name))
@@ -205,17 +196,18 @@ def _step(kind: Any, name: str, bracket: str) -> Any:
 
 
 def _fields(hint: Any) -> list[str]:
-    for kind in _kinds(hint, []):
-        if isinstance(kind, type) and issubclass(kind, Struct):
-            return [*kind.__struct_encode_fields__]
-    return []
+    return next(([*kind.__struct_encode_fields__] for kind in _kinds(hint, []) if _is_table(kind)), [])
+
+
+def _is_table(kind: Any) -> TypeGuard[type[Struct]]:
+    return isinstance(kind, type) and issubclass(kind, Struct)
 
 
 def structs_in(hint: Any) -> list[type[Struct]]:
     """The tables with fields of their own that a type holds: itself, the members of a list, the values of a mapping."""
     found: list[type[Struct]] = []
     for kind in _kinds(hint, []):
-        if isinstance(kind, type) and issubclass(kind, Struct):
+        if _is_table(kind):
             found.append(kind)
         else:
             found += [part for inner in get_args(kind) if inner is not Ellipsis for part in structs_in(inner)]

@@ -6,21 +6,17 @@ In place of a number, systems with two dice, of which one counts, take `adv` for
 from collections.abc import Sequence
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from .declaration import AnyOrder
+from .declaration import AnyOrder, says
 from .names import find
 from .resolution import Resolution
 
-Mods = Annotated[AnyOrder, Meta(description="A modifier that you give: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated.")]
+_GIVEN = "A modifier that you give: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated."
+_TWO_DICE = f"{_GIVEN} For N also adv or dis: two d20, of which the higher or the lower counts."
+Mods = Annotated[AnyOrder, says(_GIVEN)]
 """Modifiers as they are said."""
-DiceMods = Annotated[
-    AnyOrder,
-    Meta(
-        description="A modifier that you give: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated. For N also adv or dis:"
-        " two d20, of which the higher or the lower counts."
-    ),
-]
+DiceMods = Annotated[AnyOrder, says(_TWO_DICE)]
 """Modifiers as they are said where a die can be thrown twice."""
 DICE = ("adv", "dis")
 """What is said in place of a number: with advantage, with disadvantage."""

@@ -61,10 +61,8 @@ def proper(name: str) -> str:
     if not composed or len(composed) > _LONGEST:
         raise UsageError(f"A name has 1 to {_LONGEST} characters, not {len(composed)}.")
     if not composed[0].isalnum() or not all(sign.isalnum() or sign in "-_'" for sign in composed):
-        raise UsageError(
-            f"{name!r} cannot be a name: it may hold letters, digits, hyphens, underscores and apostrophes,"
-            " and begins with a letter or a digit."
-        )
+        signs = "letters, digits, hyphens, underscores and apostrophes"
+        raise UsageError(f"{name!r} cannot be a name: it may hold {signs}, and begins with a letter or a digit.")
     return composed
 
 
@@ -126,13 +124,7 @@ def _called(known: Mapping[str, Sequence[str]], sought: str) -> list[str]:
     """Those whom a word means by one of their names."""
     if not sought:
         return []
-    found = _first(
-        known,
-        lambda name: name == sought,
-        lambda name: name.startswith(sought),
-        lambda name: initials(name) == sought,
-        lambda name: sought[-1].isdigit() and _shortened(name, sought),
-    )
+    found = _first(known, sought, str.__eq__, str.startswith, lambda name, word: initials(name) == word, _shortened)
     if not found and sought[0].isalpha():
         found = _by_parts({who: [bare(one) for one in names if one] for who, names in known.items()}, bare(sought))
     return found
@@ -142,18 +134,13 @@ def _by_parts(names: Mapping[str, Sequence[str]], sought: str) -> list[str]:
     """Those who are called so when accents are left out; else those whose name begins so; else those of whose name a
     later part does.
     """
-    return _first(
-        names,
-        lambda name: name == sought,
-        lambda name: name.startswith(sought),
-        lambda name: f"-{sought}" in name,
-    )
+    return _first(names, sought, str.__eq__, str.startswith, lambda name, word: f"-{word}" in name)
 
 
-def _first(names: Mapping[str, Sequence[str]], *ways: Callable[[str], bool]) -> list[str]:
-    """Those one of whose names fits in the first way in which any does."""
+def _first(names: Mapping[str, Sequence[str]], sought: str, *ways: Callable[[str, str], bool]) -> list[str]:
+    """Those one of whose names fits a word in the first way in which any does."""
     for fits in ways:
-        if found := [who for who, called in names.items() if any(map(fits, called))]:
+        if found := [who for who, called in names.items() if any(fits(name, sought) for name in called)]:
             return found
     return []
 
@@ -171,7 +158,7 @@ def _shortened(name: str, sought: str) -> bool:
     """Whether a word is a beginning of a name and the number at its end: gr1 or gr-1 of grub-1."""
     begun, stem = sought.rstrip("0123456789"), name.rstrip("0123456789")
     letters = begun.rstrip("-")
-    return bool(letters) and stem.startswith(letters) and name[len(stem) :] == sought[len(begun) :]
+    return begun != sought and letters != "" and stem.startswith(letters) and name[len(stem) :] == sought[len(begun) :]
 
 
 def of_stat_block(state: State, sought: str) -> list[str]:
@@ -291,10 +278,8 @@ def thrower(state: State, word: str, what: str) -> str:
 def proper_side(name: str) -> str:
     """The name of a side, if it is allowed. Raises UsageError for a name that means something else after @."""
     side = proper(name)
-    if side.casefold() in (ALL, DUE):
-        raise UsageError(
-            f"{side!r} cannot name a side: @{side.casefold()} has a meaning of its own.", "Choose another."
-        )
+    if (low := side.casefold()) in (ALL, DUE):
+        raise UsageError(f"{side!r} cannot name a side: @{low} has a meaning of its own.", "Choose another.")
     return side
 
 
@@ -352,7 +337,15 @@ def present(state: State, words: tuple[str, ...]) -> tuple[tuple[str, ...], tupl
     """A list without the names that are nobody's at the table, and a line about each; the list as it is where that
     leaves nobody.
     """
-    absent = {word: error for word in words if (error := _absent(state, word))}
+    absent: dict[str, Absent] = {}
+    for word in words:
+        try:
+            if word[:1] not in ("@", TURN):
+                find(state, word)
+        except Absent as error:
+            absent[word] = error
+        except NameUnknown:  # it names somebody, and something else is wrong
+            pass
     rest = tuple(word for word in words if word not in absent)
     return (rest, left_out(absent.values())) if rest else (words, ())
 
@@ -360,18 +353,6 @@ def present(state: State, words: tuple[str, ...]) -> tuple[tuple[str, ...], tupl
 def left_out(absent: Iterable[AffrayError]) -> tuple[str, ...]:
     """A line about each word of a list that names nobody."""
     return tuple(f"{error.message.rstrip('.')}: left out." for error in absent)
-
-
-def _absent(state: State, word: str) -> Absent | None:
-    """Why a word in a list names nobody at the table; None where it names somebody, or something else is wrong."""
-    try:
-        if word[:1] not in ("@", TURN):
-            find(state, word)
-    except Absent as error:
-        return error
-    except NameUnknown:
-        pass
-    return None
 
 
 def lists_with_groups(said: Declaration) -> dict[str, tuple[str, ...]]:
@@ -406,9 +387,8 @@ def with_owing(state: State, declaration: Declaration) -> Declaration:
         if owing[1:] and isinstance(said, str):
             raise NameUnknown(f"{said!r} could be {', '.join(owing)}.", "Type the name.")
         if not owing:
-            raise NameUnknown(
-                f"'@due' behind {verb} are those for whom it is due, and it is due for nobody.", "Type a name."
-            )
+            message = f"'@due' behind {verb} are those for whom it is due, and it is due for nobody."
+            raise NameUnknown(message, "Type a name.")
         meant = [one for word in words for one in (owing if word.casefold() == f"@{DUE}" else (word,))]
         changes[field.name] = meant[0] if isinstance(said, str) else tuple(dict.fromkeys(meant))
     return replace(declaration, **changes) if changes else declaration

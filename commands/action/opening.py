@@ -1,40 +1,31 @@
 """What `begin` takes in every rule system: a name, a prepared encounter, the party. Files are looked into elsewhere."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, Self, TypeVar
 
 import msgspec
-from msgspec import Meta
 
-from ledger.errors import AffrayError
-from ledger.events import together
-
-from .declaration import Declaration, EncounterFile, PartyFile
+from .declaration import Declaration, EncounterFile, PartyFile, says
 from .resolution import Resolution
 from .view import View
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 class Opening(Declaration):
     """What `begin` takes in every rule system."""
 
-    name: Annotated[str, Meta(max_length=100, description="A name for the encounter.", extra={"positional": True})] = ""
+    name: Annotated[str, says("A name for the encounter.", max_length=100, positional=True)] = ""
     from_: Annotated[
         EncounterFile,
-        Meta(
-            description="A prepared encounter: a TOML file, or the name of one that comes with the rules. What is typed"
+        says(
+            "A prepared encounter: a TOML file, or the name of one that comes with the rules. What is typed"
             " besides goes before what it says."
         ),
     ] = {}
     party: Annotated[
-        PartyFile, Meta(description="A TOML file of those who always come. Who is at the table already stays as it is.")
+        PartyFile, says("A TOML file of those who always come. Who is at the table already stays as it is.")
     ] = {}
 
     @classmethod
-    def as_it_stands(cls, view: View) -> "Self":
+    def as_it_stands(cls, view: View) -> Self:
         """The declaration that begins the encounter on the board anew. A rule system adds its own fields."""
         return cls(name=view.state.encounter.name)
 
@@ -58,28 +49,9 @@ def arrive(fight: Resolution, said: Begin) -> Begin:
     return read({**bring(fight, said.from_, said.party), **msgspec.to_builtins(said)}, type(said))
 
 
-@contextmanager
-def reading(field: str) -> Iterator[None]:
-    """What is read of a field of `begin`. An error says which field it is: an encounter file may have said it."""
-    try:
-        yield
-    except AffrayError as error:
-        error.at = error.at or (field,)
-        raise
-
-
 def lay_ground(fight: Resolution, said: Opening) -> None:
     """The ground of a prepared encounter."""
     if said.from_:
         from .prepared import lay
 
         lay(fight, said.from_)
-
-
-def note_unplaced(fight: Resolution) -> None:
-    """A note about those who stand and have no place on the map. For books in which nobody acts without one."""
-    state = fight.state
-    found = [who for who in state.roster.order if state.stands(who) and who not in state.positions.at]
-    if found:
-        have = "have" if found[1:] else "has"
-        fight.notes.append(f"{together(found)} {have} no place on the map: adjust NAME at X,Y WHY puts somebody there.")

@@ -7,13 +7,13 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.errors import AffrayError, UsageError
+from ledger.errors import UsageError
 
 from . import rulebook, systems
 from .common import Join, join
 from .declaration import Mapping
 from .names import one_word
-from .resolution import Resolution
+from .resolution import Resolution, about
 
 _MOST = 200
 """The most combatants that a prepared encounter brings."""
@@ -61,11 +61,8 @@ def lay(fight: Resolution, content: Mapping) -> None:
 def _each(rows: Sequence[Any], name: str, carry_out: Callable[[Any], None]) -> None:
     """Carries out the parts of a file. An error says which part it is about."""
     for number, row in enumerate(rows):
-        try:
+        with about(row=(name, number)):
             carry_out(row)
-        except AffrayError as error:
-            error.row = name, number
-            raise
 
 
 def _come(fight: Resolution, row: Join) -> None:
@@ -79,12 +76,8 @@ def _come(fight: Resolution, row: Join) -> None:
             if who.casefold() not in here:
                 area = areas[place] if place < len(areas) > 1 else "" if areas[1:] else row.area
                 at = row.at[place : place + 1]
-                alone = replace(row, sheets=(data,), count=1, called=who, at=at, area=area)
-                try:
-                    join(fight, alone)
-                except AffrayError as error:
-                    error.sheet = number
-                    raise
+                with about(sheet=number):
+                    join(fight, replace(row, sheets=(data,), count=1, called=who, at=at, area=area))
             place += 1
 
 

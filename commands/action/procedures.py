@@ -13,7 +13,7 @@ from projections.state import State
 
 from . import systems
 from .declaration import Declaration
-from .dice_sources import Answer, Dice, Layer, Question, Throw, stream
+from .dice_sources import Answer, ByHand, Dice, Layer, Question, Throw, stream
 from .names import acting, find
 from .resolution import ALL, Again, Needed, Remedy, Resolution, Roll, listed
 
@@ -94,9 +94,8 @@ def check_used(dice: Dice, asked: Sequence[Roll], fight: Resolution | None = Non
         needed = f"Needed, in this order: {listed(ours)}." if ours else f"This rolls no dice{_fallen(fight)}."
         if ours != list(asked):
             others = " and ".join(dict.fromkeys(roll.who or "the table" for roll in asked if roll not in ours))
-            needed = (
-                f"{needed if ours else 'No die is thrown by hand.'} The program rolls for {others} (option hand_dice)."
-            )
+            first = needed if ours else "No die is thrown by hand."
+            needed = f"{first} The program rolls for {others} (option hand_dice)."
         raise LeftOver(dice.rest, fight, f"Too many dice: {dice.left_over} left over. {needed}")
 
 
@@ -124,12 +123,8 @@ def _hold_up(fight: Resolution) -> None:
     first = sorted(window.answerable, key=lambda who: named.index(who) if who in named else len(named))
     asked: list[Remedy] = [(rules.answer, {"who": who}) for who in first if rules.answer]
     let_by: list[Remedy] = [(rules.go_on, {})] if rules.go_on else []
-    fight.hold(
-        rules.clause,
-        f"{whose(window.who)} {window.verb} waits for an answer of {' or '.join(window.answerable)}.",
-        [[*asked[:1], *let_by]],
-        on=let_by,
-    )
+    message = f"{whose(window.who)} {window.verb} waits for an answer of {' or '.join(window.answerable)}."
+    fight.hold(rules.clause, message, [[*asked[:1], *let_by]], on=let_by)
 
 
 _THROWS = 40
@@ -155,7 +150,7 @@ def thrown_for(
     begun: Callable[[Dice], Resolution],
     came: Sequence[Roll],
     rest: Sequence[int | None],
-    by_hand: Callable[[Question], bool] = lambda _: True,
+    by_hand: ByHand = lambda _: True,
 ) -> list[tuple[Question, int | None]]:
     """For each die that was thrown with an action, behind those of the rolls that came, what it was thrown for: what
     the action would have needed, had its first dice fallen otherwise. None unless there is a use for each of them.

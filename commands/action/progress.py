@@ -30,37 +30,24 @@ def watched(
     that stay are printed elsewhere. `what` is the work in a word, such as `verify`.
     """
     screen = sys.stderr if stream is None else stream
-    if screen.isatty() and os.environ.get("TERM") != "dumb":
-        return _shown(items, total, what, screen, clock)
-    return _lines(items, total, what, screen, clock) if everywhere else iter(items)
+    vanishes = screen.isatty() and os.environ.get("TERM") != "dumb"
+    return _told(items, total, what, screen, clock, vanishes) if vanishes or everywhere else iter(items)
 
 
-def _lines(items: Iterable[Item], total: int, what: str, screen: TextIO, clock: Callable[[], float]) -> Iterator[Item]:
-    pause = _SILENCE
-    due = clock() + pause
-    for done, item in enumerate(items):
-        if (moment := clock()) >= due:
-            screen.write(f"{_how_far(what, done, total)}\n")
-            screen.flush()
-            due, pause = moment + pause, 2 * pause
-        yield item
-
-
-def _how_far(what: str, done: int, total: int) -> str:
-    return f"{what}: {done:,} of {total:,} ({100 * done // max(total, 1)}%)"
-
-
-def _shown(items: Iterable[Item], total: int, what: str, screen: TextIO, clock: Callable[[], float]) -> Iterator[Item]:
-    due = clock() + PATIENCE
-    said = False
+def _told(
+    items: Iterable[Item], total: int, what: str, screen: TextIO, clock: Callable[[], float], vanishes: bool
+) -> Iterator[Item]:
+    pause, said = PAUSE if vanishes else _SILENCE, False
+    due = clock() + (PATIENCE if vanishes else pause)
     try:
         for done, item in enumerate(items):
             if (moment := clock()) >= due:
-                screen.write(f"\r{_how_far(what, done, total)}\x1b[K")
+                far = f"{what}: {done:,} of {total:,} ({100 * done // max(total, 1)}%)"
+                screen.write(f"\r{far}\x1b[K" if vanishes else f"{far}\n")
                 screen.flush()
-                due, said = moment + PAUSE, True
+                due, pause, said = moment + pause, pause if vanishes else 2 * pause, True
             yield item
     finally:
-        if said:
+        if said and vanishes:
             screen.write("\r\x1b[K")
             screen.flush()

@@ -19,17 +19,11 @@ from projections.passages import AS_DECLARED
 from projections.state import State, follow
 
 from . import systems
-from .declaration import Declaration, in_order
+from .declaration import Declaration, Mapping, in_order
 from .dice_sources import LEFT_OUT, Dice, Question
 from .view import View
 
-_SIGNS = {
-    ">": int.__gt__,
-    ">=": int.__ge__,
-    "=": int.__eq__,
-    "<=": int.__le__,
-    "<": int.__lt__,
-}
+_SIGNS = {">": int.__gt__, ">=": int.__ge__, "=": int.__eq__, "<=": int.__le__, "<": int.__lt__}
 """How two totals can be compared."""
 Latest = Callable[[], tuple[Event, ...]]
 """Looks up what happened last; only instants ask."""
@@ -55,6 +49,17 @@ def adjusted(who: str, field: str, value: object) -> Remedy:
     return "adjust", {"who": [who], "field": field, "value": str(value), "why": REASON}
 
 
+@contextmanager
+def about(**place: Any) -> Iterator[None]:
+    """An error in it says what it is about, as `AffrayError` names that: `sheet=2`, `at=("truce",)`."""
+    try:
+        yield
+    except AffrayError as error:
+        for name, value in place.items():
+            setattr(error, name, value)
+        raise
+
+
 class Needed(AffrayError):
     """A rule asks for dice that nobody has thrown. `rolls` are all the rolls asked for so far, in order."""
 
@@ -62,11 +67,9 @@ class Needed(AffrayError):
 
     def __init__(self, rolls: "list[Roll]") -> None:
         self.rolls = rolls
-        super().__init__(
-            f"More dice are needed than were given; so far, in this order: {listed(rolls)}.",
-            f"Give them all, as --dice {_some_faces(rolls)} - or have them asked one by one: --dice ask - or rolled: "
-            "--dice roll.",
-        )
+        message = f"More dice are needed than were given; so far, in this order: {listed(rolls)}."
+        other = "or have them asked one by one: --dice ask - or rolled: --dice roll."
+        super().__init__(message, f"Give them all, as --dice {_some_faces(rolls)} - {other}")
 
 
 class Again(Exception):
@@ -83,10 +86,6 @@ class Roll:
         """Which roll of the entry it is, 1 for the first; 0 while its dice are not known."""
         self._faces: tuple[int, ...] = ()
         self._fight = fight
-
-    def take_faces(self, faces: tuple[int, ...], nth: int) -> None:
-        """Takes the faces, now that they are known; none when the dice were left out."""
-        self.known, self._faces, self.nth = True, faces, nth
 
     @property
     def faces(self) -> tuple[int, ...]:
@@ -152,7 +151,7 @@ def counts(state: State, verb: str) -> Literal["", "at once", "at the end"]:
     if state.opening is None:
         return ""
     card = systems.recorded_verbs(state.campaign.system).get(verb)
-    return "at once" if card and card.is_so else "at the end"
+    return "at once" if card and card.role in ("there", "sets", "harm") else "at the end"
 
 
 def _some_faces(rolls: "Sequence[Roll]") -> str:
@@ -264,9 +263,8 @@ class Resolution(View):
         """
         assert not self.asked, "an instant rolls nothing before it is known to be one"
         if self.secret:
-            raise UsageError(
-                "This changes a result that everybody has seen, so it cannot be secret.", "Say it without --secret."
-            )
+            seen = "This changes a result that everybody has seen, so it cannot be secret."
+            raise UsageError(seen, "Say it without --secret.")
         if not self.instant:
             raise Again
 
@@ -286,7 +284,7 @@ class Resolution(View):
         thrown = [answer for answer in answers if answer and answer is not LEFT_OUT]
         if None not in answers and len(thrown) in (0, len(sides)):
             self._rolls += 1
-            roll.take_faces(tuple(answer.face for answer in thrown), self._rolls)
+            roll.known, roll._faces, roll.nth = True, tuple(answer.face for answer in thrown), self._rolls
             self.record(Rolled(who, purpose, about, dice, roll.faces, tuple(answer.place for answer in thrown)))
         return roll
 
@@ -387,7 +385,7 @@ class Resolution(View):
         kind: str,
         who: str,
         verb: str,
-        said: dict[str, Any] | None = None,
+        said: Mapping | None = None,
         answerable: Sequence[str] = (),
         until: str = "",
     ) -> None:

@@ -3,14 +3,13 @@
 from collections.abc import Callable, Iterable
 from typing import Annotated
 
-from msgspec import Meta
-
 from ledger.events.declared import of
 
+from .declaration import says
 from .effects import called
 from .resolution import Resolution
 
-Days = Annotated[int, Meta(ge=1, le=10_000, description="Whole days of rest, in place of that.")]
+Days = Annotated[int, says("Whole days of rest, in place of that.", ge=1, le=10_000)]
 
 
 def note_rest(

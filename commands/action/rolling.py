@@ -3,13 +3,11 @@
 import re
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
 from ledger.dice import MOST_DICE, parse, written
 from ledger.errors import UsageError
 from ledger.events import Number
 
-from .declaration import Declaration, Fighter, Text
+from .declaration import Declaration, Fighter, Text, says
 from .resolution import Resolution
 from .resolution import Roll as Thrown
 
@@ -24,16 +22,12 @@ class Roll(Declaration):
     4d6kh3 keeps the best three, 2d20kl1 the least one; 4d6! throws each 6 again, and adds it.
     """
 
-    dice: Annotated[str, Meta(description="Such as 2d6+1, 4d6kh3 or 4d6!.")]
-    twice: (
-        Annotated[
-            Literal["adv", "dis"],
-            Meta(description="Throw the die twice: adv keeps the better, dis the worse.", extra={"positional": True}),
-        ]
-        | None
-    ) = None
-    who: Annotated[Fighter, Meta(description="Whose roll it is.")] = ""
-    why: Annotated[Text, Meta(description="What it is for.")] = "a roll"
+    dice: Annotated[str, says("Such as 2d6+1, 4d6kh3 or 4d6!.")]
+    twice: Annotated[
+        Literal["adv", "dis"] | None, says("Throw the die twice: adv keeps the better, dis the worse.", positional=True)
+    ] = None
+    who: Annotated[Fighter, says("Whose roll it is.")] = ""
+    why: Annotated[Text, says("What it is for.")] = "a roll"
 
 
 def roll(fight: Resolution, said: Roll) -> None:

@@ -4,7 +4,6 @@ from functools import cache
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
 
 from ledger.errors import UsageError
 from ledger.events import TableSet
@@ -12,7 +11,7 @@ from ledger.hashing import hexdigest
 from projections.state import State
 
 from . import systems
-from .declaration import Declaration, Mapping, TableFile
+from .declaration import Declaration, Mapping, TableFile, says
 from .resolution import Resolution
 
 
@@ -21,8 +20,8 @@ class Table(Declaration):
     `affray rules tables` lists the tables.
     """
 
-    name: Annotated[str, Meta(description="The table.", extra={"word": "table-name"})]
-    file: Annotated[TableFile, Meta(description="Your file.", extra={"positional": True})] = {}
+    name: Annotated[str, says("The table.", word="table-name")]
+    file: Annotated[TableFile, says("Your file.", positional=True)] = {}
 
 
 def table(fight: Resolution, said: Table) -> None:
@@ -92,11 +91,9 @@ def load(state: State, name: str) -> Any:
     system, used = state.campaign.system, state.campaign.tables.get(name)
     there = used.digest if used and used.file else shipped(system, name)[1]
     if used and used.digest != there:
-        raise UsageError(
-            f"The campaign uses the {name} table of another version of the rules (digest {used.digest[:12]}; that of"
-            f" this version: {there[:12]}).",
-            f"Play on with that version, or take the table of this one.\naffray table {name}",
-        )
+        digests = f"digest {used.digest[:12]}; that of this version: {there[:12]}"
+        message = f"The campaign uses the {name} table of another version of the rules ({digests})."
+        raise UsageError(message, f"Play on with that version, or take the table of this one.\naffray table {name}")
     key = system, name, there
     if key not in _typed:
         content = used.content if used and used.file else shipped(system, name)[0]

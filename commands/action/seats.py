@@ -7,14 +7,13 @@ from msgspec import Meta
 from ledger.events import DiceSetAside, Seated
 from projections.roster import Seat as Taken
 
-from .declaration import Declaration, Fighters
+from . import rulebook, systems
+from .declaration import Declaration, Fighters, says
 from .names import proper
 from .quoting import quoted
 from .resolution import Resolution
 from .view import View
 
-_REFEREES = ("gm",)
-"""Names that mean the game master."""
 _OFFERED = 3
 """The most people who are offered for a seat."""
 
@@ -24,24 +23,20 @@ class Seat(Declaration):
     `affray serve --lan --seats` shows the address of each seat. Who was played from another seat leaves that.
     """
 
-    seat: Annotated[str, Meta(max_length=40, description="The name of the player.")]
-    who: Annotated[
-        Fighters, Meta(description="Whom they play, in place of those before.", extra={"positional": True})
-    ] = ()
-    nobody: Annotated[bool, Meta(description="Take the seat away; its phone is out at once.")] = False
-    trusted: Annotated[
-        bool, Meta(description="Record what they propose for their own without asking, when it is their turn.")
-    ] = False
-    untrusted: Annotated[bool, Meta(description="Ask about everything again.")] = False
-    new_link: Annotated[
-        bool, Meta(description="Give the seat another address; a phone with the one before is out at once.")
-    ] = False
+    seat: Annotated[str, says("The name of the player.", max_length=40)]
+    who: Annotated[Fighters, says("Whom they play, in place of those before.", positional=True)] = ()
+    nobody: Annotated[bool, says("Take the seat away; its phone is out at once.")] = False
+    trusted: Annotated[bool, says("Record what they propose for their own without asking, when it is their turn.")] = (
+        False
+    )
+    untrusted: Annotated[bool, says("Ask about everything again.")] = False
+    new_link: Annotated[bool, says("Give the seat another address; a phone with the one before is out at once.")] = (
+        False
+    )
 
 
 def seat(fight: Resolution, said: Seat) -> None:
     """Records the seat as it is from now on, and what follows for those who are played from another one."""
-    from . import rulebook
-
     name = _name(fight, said.seat)
     before = fight.state.seats.named(name)
     _check(fight, said, name, before)
@@ -70,8 +65,6 @@ def _check(fight: Resolution, said: Seat, name: str, before: Taken | None) -> No
 
 def _unplayed(fight: Resolution) -> list[str]:
     """Those of the players' side whom no seat plays."""
-    from . import systems
-
     ours = systems.players_sides(fight.state)
     played = {who for seat in fight.state.seats.taken for who in seat.plays}
     return [who for who, one in fight.state.roster.members.items() if one.side in ours and who not in played]
@@ -81,10 +74,8 @@ def _name(fight: Resolution, said: str) -> str:
     """The name of a seat: as it is written already, else with a capital letter. Raises UsageError when it cannot be
     one.
     """
-    from . import rulebook
-
     name = proper(said)
-    if name.casefold() in _REFEREES:
+    if name.casefold() == "gm":
         fight.impossible(f"{name} is the game master, who needs no seat.", "Give the name of a player.")
     known = [one.name for one in fight.state.seats.taken]
     known += rulebook.of(fight.state.campaign.system).board.seats(View(fight.state))
@@ -97,13 +88,13 @@ class SetAside(Declaration):
     not told of.
     """
 
-    who: Annotated[str, Meta(description="Who threw them.", extra={"word": "group"})]
+    who: Annotated[str, says("Who threw them.", word="group")]
     faces: Annotated[
         tuple[Annotated[int, Meta(ge=0, le=1000)], ...],
-        Meta(min_length=1, max_length=100, description="What they show.", extra={"word": "faces"}),
+        says("What they show.", min_length=1, max_length=100, word="faces"),
     ]
-    for_: Annotated[str, Meta(max_length=100, description="What they were thrown for.")] = ""
-    why: Annotated[str, Meta(max_length=200, description="Why they are not used.")] = ""
+    for_: Annotated[str, says("What they were thrown for.", max_length=100)] = ""
+    why: Annotated[str, says("Why they are not used.", max_length=200)] = ""
 
 
 def set_aside(fight: Resolution, said: SetAside) -> None:

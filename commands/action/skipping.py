@@ -23,8 +23,11 @@ def named(
     """
     whole = resolve_names(state, said)
     brought = _brought(state, said, whole)
-    meant = {who for field in lists_with_groups(said) for who in getattr(whole, field)}
-    lines = [f"{who} is skipped: dead." for who in dict.fromkeys(_dead(state, said)) if who not in meant]
+    lists = lists_with_groups(said)
+    meant = {who for field in lists for who in getattr(whole, field)}
+    groups = [word for words in lists.values() for word in words if word.startswith("@")]
+    dead = dict.fromkeys(who for word in groups for who in group(state, word)[1] if who not in meant)
+    lines = [f"{who} is skipped: dead." for who in dead]
     if not brought or allow or not refusal(state, verb, whole, latest):
         return whole, tuple(lines)
     kept: dict[str, Any] = {}
@@ -47,11 +50,6 @@ def _brought(state: State, said: Declaration, whole: Declaration) -> dict[str, l
         typed = getattr(resolve_names(state, replace(said, **others)), field)
         found[field] = [who for who in getattr(whole, field) if who not in typed]
     return found
-
-
-def _dead(state: State, said: Declaration) -> list[str]:
-    words = [word for several in lists_with_groups(said).values() for word in several if word.startswith("@")]
-    return [who for word in words for who in group(state, word)[1]]
 
 
 def refusal(state: State, verb: str, said: Declaration, latest: Latest = tuple, allow: str = "") -> AffrayError | None:

@@ -1,12 +1,10 @@
 """Words that are most like another: how a misspelt name, verb or skill may be meant."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from ledger.errors import UsageError
 
-if TYPE_CHECKING:
-    from .cards import Verb
+from .cards import Verb
 
 
 def bare(word: str) -> str:
@@ -66,7 +64,7 @@ def _digits(word: str) -> str:
     return "".join(filter(str.isdigit, word))
 
 
-def no_verb(word: str, verbs: "Mapping[str, Verb]") -> UsageError:
+def no_verb(word: str, verbs: Mapping[str, Verb]) -> UsageError:
     """What is said of a word that is no verb: those that are most like it."""
     meant = nearest(word, [name for name, verb in verbs.items() if verb.rank != "seldom"])
     hint = f"Did you mean {', '.join(meant)}?" if meant else "affray --help"

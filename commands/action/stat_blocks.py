@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
-from msgspec import Meta, Raw
-from msgspec.structs import replace
+from msgspec import Raw
+from msgspec.structs import FieldInfo, replace
 
-from ledger.errors import AffrayError
 from ledger.events import SheetChanged, whose
 
 from . import rulebook
 from .common import read_sheet
-from .declaration import Declaration, Fighter, Mapping, SheetFile, changed
-from .resolution import Resolution
+from .declaration import Declaration, Fighter, Mapping, SheetFile, changed, says
+from .resolution import Resolution, about
 
 
 class SheetSet(Declaration):
@@ -25,8 +24,8 @@ class SheetSet(Declaration):
     What it says of joining counts only on joining: hit points, wounds, a place.
     """
 
-    who: Annotated[Fighter, Meta(description="Whose stat block.")]
-    sheet: Annotated[SheetFile, Meta(description="A TOML file, or the name of one that comes with the rules.")]
+    who: Annotated[Fighter, says("Whose stat block.")]
+    sheet: Annotated[SheetFile, says("A TOML file, or the name of one that comes with the rules.")]
 
 
 def sheet_set(fight: Resolution, said: SheetSet) -> None:
@@ -37,11 +36,8 @@ def sheet_set(fight: Resolution, said: SheetSet) -> None:
     sheet = rules.keep(fight, who, named)
     if sheet == before:
         fight.impossible(f"Nothing would change: {who} has that stat block already.")
-    try:
+    with about(sheet=0):
         _change(fight, who, sheet, named)
-    except AffrayError as error:
-        error.sheet = 0
-        raise
 
 
 def _change(fight: Resolution, who: str, sheet: Any, named: Any) -> None:
@@ -84,30 +80,26 @@ def set_value(fight: Resolution, who: str, field: str, value: str) -> bool:
 def _place(sheet: Any, data: Mapping, field: str) -> tuple[str | int, ...]:
     """Where in a stat block a field stands; () where it has none of that name, or one that holds others."""
     first, dot, rest = field.partition(".")
-    if not dot:
-        found = _struct_field(sheet, first)
-        now = getattr(sheet, found, ()) if found else ()
-        return () if not found or isinstance(now, dict | tuple | list | msgspec.Struct) else (_encoded(sheet, found),)
-    if found := _struct_field(sheet, first):
-        table = getattr(sheet, found)
-        if isinstance(table, msgspec.Struct):
-            inner = _struct_field(table, rest)
-            return (_encoded(sheet, found), _encoded(table, inner)) if inner else ()
-        if isinstance(table, dict):
-            keys = (*table, *_closed_keys(sheet, found))
-            return _encoded(sheet, found), next((key for key in keys if key.casefold() == rest), rest)
-    for found in type(sheet).__struct_fields__:
-        for key, row in _rows(getattr(sheet, found)):
+    found = _field(sheet, first)
+    held = getattr(sheet, found.name) if found else None
+    if found and not dot:
+        return () if isinstance(held, dict | tuple | list | msgspec.Struct) else (found.encode_name,)
+    if found and isinstance(held, msgspec.Struct):
+        inner = _field(held, rest)
+        return (found.encode_name, inner.encode_name) if inner else ()
+    if found and isinstance(held, dict):
+        keys = (*held, *_closed_keys(found.type))
+        return found.encode_name, next((key for key in keys if key.casefold() == rest), rest)
+    for one in msgspec.structs.fields(sheet) if dot else ():
+        for key, row in _rows(getattr(sheet, one.name)):
             name = key if isinstance(key, str) else str(getattr(row, "name", "") or getattr(row, "id", ""))
-            inner = _struct_field(row, rest) if name.casefold() == first else ""
-            if inner:
-                return _encoded(sheet, found), key, _encoded(row, inner)
+            if name.casefold() == first and (inner := _field(row, rest)):
+                return one.encode_name, key, inner.encode_name
     return ()
 
 
-def _closed_keys(row: Any, name: str) -> tuple[str, ...]:
+def _closed_keys(kind: Any) -> tuple[str, ...]:
     """The only keys that a table of a stat block takes, such as DEX; none where it takes any."""
-    kind = next(one.type for one in msgspec.structs.fields(row) if one.name == name)
     keys = (get_args(kind) or ("",))[0]
     return tuple(filter(None, get_args(keys))) if get_origin(keys) is Literal else ()
 
@@ -118,15 +110,10 @@ def _rows(value: Any) -> Iterator[tuple[str | int, Any]]:
     yield from ((key, row) for key, row in pairs if isinstance(row, msgspec.Struct))
 
 
-def _struct_field(row: Any, word: str) -> str:
-    """The field of a row that a word names as files do; "" for none."""
+def _field(row: Any, word: str) -> FieldInfo | None:
+    """The field of a row that a word names as files do; None for none."""
     sought = word.replace("-", "_")
-    return next((one.name for one in msgspec.structs.fields(row) if one.encode_name.casefold() == sought), "")
-
-
-def _encoded(row: Any, name: str) -> str:
-    """A field of a row as files write it."""
-    return next(one.encode_name for one in msgspec.structs.fields(row) if one.name == name)
+    return next((one for one in msgspec.structs.fields(row) if one.encode_name.casefold() == sought), None)
 
 
 def _now(sheet: Any, place: tuple[str | int, ...]) -> Any:
@@ -134,7 +121,7 @@ def _now(sheet: Any, place: tuple[str | int, ...]) -> Any:
     row = sheet
     for key in place:
         if isinstance(row, msgspec.Struct):
-            row = getattr(row, _struct_field(row, str(key).casefold()))
+            row = next(getattr(row, one.name) for one in msgspec.structs.fields(row) if one.encode_name == key)
         else:
             row = row.get(key) if isinstance(row, dict) else row[int(key)]
     return row

@@ -76,18 +76,13 @@ def load(name: str) -> System:
     try:
         brought = installed()[name].load()
     except Exception as error:
-        raise UsageError(
-            f"The rule system {name} cannot be loaded: {type(error).__name__}: {error}",
-            f"It comes from the package {_package(name)}.",
-        ) from None
+        package = installed()[name].dist
+        hint = f"It comes from the package {package.name if package else installed()[name].value}."
+        why = f"The rule system {name} cannot be loaded: {type(error).__name__}: {error}"
+        raise UsageError(why, hint) from None
     if not isinstance(brought, System):
         raise UsageError(f"The rule system {name} cannot be loaded: {installed()[name].value} is not a System.")
     return brought
-
-
-def _package(name: str) -> str:
-    found = installed()[name].dist
-    return found.name if found else installed()[name].value
 
 
 def playable() -> dict[str, System]:
@@ -201,12 +196,8 @@ def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     often = [name for name in names if name in usual]
     if len(names) > 1 and len(often) != 1:
         raise UsageError(f"{word[:40]!r} could be {', '.join(sorted({*names, *usual}))}.", "Type more of the verb.")
-    return (often or names or _looks_called(low, verbs))[0]
-
-
-def _looks_called(word: str, verbs: "Iterable[tuple[str, Verb]]") -> list[str]:
-    """The verbs that only show something, and for which it is another word; "" behind them."""
-    return [*(name for name, verb in verbs if word and verb.kind == "looks" and word in verb.also), ""]
+    shows = [name for name, verb in verbs if low and verb.kind == "looks" and low in verb.also]
+    return next(iter(often or names or shows), "")
 
 
 def find_verb(system: str, name: str) -> Verb:

@@ -38,7 +38,10 @@ def check_unsaid(state: State, events: Sequence[Event], before: str) -> None:
     for text in (text for event in events for text in _shown(event, state)):
         said = found.search(text)
         if said and not words([said[0]]).search(before):
-            raise _refused(said[0], unknown)
+            name, seen = next(both for both in unknown.items() if words([both[0]]).fullmatch(said[0]))
+            message = f"The players do not know the name {name} yet, and would read it here."
+            known = f"They know {seen}. " if seen else ""
+            raise UsageError(message, f"{known}Say it in other words, or keep all of it from them with --secret.")
 
 
 def _unknown(state: State, events: Sequence[Event]) -> dict[str, str]:
@@ -83,12 +86,3 @@ def _texts(value: Any) -> Iterator[str]:
                 yield from _texts(one)
         case Struct():
             yield from _texts([getattr(value, field) for field in value.__struct_fields__])
-
-
-def _refused(said: str, unknown: dict[str, str]) -> UsageError:
-    name, seen = next(both for both in unknown.items() if words([both[0]]).fullmatch(said))
-    known = f"They know {seen}. " if seen else ""
-    return UsageError(
-        f"The players do not know the name {name} yet, and would read it here.",
-        f"{known}Say it in other words, or keep all of it from them with --secret.",
-    )

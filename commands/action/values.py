@@ -1,89 +1,27 @@
-"""Values of the board by name: finds the one that was typed, and tests conditions."""
+"""Values of the board by name: finds the one that was typed, and compares it."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from ledger.errors import NameUnknown, UsageError
+from ledger.errors import NameUnknown
 from projections.changes import FIELDS, held
+from projections.state import State
 
 from . import rulebook, systems
 from .names import initials
 from .spelling import nearest
 
-if TYPE_CHECKING:
-    from projections.state import State
-
-_OPERATORS = ("<=", ">=", "!=", "=", "<", ">")
-_NEVER = frozenset({"-", "0", "no", "none", "nobody's", "false"})
+NEVER = frozenset({"-", "0", "no", "none", "nobody's", "false"})
 """Values that count as no."""
 
-_CONDITION = re.compile(r"\s*(.*?)\s*(<=|>=|!=|==|=|<|>)\s*(.*?)\s*")
-_NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
 
-
-class Criterion(Struct, frozen=True):
-    """A condition: a value of the board compared with another, or its presence."""
-
-    name: str
-    sign: str
-    """"" when the value only has to be there and not be a no."""
-    value: str
-
-    def holds(self, held: str) -> bool:
-        """Whether the condition is true for the value; a dash stands for a value that is not on the board."""
-        if not self.sign:
-            return held not in _NEVER
-        if self.sign in ("=", "!="):
-            return (_plain(held) == _plain(self.value)) == (self.sign == "=")
-        if not _NUMBER.fullmatch(held):
-            return False
-        left, right = int(held), int(self.value)
-        return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[self.sign]
-
-    def __str__(self) -> str:
-        return f"{self.name} {self.sign} {self.value}" if self.sign else self.name
-
-
-def on_board(state: "State", board: Mapping[str, str], name: str) -> str:
+def on_board(state: State, board: Mapping[str, str], name: str) -> str:
     """A value of the board; a dash for what is not on it, or 0 for harm of the rule system that begins with it."""
     system = state.campaign.system
     harm = rulebook.of(system).board.harm if systems.is_known(system) else {}
     return held(board, name) if name.rpartition(".")[2] in harm else board.get(name, "-")
 
 
-def read_criteria(words: Sequence[str]) -> list[Criterion]:
-    """The conditions in the words of a command line; each is one word, or three with the sign in the middle. Raises
-    UsageError for a word that is not a condition.
-    """
-    joined: list[str] = []
-    glue = False
-    for word in words:
-        sign = word.strip() in (*_OPERATORS, "==")
-        if joined and (sign or glue):
-            joined[-1] += f" {word}"
-        else:
-            joined.append(word)
-        glue = sign
-    return [_read(word) for word in joined]
-
-
-def _read(word: str) -> Criterion:
-    parts = _CONDITION.fullmatch(word)
-    name, sign, value = parts.groups() if parts else (word.strip(), "", "")
-    sign = "=" if sign == "==" else sign
-    if not name or (sign and not value):
-        raise UsageError(
-            f"{word[:60]!r} is not a condition.", "Write it like 'kira.hp < 5', goblin-1.down or 'round = 3'."
-        )
-    if sign and sign not in ("=", "!=") and not _NUMBER.fullmatch(value):
-        raise UsageError(f"{sign} compares whole numbers; {value[:40]!r} is not one.", f"'{name} = {value[:40]}'")
-    return Criterion(name, sign, value)
-
-
-def _plain(word: str) -> str:
+def plain(word: str) -> str:
     """A name or value as it is compared: in small letters, with hyphens for spaces."""
     return word.strip().casefold().replace(" ", "-")
 
@@ -107,8 +45,7 @@ def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = t
         raise NameUnknown(f"{shown!r} is not a value, but somebody who has several.", f"Say which: {_listed(theirs)}.")
     near = theirs or nearest(word, names, numbered=False)
     raise NameUnknown(
-        f"Nothing on the board is called {shown!r}.",
-        f"Closest matches: {_listed(near)}." if near else "affray show",
+        f"Nothing on the board is called {shown!r}.", f"Closest matches: {_listed(near)}." if near else "affray show"
     )
 
 
@@ -116,12 +53,12 @@ def _beginning(names: list[str], word: str) -> list[str]:
     """The names that begin so, or by initials with a number: g1.hp is Grub-1.hp. A whole name of a combatant wins, then
     a whole name of a value.
     """
-    if exact := [name for name in names if _plain(name) == _plain(word)]:
+    if exact := [name for name in names if plain(name) == plain(word)]:
         return exact
-    head, dot, tail = _plain(word).partition(".")
+    head, dot, tail = plain(word).partition(".")
     if not head or (dot and not tail):
         return []
-    parts = {name: _plain(name).partition(".") for name in names if bool(dot) == ("." in name)}
+    parts = {name: plain(name).partition(".") for name in names if bool(dot) == ("." in name)}
     for at, wanted in ((0, head), (2, tail)):
         begin = {name: part for name, part in parts.items() if part[at].startswith(wanted)}
         begin = begin or {name: part for name, part in parts.items() if initials(part[at]) == wanted}
@@ -135,7 +72,7 @@ def _never(names: list[str], word: str) -> list[str]:
     """
     heads = {name.partition(".")[0] for name in names if "." in name}
     head, _, tail = word.partition(".")
-    fields = dict.fromkeys(["down", *({_plain(tail)} & FIELDS), *(name.partition(".")[2] for name in names)])
+    fields = dict.fromkeys(["down", *({plain(tail)} & FIELDS), *(name.partition(".")[2] for name in names)])
     tails = [f"x.{tail}" for tail in fields if tail]
     who = _beginning([f"{name}.x" for name in heads], f"{head}.x")
     what = _beginning(tails, f"x.{tail}")
@@ -144,9 +81,9 @@ def _never(names: list[str], word: str) -> list[str]:
 
 def _theirs(names: list[str], word: str) -> list[str]:
     """The values of the one who is named, or of those whose names begin so."""
-    head = _plain(word).partition(".")[0]
-    theirs = [name for name in names if "." in name and _plain(name).partition(".")[0] == head]
-    return theirs or [name for name in names if head and "." in name and _plain(name).startswith(head)]
+    head = plain(word).partition(".")[0]
+    theirs = [name for name in names if "." in name and plain(name).partition(".")[0] == head]
+    return theirs or [name for name in names if head and "." in name and plain(name).startswith(head)]
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -158,6 +95,6 @@ def agree(held: str, said: str) -> bool:
     """Whether a value of the board equals the one on somebody's sheet; a dash stands for a value that is not on the
     board.
     """
-    if _plain(said) == "yes":
-        return held not in _NEVER
-    return _plain(held) == _plain(said) or (_plain(held) in _NEVER and _plain(said) in _NEVER)
+    if plain(said) == "yes":
+        return held not in NEVER
+    return plain(held) == plain(said) or (plain(held) in NEVER and plain(said) in NEVER)

@@ -1,18 +1,17 @@
 """What rules and boards read: the state, stat blocks, and house rules."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from operator import attrgetter, is_
 from typing import Any, TypeVar
 
 import msgspec
 
-from ledger.errors import LedgerDamaged
+from ledger.errors import LedgerDamaged, UsageError
 from projections.state import State
 
 from . import systems
 
-Found = TypeVar("Found")
+Kind = TypeVar("Kind")
 _MOST = 1000
 """The most things of which is kept what was found."""
 
@@ -38,60 +37,20 @@ class View:
         """
         member, held = self.state.roster.members.get(who), self._sheets.get(who)
         if held is not None and (member is None or member.sheet is held[0]):
-            sheet = held[1]
-        else:
-            raw = self.state.roster.members[who].sheet
-            try:
-                sheet = _sheet_read(self.state.campaign.system, bytes(raw))
-            except msgspec.ValidationError as error:
-                raise LedgerDamaged(
-                    f"The recorded stat block of {who[:40]} is none: {error}.", "affray verify"
-                ) from None
-            self._sheets[who] = raw, sheet
+            return held[1]
+        raw = self.state.roster.members[who].sheet
+        try:
+            sheet = _sheet_read(self.state.campaign.system, bytes(raw))
+        except msgspec.ValidationError as error:
+            message = f"The recorded stat block of {who[:40]} is none: {error}."
+            raise LedgerDamaged(message, "affray verify") from None
+        self._sheets[who] = raw, sheet
         return sheet
 
     def option(self, name: str) -> Any:
         """The value of a house rule."""
         options = self.state.campaign.options
         return options[name] if name in options else systems.load(self.state.campaign.system).options[name].default
-
-
-def once_each(work: "Callable[..., Found]") -> "Callable[..., Found]":
-    """Of a function of things that never change: it works once for each. Things are the same if they are one object."""
-    known: dict[tuple[int, ...], tuple[tuple[object, ...], Found]] = {}
-
-    def found(*of: object) -> Found:
-        place = tuple(map(id, of))
-        if (held := known.get(place)) is None:
-            if len(known) >= _MOST:
-                known.clear()
-            held = known[place] = of, work(*of)  # as long as it is kept here, nothing else can have its place
-        return held[1]
-
-    return found
-
-
-def while_same(*parts: str) -> "Callable[[Callable[[View], Found]], Callable[[View], Found]]":
-    """Of a function that finds something in these parts of the state, and in no other: it works only when one of them
-    is another object than the last time, as nothing that a state holds ever changes.
-    """
-    read = attrgetter(*parts)
-
-    def of(work: Callable[[View], Found]) -> Callable[[View], Found]:
-        last: list[tuple[State, tuple[Any, ...], Found]] = []
-
-        def found(view: View) -> Found:
-            state = view.state
-            if last and last[0][0] is state:
-                return last[0][2]
-            now = read(state)
-            what = last[0][2] if last and all(map(is_, now, last[0][1])) else work(view)
-            last[:] = [(state, now, what)]
-            return what
-
-        return found
-
-    return of
 
 
 @lru_cache(_MOST)
@@ -104,6 +63,17 @@ def _sheet_read(system: str, raw: bytes) -> Any:
 def sheet_decoder(system: str) -> "msgspec.json.Decoder[Any]":
     """Reads the stat blocks of a rule system."""
     return msgspec.json.Decoder(systems.stat_block(system))
+
+
+def read_as(kind: "type[Kind]", data: "Mapping[str, Any]", what: str, hint: str = "") -> "Kind":
+    """What the data of a file describe, such as a stat block. Raises UsageError that names the field at fault."""
+    try:
+        return msgspec.convert(data, kind)
+    except msgspec.ValidationError as error:
+        from .mistakes import explained
+
+        place, problem = explained(error, kind)
+        raise UsageError(f"{what} is wrong{f' at {place}' if place else ''}: {problem}.", hint) from None
 
 
 _GUARDS = ("requires magic", "requires silver", "harmed", "damage immun", "immune to n", "immune to m", "be hit")

@@ -1,23 +1,49 @@
 """Finding: the entries at which conditions on the board became true."""
 
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from commands.action.book import Book
 from commands.action.declaration import Count
 from commands.action.systems import recorded_verbs
-from commands.action.values import Criterion, meant, read_criteria
+from commands.action.values import NEVER, meant, plain
 from commands.words.console import Console
 from commands.words.screen import harmless
+from ledger.errors import UsageError
 from projections.changes import same, values
 from projections.narration import told
 
 from .filters import Filters, Sieve
 from .timeline import Followed, Transition, forwards, names_ever
+
+_OPERATORS = ("<=", ">=", "!=", "=", "<", ">")
+_CONDITION = re.compile(r"\s*(.*?)\s*(<=|>=|!=|==|=|<|>)\s*(.*?)\s*")
+_NUMBER = re.compile(r"[+-]?[0-9]{1,12}")
+
+
+class Criterion(Struct, frozen=True):
+    """A condition: a value of the board compared with another, or its presence."""
+
+    name: str
+    sign: str
+    """"" when the value only has to be there and not be a no."""
+    value: str
+
+    def holds(self, held: str) -> bool:
+        """Whether the condition is true for the value; a dash stands for a value that is not on the board."""
+        if not self.sign:
+            return held not in NEVER
+        if self.sign in ("=", "!="):
+            return (plain(held) == plain(self.value)) == (self.sign == "=")
+        if not _NUMBER.fullmatch(held):
+            return False
+        left, right = int(held), int(self.value)
+        return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[self.sign]
 
 
 class Find(Filters):
@@ -97,3 +123,32 @@ def _tell(console: Console, followed: Followed, transition: Transition, conditio
     for name in names:
         arrow = f"{old[name]} -> {new[name]}" if old[name] != new[name] else new[name]
         console.say(console.paint(harmless(f"    {name}: {arrow}"), "2"))
+
+
+def read_criteria(words: Sequence[str]) -> list[Criterion]:
+    """The conditions in the words of a command line; each is one word, or three with the sign in the middle. Raises
+    UsageError for a word that is not a condition.
+    """
+    joined: list[str] = []
+    glue = False
+    for word in words:
+        sign = word.strip() in (*_OPERATORS, "==")
+        if joined and (sign or glue):
+            joined[-1] += f" {word}"
+        else:
+            joined.append(word)
+        glue = sign
+    return [_condition(word) for word in joined]
+
+
+def _condition(word: str) -> Criterion:
+    parts = _CONDITION.fullmatch(word)
+    name, sign, value = parts.groups() if parts else (word.strip(), "", "")
+    sign = "=" if sign == "==" else sign
+    if not name or (sign and not value):
+        raise UsageError(
+            f"{word[:60]!r} is not a condition.", "Write it like 'kira.hp < 5', goblin-1.down or 'round = 3'."
+        )
+    if sign and sign not in ("=", "!=") and not _NUMBER.fullmatch(value):
+        raise UsageError(f"{sign} compares whole numbers; {value[:40]!r} is not one.", f"'{name} = {value[:40]}'")
+    return Criterion(name, sign, value)

@@ -70,7 +70,7 @@ def effect(fight: Resolution, said: Effect) -> None:
         fight.impossible(f"The rules use the name {said.name!r} themselves.", hint)
     if said.end:
         for who in said.who:
-            effects.end(fight, who, said.name, RESERVED)
+            fight.no_longer(who, *effects.every_part(fight, who, said.name, RESERVED))
         return
     if said.kind != "ac" and not said.amount:
         effects.lacks_amount(fight, said.name, said.kind)

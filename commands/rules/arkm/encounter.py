@@ -7,11 +7,10 @@ from commands.action.common import Join, join
 from commands.action.declaration import AnyOrder, Declaration, SheetFile, Words, says
 from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none
 from commands.action.names import find, proper
-from commands.action.opening import Opening, arrive, reading
-from commands.action.resolution import Resolution
+from commands.action.opening import Opening, arrive
+from commands.action.resolution import Resolution, about
 from commands.action.view import View
 from ledger.dice import parse, written
-from ledger.errors import AffrayError
 from ledger.events import Counted, Disengaged, EncounterBegan
 
 from . import hands, morale
@@ -68,7 +67,7 @@ def begin(fight: Resolution, said: Begin) -> None:
     _meet(fight, said)
     if said.distance is not None:
         fix(fight, said.distance)
-    with reading("engaged"):
+    with about(at=("engaged",)):
         for words in said.engaged:
             _put_in_melee(fight, words)
     note_enemies(fight)
@@ -100,11 +99,8 @@ def _meet(fight: Resolution, said: Begin) -> None:
     for number, (data, count) in enumerate(zip(said.meet, counts, strict=True)):
         if count:
             kept = {name: value for name, value in data.items() if not (said.men and name in _HIT_POINTS)}
-            try:
+            with about(sheet=number):
                 join(fight, Join(({**kept, **fields},), count, said.side, said.unit))
-            except AffrayError as error:
-                error.sheet = number
-                raise
 
 
 def appearing(fight: Resolution, words: str) -> int:

@@ -1,14 +1,43 @@
 """Groups: who rolls initiative together, and who checks morale together."""
 
+from collections.abc import Callable
 from contextlib import suppress
+from operator import attrgetter, is_
+from typing import Any, TypeVar
 
 from commands.action.names import find, left_out
 from commands.action.resolution import Resolution
-from commands.action.view import View, while_same
+from commands.action.view import View
 from ledger.errors import AffrayError
+from projections.state import State
 
 from . import stat_block
 from .conditions import IN_GROUP
+
+Found = TypeVar("Found")
+
+
+def while_same(*parts: str) -> Callable[[Callable[[View], Found]], Callable[[View], Found]]:
+    """Of a function that finds something in these parts of the state, and in no other: it works only when one of them
+    is another object than the last time, as nothing that a state holds ever changes.
+    """
+    read = attrgetter(*parts)
+
+    def of(work: Callable[[View], Found]) -> Callable[[View], Found]:
+        last: list[tuple[State, tuple[Any, ...], Found]] = []
+
+        def found(view: View) -> Found:
+            state = view.state
+            if last and last[0][0] is state:
+                return last[0][2]
+            now = read(state)
+            what = last[0][2] if last and all(map(is_, now, last[0][1])) else work(view)
+            last[:] = [(state, now, what)]
+            return what
+
+        return found
+
+    return of
 
 
 def group(view: View, who: str) -> str:

@@ -2,7 +2,7 @@
 
 from commands.action import ground
 from commands.action.resolution import Remedies, Resolution
-from commands.action.view import View, once_each
+from commands.action.view import View
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped, whose
 
@@ -11,13 +11,23 @@ from .conditions import EMPTY, ENTANGLED, FLORENTINE, RELOADING, SET, broken, em
 from .stat_block import SHIELD, AttackLine, Sheet, Weapon
 from .tables import Weapons
 
+_MOST = 1000
+"""The most stat blocks of which the weapons are kept."""
+_known: dict[tuple[int, int], tuple[Sheet, Weapons, tuple[Weapon, ...]]] = {}
+"""Weapons that were found, by the sheet and the table: as long as these are kept here, nothing else has their place."""
+
 
 def arsenal(view: View, sheet: Sheet) -> tuple[Weapon, ...]:
     """The weapons of a sheet, in its order. Raises UsageError when one is in no table, or makes no sense."""
-    return _arsenal(sheet, Weapons.used(view.state))
+    table = Weapons.used(view.state)
+    place = id(sheet), id(table)
+    if (held := _known.get(place)) is None:
+        if len(_known) >= _MOST:
+            _known.clear()
+        held = _known[place] = sheet, table, _arsenal(sheet, table)
+    return held[2]
 
 
-@once_each
 def _arsenal(sheet: Sheet, table: Weapons) -> tuple[Weapon, ...]:
     found: list[Weapon] = []
     for nth, named in enumerate(sheet.weapons):

@@ -5,12 +5,12 @@ The pointer, phase and place, only moves forward. Groups with equal numbers shar
 
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
-from commands.action.view import View, while_same
+from commands.action.view import View
 from ledger.events import TurnBegan
 
 from . import ways
 from .conditions import BLOW_DUE, HASTED
-from .groups import group
+from .groups import group, while_same
 
 PHASES = ("movement", "missile", "magic", "melee")
 """arkm.phase.order: after them comes the initiative of the next round."""

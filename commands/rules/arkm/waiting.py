@@ -1,14 +1,14 @@
 """Who can still act: those who would lose something if the fight went on without them."""
 
 from commands.action.resolution import Remedy, Resolution
-from commands.action.view import View, while_same
+from commands.action.view import View
 from ledger.events import Counted, counted, few
 
 from . import ability, order, position
 from .concentration import prevented, threats
 from .conditions import BARRED, ENTANGLED, HOLDING, IN_FLIGHT, MAINTAINING, PURSUING, SET, STRUGGLING, empty
 from .distance import FEET
-from .groups import group
+from .groups import group, while_same
 from .hands import FIGHTS_WITH, SINCE, arsenal, in_hand
 from .pace import CASTER, fires, half
 from .stat_block import Sheet, Weapon, names

@@ -55,7 +55,8 @@ def effect(fight: Resolution, said: Effect) -> None:
     until, last = effects.lasts(fight, said.until, said.rounds, said.whose)
     for who in said.who:
         if said.end:
-            effects.end(fight, who, said.name, _RESERVED, conditions.end_effect)
+            for one in effects.every_part(fight, who, said.name, _RESERVED):
+                conditions.end_effect(fight, who, one)
         else:
             kind = said.kind.replace("-", " ")
             conditions.put_in_force(fight, who, said.name, kind, said.amount, until, last, said.whose)

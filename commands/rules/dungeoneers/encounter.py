@@ -6,12 +6,23 @@ from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, 
 from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none, set_scores
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find, pair
-from commands.action.opening import Opening, arrive, note_unplaced, reading
-from commands.action.resolution import Remedies, Resolution, joining
+from commands.action.opening import Opening, arrive
+from commands.action.resolution import Remedies, Resolution, about, joining
 from commands.action.view import View
 from ledger import events
 from ledger.errors import UsageError
-from ledger.events import AmbientMagicaSet, EncounterBegan, Faced, MagicaGained, OrderSet, Placed, number, square, whose
+from ledger.events import (
+    AmbientMagicaSet,
+    EncounterBegan,
+    Faced,
+    MagicaGained,
+    OrderSet,
+    Placed,
+    number,
+    square,
+    together,
+    whose,
+)
 
 from . import conditions, gear, points, threat
 from .bodies import fits, room
@@ -50,14 +61,14 @@ def begin(fight: Resolution, said: Begin) -> None:
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.ambient is not None:
         fight.record(AmbientMagicaSet(said.ambient))
-    with reading("truce"):
+    with about(at=("truce",)):
         for words in said.truce:
             one, colon, other = words.partition(":")
             sides = {side.casefold(): side for side in fight.state.roster.sides()}
             if not colon or one.casefold() not in sides or other.casefold() not in sides:
                 raise UsageError(f"{words[:40]!r} does not name two sides.", f"Sides: {', '.join(sides.values())}.")
             fight.record(events.TruceMade(sides[one.casefold()], sides[other.casefold()]))
-    with reading("at"):
+    with about(at=("at",)):
         places = [_place(fight, words) for words in said.at]
         check_once(places)
         for who, place in places:
@@ -71,7 +82,16 @@ def begin(fight: Resolution, said: Begin) -> None:
             fight.refuse("dungeoneers.size.sharing", f"{who} does not fit where it stands.", hint)
     threat.recalculate(fight)
     note_enemies(fight)
-    note_unplaced(fight)
+    _note_unplaced(fight)
+
+
+def _note_unplaced(fight: Resolution) -> None:
+    """A note about those who stand and have no place on the map."""
+    state = fight.state
+    found = [who for who in state.roster.order if state.stands(who) and who not in state.positions.at]
+    if found:
+        have = "have" if found[1:] else "has"
+        fight.notes.append(f"{together(found)} {have} no place on the map: adjust NAME at X,Y WHY puts somebody there.")
 
 
 def _make_room(fight: Resolution, said: Begin, who: str) -> Remedies:

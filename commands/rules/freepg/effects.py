@@ -45,7 +45,7 @@ def effect(fight: Resolution, said: Effect) -> None:
     until, last = effects.lasts(fight, said.until, said.rounds, said.whose, "turn-start")
     for who in said.who:
         if said.end:
-            effects.end(fight, who, said.name, _RESERVED)
+            fight.no_longer(who, *effects.every_part(fight, who, said.name, _RESERVED))
         else:
             ends = said.whose or who
             whose = fight.sheet(ends).seat_of(ends) if until in ("turn-start", "turn-end") else ""

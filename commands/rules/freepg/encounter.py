@@ -2,16 +2,14 @@
 
 from typing import Annotated, Literal, NoReturn, Self
 
-import msgspec
 from msgspec import Meta, Struct
 
-from commands.action.declaration import Declaration, Mapping, Square, TomlFile, Words, says
+from commands.action.declaration import Declaration, Square, TomlFile, Words, says
 from commands.action.encounters import require_encounter, require_none
 from commands.action.grid import Cell
-from commands.action.opening import Opening, arrive, lay_ground, reading
-from commands.action.resolution import Resolution
-from commands.action.view import View
-from ledger.errors import UsageError
+from commands.action.opening import Opening, arrive, lay_ground
+from commands.action.resolution import Resolution, about
+from commands.action.view import View, read_as
 from ledger.events import ConditionEnded, EncounterBegan, EncounterEnded, GroundCleared, GroundLaid, OrderSet
 
 from .actions import GM
@@ -64,9 +62,9 @@ def begin(fight: Resolution, said: Begin) -> None:
     """The seats as they sit, and the ground."""
     require_none(fight)
     said = arrive(fight, said)
-    with reading("map"):
-        ground = _read_map(said.map)
-    with reading("seats"):
+    with about(at=("map",)):
+        ground = read_as(Map, said.map, "The map", f"It holds lists of [x, y]: {', '.join(_FEATURES)}.")
+    with about(at=("seats",)):
         seats = _seats(fight, said)
     number = fight.state.campaign.encounters + 1
     fight.record(EncounterBegan(number, said.name, not said.unordered))
@@ -76,20 +74,6 @@ def begin(fight: Resolution, said: Begin) -> None:
     if not said.unordered:
         fight.record(OrderSet(seats))
     lay_ground(fight, said)
-
-
-def _read_map(content: Mapping) -> Map:
-    """The ground of a map file. Raises UsageError that says where it is wrong."""
-    try:
-        return msgspec.convert(content, Map)
-    except msgspec.ValidationError as error:
-        from commands.action.mistakes import explained
-
-        place, problem = explained(error, Map)
-        raise UsageError(
-            f"The map is wrong{f' at {place}' if place else ''}: {problem}.",
-            f"It holds lists of [x, y]: {', '.join(_FEATURES)}.",
-        ) from None
 
 
 def _seats(fight: Resolution, said: Begin) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from commands.action.common import set_option
 from commands.action.declaration import AnyOrder, Declaration, Words, says
 from commands.action.encounters import close_encounter, require_encounter, require_none
 from commands.action.names import check_once, find, pair, proper
-from commands.action.opening import Opening, arrive, reading
-from commands.action.resolution import Resolution
+from commands.action.opening import Opening, arrive
+from commands.action.resolution import Resolution, about
 from commands.action.view import View
 from ledger.events import AreaEntered, AreasLaid, EncounterBegan, LinkLaid, PointsSet
 from projections.positions import Link
@@ -51,19 +51,19 @@ def begin(fight: Resolution, said: Begin) -> None:
     """The areas with their links, and everybody in one of them: paraverse.begin."""
     require_none(fight)
     said = arrive(fight, said)
-    with reading("option"):
+    with about(at=("option",)):
         for name, value in said.option.items():
             set_option(fight, name, value)
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name, ordered=False))
-    with reading("areas"):
+    with about(at=("areas",)):
         named = tuple(dict.fromkeys(map(proper, said.areas)))
     fight.record(AreasLaid(named or (places.HERE,)))
-    with reading("link"):
+    with about(at=("link",)):
         links = [(_link(fight, words), words) for words in said.link]
         check_once((f"The link of {' and '.join(sorted((link.one, link.other)))}", words) for link, words in links)
     for link, _ in links:
         fight.record(link)
-    with reading("at"):
+    with about(at=("at",)):
         standing = [_standing(fight, words) for words in said.at]
         check_once(standing)
     for who, area in standing:
@@ -72,7 +72,7 @@ def begin(fight: Resolution, said: Begin) -> None:
         at = fight.state.areas.at.get(who)
         if at not in fight.state.areas.names:
             comes = at and who not in fight.before.roster.members
-            with reading("area"):
+            with about(at=("area",)):
                 fight.record(AreaEntered(who, _area(fight, at) if at and comes else fight.state.areas.names[0]))
 
 

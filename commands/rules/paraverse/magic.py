@@ -98,7 +98,7 @@ def effect(fight: Resolution, said: Effect) -> None:
     _check_whole(fight, said)
     for who in said.who:
         if said.end:
-            effects.end(fight, who, said.name)
+            fight.no_longer(who, *effects.every_part(fight, who, said.name))
         else:
             with fight.upon("", who):
                 apply(fight, "", who, said, _unnamed(fight, who))
