@@ -27,12 +27,10 @@ class Mcp(Declaration):
         Meta(description="Give the model the game master's powers too: to bring in, overrule, correct, and type dice."),
     ] = False
     player: Annotated[
-        str,
-        Meta(description="Serve as the player in this seat, who sees and proposes what a phone of the seat would."),
+        str, Meta(description="Serve as the player in this seat, who sees and proposes what a phone of the seat would.")
     ] = ""
     sheets: Annotated[
-        str,
-        Meta(description="A folder of stat blocks and encounters that the model may name, besides the examples."),
+        str, Meta(description="A folder of stat blocks and encounters that the model may name, besides the examples.")
     ] = ""
 
 

@@ -200,9 +200,7 @@ class _Answers:
             return types.CallToolResult(content=[types.TextContent(text=fault)], is_error=True)
         answered = await self.carry_out(ctx, partial(getattr(self.table, said.name), **given))
         return types.CallToolResult(
-            content=[types.TextContent(text=answered.text)],
-            structured_content=answered.data,
-            is_error=answered.failed,
+            content=[types.TextContent(text=answered.text)], structured_content=answered.data, is_error=answered.failed
         )
 
     async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:

@@ -120,10 +120,7 @@ _NONE: Mapping[str, dict[str, str]] = MappingProxyType({})
 
 
 def read_board(
-    state: State,
-    turns: bool = True,
-    view: View | None = None,
-    kept: Mapping[str, dict[str, str]] = _NONE,
+    state: State, turns: bool = True, view: View | None = None, kept: Mapping[str, dict[str, str]] = _NONE
 ) -> Board:
     """The board of a state, seen by a view of it if there is one. A rule system that does not say one of its parts has
     none of it. Rows are in the order of turns, or in that of joining; those in `kept` are known already.

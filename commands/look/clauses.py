@@ -45,8 +45,7 @@ class Rules(Declaration):
     """
 
     clause: Annotated[
-        str,
-        Meta(description="A clause id, or a part of one.", extra={"word": "clause", "positional": True}),
+        str, Meta(description="A clause id, or a part of one.", extra={"word": "clause", "positional": True})
     ] = ""
     system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
 

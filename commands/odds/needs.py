@@ -15,18 +15,7 @@ from commands.action.dice_sources import Dice
 from commands.action.resolution import Again, Resolution, Roll
 from commands.past.course import latest
 
-from .branches import (
-    SAME_QUESTION,
-    Action,
-    Fork,
-    Forked,
-    Path,
-    Spread,
-    TooMany,
-    Undecided,
-    carried_out,
-    sides_of,
-)
+from .branches import SAME_QUESTION, Action, Fork, Forked, Path, Spread, TooMany, Undecided, carried_out, sides_of
 
 MOST_WAYS, ENOUGH = 1000, 500
 """The most ways that are walked to one depth: to find what is certain, and once that is found."""

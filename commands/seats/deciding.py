@@ -157,8 +157,7 @@ class Decline(Declaration):
 
     number: Annotated[str, Meta(max_length=12, description="Its number, or all.")]
     word: Annotated[
-        tuple[str, ...],
-        Meta(description="What the player is told.", extra={"word": "rest", "positional": True}),
+        tuple[str, ...], Meta(description="What the player is told.", extra={"word": "rest", "positional": True})
     ] = ()
 
 

@@ -18,17 +18,7 @@ from commands.action.view import View
 from commands.look.boards import Board, board_of, read_board
 from commands.look.chapters import changes_course
 from commands.words.screen import harmless
-from ledger.events import (
-    Declared,
-    Event,
-    InitiativeSet,
-    Marked,
-    OrderSet,
-    Passage,
-    Rolled,
-    RoundBegan,
-    side_word,
-)
+from ledger.events import Declared, Event, InitiativeSet, Marked, OrderSet, Passage, Rolled, RoundBegan, side_word
 from projections.changes import concerned
 from projections.narration import Told
 from projections.plan import marks, signs

@@ -76,10 +76,7 @@ def drawings(record: Record) -> str:
 
 def _drawn(shown: Sequence[Moment], common: Legend, record: Record) -> dict[str, Any]:
     """What the templates of the story and of the heroes are filled with."""
-    return {
-        "tale": _tale(shown, common, record),
-        "evening": heroes_of(shown, record.players, record.persons),
-    }
+    return {"tale": _tale(shown, common, record), "evening": heroes_of(shown, record.players, record.persons)}
 
 
 def _hash(text: str) -> str:
