@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 from urllib.parse import quote
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from commands.action.book import Book
-from commands.action.declaration import Declaration, Words
+from commands.action.declaration import Declaration, Words, says
 from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.files.drafts import DRAFT, drafted, lock, replace, sync_folder_of
@@ -63,10 +63,10 @@ class Archive(Declaration):
     with all its campaigns. `affray stats --archive FOLDER` adds all campaigns up.
     """
 
-    ledger: Annotated[Words, Meta(min_length=1, description="Files, folders, addresses.")]
-    to: Annotated[str, Meta(description="The folder of the archive; it is made if it is not there.")] = ""
-    player_safe: Annotated[bool, Meta(description="Leave out what the players should not know.")] = False
-    sides: Annotated[Words, Meta(description="With --player-safe: the players' sides, about which all is told.")] = ()
+    ledger: Annotated[Words, says("Files, folders, addresses.", min_length=1)]
+    to: Annotated[str, says("The folder of the archive; it is made if it is not there.")] = ""
+    player_safe: Annotated[bool, says("Leave out what the players should not know.")] = False
+    sides: Annotated[Words, says("With --player-safe: the players' sides, about which all is told.")] = ()
 
 
 class Archived(Struct, frozen=True):

@@ -10,10 +10,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Annotated
 
-from msgspec import Meta
-
 from commands.action import systems
-from commands.action.declaration import Declaration, Words
+from commands.action.declaration import Declaration, Words, says
 from commands.action.quoting import quoted
 from commands.seats.links import in_words, served, token_of
 from commands.seats.trays import tray_of
@@ -38,16 +36,13 @@ class Serve(Declaration):
     whose page holds what a file for players holds, and the game master's own, which shows everything. Ctrl-C ends it.
     """
 
-    host: Annotated[
-        str, Meta(description="The address to listen on; by default only this machine reaches the page.")
-    ] = ""
-    port: Annotated[int, Meta(ge=0, le=65535, description="The port; 0 for one that is free.")] = 0
-    lan: Annotated[bool, Meta(description="Listen on the network, and print a QR code for the players.")] = False
+    host: Annotated[str, says("The address to listen on; by default only this machine reaches the page.")] = ""
+    port: Annotated[int, says("The port; 0 for one that is free.", ge=0, le=65535)] = 0
+    lan: Annotated[bool, says("Listen on the network, and print a QR code for the players.")] = False
     seats: Annotated[
-        bool,
-        Meta(description="Let players propose from their seats, and print the address and a QR code of each seat."),
+        bool, says("Let players propose from their seats, and print the address and a QR code of each seat.")
     ] = False
-    sides: Annotated[Words, Meta(description="The players' sides, about which all is shown.")] = ()
+    sides: Annotated[Words, says("The players' sides, about which all is shown.")] = ()
 
 
 def serve(console: Console, said: Serve) -> None:

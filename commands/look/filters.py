@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from commands.action.book import Book
-from commands.action.declaration import Count, Declaration
+from commands.action.declaration import Count, Declaration, says
 from commands.action.names import find
 from ledger.chain import Entry
 from ledger.errors import NameUnknown, UsageError
@@ -18,13 +18,11 @@ from projections.persons import Persons, persons_of
 class Filters(Declaration):
     """Filters of the verbs that list entries."""
 
-    encounter: Annotated[Count | None, Meta(description="Only this encounter.")] = None
-    round: Annotated[Count | None, Meta(description="Only this round.")] = None
-    name: Annotated[str, Meta(description="Only what concerns this combatant.", extra={"word": "fighter"})] = ""
-    kind: Annotated[str, Meta(description="Only entries with events of this kind.", extra={"word": "kind"})] = ""
-    clause: Annotated[
-        str, Meta(description="Only entries that name this clause, or a part of its id.", extra={"word": "clause"})
-    ] = ""
+    encounter: Annotated[Count | None, says("Only this encounter.")] = None
+    round: Annotated[Count | None, says("Only this round.")] = None
+    name: Annotated[str, says("Only what concerns this combatant.", word="fighter")] = ""
+    kind: Annotated[str, says("Only entries with events of this kind.", word="kind")] = ""
+    clause: Annotated[str, says("Only entries that name this clause, or a part of its id.", word="clause")] = ""
 
 
 class Chapter(Struct, frozen=True):

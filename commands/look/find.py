@@ -4,11 +4,10 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from commands.action.book import Book
-from commands.action.declaration import Count
+from commands.action.declaration import Count, says
 from commands.action.systems import recorded_verbs
 from commands.action.values import Criterion, meant, read_criteria
 from commands.words.console import Console
@@ -27,12 +26,9 @@ class Find(Filters):
 
     conditions: Annotated[
         tuple[str, ...],
-        Meta(
-            description="Such as 'kira.hp < 5' or goblin-1.down; with several, all must hold.",
-            extra={"word": "value", "positional": True},
-        ),
+        says("Such as 'kira.hp < 5' or goblin-1.down; with several, all must hold.", word="value", positional=True),
     ] = ()
-    last: Annotated[Count, Meta(description="Only the last N of these; 0 for all.")] = 0
+    last: Annotated[Count, says("Only the last N of these; 0 for all.")] = 0
 
 
 def find(console: Console, said: Find) -> None:

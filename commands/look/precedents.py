@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import cards
 from commands.action.book import Book, events_of
-from commands.action.declaration import Declaration, number
+from commands.action.declaration import Declaration, number, says
 from commands.action.dispute import Assert, Dispute, Settle
 from commands.action.values import agree, meant, on_board
 from commands.past.course import changes_of_course, in_its_place, renumbered
@@ -85,10 +85,7 @@ def _compared(book: Book, said: Assert) -> Assert:
 class Disputes(Declaration):
     """List the open disputes, and the settled ones by clause."""
 
-    clause: Annotated[
-        str,
-        Meta(description="Only about this clause, or a part of its id.", extra={"word": "clause", "positional": True}),
-    ] = ""
+    clause: Annotated[str, says("Only about this clause, or a part of its id.", word="clause", positional=True)] = ""
 
 
 class DisputeRecord(Struct, frozen=True):

@@ -3,11 +3,10 @@
 import sys
 from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from commands.action.book import events_of
-from commands.action.declaration import Count, Declaration, EntryId, number
+from commands.action.declaration import Count, Declaration, EntryId, number, says
 from commands.action.systems import recorded_verbs
 from commands.past.people import named_after, names_of
 from commands.words.console import Console
@@ -28,11 +27,11 @@ class Replay(Declaration):
     that was played.
     """
 
-    encounter: Annotated[Count | None, Meta(description="Which encounter; by default the last one.")] = None
-    round: Annotated[Count | None, Meta(description="Which round of it; by default all rounds.")] = None
-    since: Annotated[EntryId, Meta(description="From this entry on.")] = ""
-    until: Annotated[EntryId, Meta(description="Up to this entry.")] = ""
-    step: Annotated[bool, Meta(description="Wait for the Enter key after each entry.")] = False
+    encounter: Annotated[Count | None, says("Which encounter; by default the last one.")] = None
+    round: Annotated[Count | None, says("Which round of it; by default all rounds.")] = None
+    since: Annotated[EntryId, says("From this entry on.")] = ""
+    until: Annotated[EntryId, says("Up to this entry.")] = ""
+    step: Annotated[bool, says("Wait for the Enter key after each entry.")] = False
 
 
 def replay(console: Console, said: Replay) -> None:

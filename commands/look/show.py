@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
 
 from commands.action import cards
 from commands.action.book import Book, events_of
-from commands.action.declaration import Count, Declaration, EntryId, is_entry, number
+from commands.action.declaration import Count, Declaration, EntryId, is_entry, number, says
 from commands.action.names import find
 from commands.action.view import View
 from commands.past.course import in_its_place
@@ -33,16 +32,14 @@ from .filters import Chapter, Filters, Sieve
 from .glance import rows_within
 from .marked import marks_at
 
-At = Annotated[EntryId, Meta(description="The state right after this entry.")]
+At = Annotated[EntryId, says("The state right after this entry.")]
 
 
 class Status(Declaration):
     """Show the board: the encounter, who may act now and what is due, and the state of everybody."""
 
     at: At = ""
-    wide: Annotated[
-        bool, Meta(description="Also armour, gear and all else, on one line for each combatant, however long.")
-    ] = False
+    wide: Annotated[bool, says("Also armour, gear and all else, on one line for each combatant, however long.")] = False
 
 
 def status(console: Console, said: Status) -> None:
@@ -149,11 +146,9 @@ class Show(Declaration):
     somebody did since the last long pause: blows, hits taken, saves, the best and the worst moment, luck.
     """
 
-    what: Annotated[
-        str, Meta(description="A name, or an entry such as e42.", extra={"word": "shown", "positional": True})
-    ] = ""
+    what: Annotated[str, says("A name, or an entry such as e42.", word="shown", positional=True)] = ""
     at: At = ""
-    evening: Annotated[bool, Meta(description="What they did in the evening, up to the last entry or to --at.")] = False
+    evening: Annotated[bool, says("What they did in the evening, up to the last entry or to --at.")] = False
 
 
 def show(console: Console, said: Show) -> None:
@@ -259,15 +254,13 @@ class Log(Filters):
     entries.
     """
 
-    entries: Annotated[
-        str, Meta(description="Only these entries: e40..e52, or e40.. to the newest.", extra={"positional": True})
-    ] = ""
-    since: Annotated[EntryId, Meta(description="From this entry on, as e40.. does.")] = ""
-    last: Annotated[Count | None, Meta(description="Only the last N of these; 0 for all.")] = None
+    entries: Annotated[str, says("Only these entries: e40..e52, or e40.. to the newest.", positional=True)] = ""
+    since: Annotated[EntryId, says("From this entry on, as e40.. does.")] = ""
+    last: Annotated[Count | None, says("Only the last N of these; 0 for all.")] = None
     standing: Annotated[
-        bool, Meta(description="Only what stands, as a chronicle: who fought, what came of it, and how it went.")
+        bool, says("Only what stands, as a chronicle: who fought, what came of it, and how it went.")
     ] = False
-    arithmetic: Annotated[bool, Meta(description="With --standing: show how each outcome was reached.")] = False
+    arithmetic: Annotated[bool, says("With --standing: show how each outcome was reached.")] = False
 
 
 def log(console: Console, said: Log) -> None:

@@ -4,10 +4,11 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from commands.action import systems
 from commands.action.book import Book, events_of
+from commands.action.declaration import says
 from commands.action.progress import watched
 from commands.past.course import Repeats
 from commands.past.thrown import parts_of
@@ -42,13 +43,9 @@ class Stats(Filters):
     Damage, hits and time count only in entries that stand; every die counts once, also in undone entries.
     """
 
-    section: (
-        Annotated[Section, Meta(description="Only this part; by default all four.", extra={"positional": True})] | None
-    ) = None
-    archive: Annotated[
-        str, Meta(description="Add up all campaigns of the archive in this folder.", extra={"word": "path"})
-    ] = ""
-    bars: Annotated[bool, Meta(description="Draw bars.")] = False
+    section: Annotated[Section, says("Only this part; by default all four.", positional=True)] | None = None
+    archive: Annotated[str, says("Add up all campaigns of the archive in this folder.", word="path")] = ""
+    bars: Annotated[bool, says("Draw bars.")] = False
 
 
 class Dice(Struct, frozen=True):

@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from msgspec import Meta
-
 from commands.action import systems
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.names import find
 from commands.action.quoting import quoted
 from commands.action.spelling import no_verb
@@ -36,11 +34,9 @@ class Choices(Declaration):
     and what it gives up. One of the words with | between them is said; in place of one in CAPITALS your own.
     """
 
-    who: Annotated[Fighter, Meta(description="Who; by default all who may act now.", extra={"positional": True})] = ""
-    verb: Annotated[
-        str, Meta(description="Only this verb, with its options.", extra={"positional": True, "word": "verb"})
-    ] = ""
-    odds: Annotated[bool, Meta(description="The chance and the mean harm of each blow, the best first.")] = False
+    who: Annotated[Fighter, says("Who; by default all who may act now.", positional=True)] = ""
+    verb: Annotated[str, says("Only this verb, with its options.", positional=True, word="verb")] = ""
+    odds: Annotated[bool, says("The chance and the mean harm of each blow, the best first.")] = False
 
 
 def choices(console: Console, said: Choices) -> None:

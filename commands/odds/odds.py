@@ -6,10 +6,9 @@ from functools import partial
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
 
 from commands.action import systems
-from commands.action.declaration import MOST, Declaration, EntryId
+from commands.action.declaration import MOST, Declaration, EntryId, says
 from commands.action.procedures import after_opening
 from commands.action.quoting import quoted
 from commands.action.resolution import Again
@@ -37,15 +36,14 @@ class Odds(Declaration):
     looks at the coming dice. `affray odds table` shows the chances of 1d20.
     """
 
-    at: Annotated[EntryId, Meta(description="Start from the board right after this entry.")] = ""
+    at: Annotated[EntryId, says("Start from the board right after this entry.")] = ""
     assume: Annotated[
-        tuple[str, ...],
-        Meta(description="Assume that this clause does not refuse, such as one about turns.", extra={"word": "clause"}),
+        tuple[str, ...], says("Assume that this clause does not refuse, such as one about turns.", word="clause")
     ] = ()
-    full: Annotated[bool, Meta(description="Show every value, every ruling, and what is certain.")] = False
-    draws: Annotated[int, Meta(ge=100, le=10_000_000, description="Estimate from this many tries.")] | None = None
+    full: Annotated[bool, says("Show every value, every ruling, and what is certain.")] = False
+    draws: Annotated[int, says("Estimate from this many tries.", ge=100, le=10_000_000)] | None = None
     seed: Annotated[
-        int, Meta(ge=0, le=MOST, description="The seed of the dice of an estimate; they are not the campaign's dice.")
+        int, says("The seed of the dice of an estimate; they are not the campaign's dice.", ge=0, le=MOST)
     ] = 1
 
 
@@ -160,12 +158,9 @@ class D20Table(Declaration):
     A natural 1 misses and a natural 20 hits, unless the ledger plays with the option naturals=false.
     """
 
-    target: (
-        Annotated[int, Meta(ge=-MOST, le=MOST, description="What the die must reach.", extra={"positional": True})]
-        | None
-    ) = None
-    ac: Annotated[int, Meta(ge=-MOST, le=MOST, description="The target's Armor Class.")] | None = None
-    bonus: Annotated[int, Meta(ge=-MOST, le=MOST, description="The sum of all modifiers of the attack.")] = 0
+    target: Annotated[int, says("What the die must reach.", positional=True, ge=-MOST, le=MOST)] | None = None
+    ac: Annotated[int, says("The target's Armor Class.", ge=-MOST, le=MOST)] | None = None
+    bonus: Annotated[int, says("The sum of all modifiers of the attack.", ge=-MOST, le=MOST)] = 0
 
 
 def d20_table(console: Console, said: D20Table) -> None:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Annotated
 
-from msgspec import Meta, to_builtins
+from msgspec import to_builtins
 
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.names import SEATS, acting
 from commands.words.command import order_of
 from commands.words.console import Console
@@ -25,9 +25,7 @@ from .sayable import Saying
 from .trays import tray_of
 
 _ALL = "all"
-Number = Annotated[
-    str, Meta(max_length=12, description="Its number, or all; by default the oldest.", extra={"positional": True})
-]
+Number = Annotated[str, says("Its number, or all; by default the oldest.", positional=True, max_length=12)]
 
 
 class Proposals(Declaration):
@@ -85,8 +83,7 @@ class Accept(Declaration):
 
     number: Number = ""
     words: Annotated[
-        tuple[str, ...],
-        Meta(description="The action instead, or the faces of dice.", extra={"word": "rest", "positional": True}),
+        tuple[str, ...], says("The action instead, or the faces of dice.", word="rest", positional=True)
     ] = ()
 
 
@@ -155,10 +152,8 @@ class Decline(Declaration):
     recorded as set aside.
     """
 
-    number: Annotated[str, Meta(max_length=12, description="Its number, or all.")]
-    word: Annotated[
-        tuple[str, ...], Meta(description="What the player is told.", extra={"word": "rest", "positional": True})
-    ] = ()
+    number: Annotated[str, says("Its number, or all.", max_length=12)]
+    word: Annotated[tuple[str, ...], says("What the player is told.", word="rest", positional=True)] = ()
 
 
 def decline(console: Console, said: Decline) -> None:

@@ -5,11 +5,11 @@ from secrets import token_urlsafe
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from commands.action import systems
 from commands.action.book import Done
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.seats import Seat
 from commands.words.console import Console
 from commands.words.screen import harmless
@@ -95,7 +95,7 @@ def follow(console: Console, done: Done, said: Declaration) -> None:
 class Seats(Declaration):
     """List the seats, and whom each plays."""
 
-    links: Annotated[bool, Meta(description="With the address of each page, which nobody else should see.")] = False
+    links: Annotated[bool, says("With the address of each page, which nobody else should see.")] = False
 
 
 def seats(console: Console, said: Seats) -> None:
