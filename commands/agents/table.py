@@ -16,7 +16,7 @@ from commands.action.declaration import Declaration, shapes
 from commands.action.names import find
 from commands.look.boards import read_board
 from commands.odds.choices import tree
-from commands.seats.hand import still
+from commands.seats.hand import card_of, still
 from commands.words.command_lines import words_of
 from commands.words.console import Console, problem
 from commands.words.form import Table as Form
@@ -220,13 +220,8 @@ class Table(Console):
 
     def _completed(self, words: list[str], once: str) -> list[str]:
         """The words with the id of the command, where one is recorded, or with what shows its dice."""
-        verbs = self.shell.known(self.system)
-        name = systems.verb_of(words, systems.COMMON)
-        length = len(name.split())
-        card = verbs.get(name)
-        if card is None:
-            with suppress(UsageError):
-                card = verbs.get(systems.begun(name, verbs.items()))
+        length = len(systems.verb_of(words, systems.COMMON).split())
+        card = card_of(self.shell, self.system, words)
         if card is None or card.kind != "records":
             return words
         added = ["--dry-run"] if self._tool == "needs" else ["--once", once] if once else []

@@ -47,7 +47,7 @@ def status(console: Console, said: Status) -> None:
     entry, state = state_at(console, said.at)
     board = read_board(state)
     disputed = [f"In dispute: e{case.entry}, {case.why}" for case in state.disputes.open]
-    rows = {who: {**row, **_really(state, who)} for who, row in board.rows.items()}
+    rows = _rows(state, board)
     if console.json:
         about = {"entry": entry, "state_digest": state.digest(), "header": [*board.header, *disputed]}
         parts = {name: getattr(board, name) for name in ("turn", "now", "next", "due", "readied", "seats", "ground")}
@@ -62,10 +62,10 @@ def status(console: Console, said: Status) -> None:
         console.say(harmless(line), whole=said.wide)
 
 
-def _really(state: State, who: str) -> dict[str, str]:
-    """The true name of one whom the players know by another."""
-    name = state.roster.members[who].truly
-    return {"really": name} if name else {}
+def _rows(state: State, board: Board) -> dict[str, dict[str, str]]:
+    """The cells of everybody, with the true name of one whom the players know by another."""
+    members = state.roster.members
+    return {who: row | ({"really": name} if (name := members[who].truly) else {}) for who, row in board.rows.items()}
 
 
 _MARKS = ("> ", "  ")
@@ -79,7 +79,7 @@ def board_lines(
     It is shorter where it would have more lines than `height`. Where colour is used, names have
     that of their side; harm and those who are down are marked.
     """
-    rows = {who: {**row, **_really(state, who)} for who, row in board.rows.items()}
+    rows = _rows(state, board)
     above = [harmless(line) for line in board.lines()]
     said = above if most is None else [part for line in above for part in wrapped(line, most)]
     yield from (part if nth else console.paint(part, "1") for nth, part in enumerate(said))
@@ -132,13 +132,6 @@ def state_at(console: Console, at: str) -> tuple[int, State]:
         return entry, console.book.state_at(entry)
     head, state = console.book.present()
     return head.entry, state
-
-
-def _columns(table: Sequence[Sequence[str]]) -> list[str]:
-    """The rows of a table as lines with aligned columns."""
-    shown = [[harmless(cell) for cell in row] for row in table]
-    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in shown]
 
 
 class Show(Declaration):

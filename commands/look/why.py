@@ -338,16 +338,9 @@ def differences(one: End, other: End) -> list[Difference]:
     made: list[Difference] = []
     for name, old, new in different:
         change, course = (after[name], "second") if name in after else (before[name], "first")
-        made.append(
-            Difference(
-                name,
-                old,
-                new,
-                change.transition.entry.entry,
-                course,
-                told(change.transition.entry, change.transition.events, one.book.verbs),
-            )
-        )
+        entry = change.transition.entry
+        says = told(entry, change.transition.events, one.book.verbs)
+        made.append(Difference(name, old, new, entry.entry, course, says))
     return made
 
 

@@ -103,10 +103,7 @@ def _to_depth(action: Action, typed: Sequence[int | None], depth: int, most: int
     path = _Shallow(depth)
     ended: _Ways = []
     cut: _Ways = []
-    going_on = True
-    while going_on:
-        if len(ended) + len(cut) == most:
-            return [], []
+    for _ in range(most):
         path.begin()
         fight = action.begun(_Foreseen, Dice(faces=typed, spare=True))
         fight.path = path
@@ -115,8 +112,9 @@ def _to_depth(action: Action, typed: Sequence[int | None], depth: int, most: int
             ended.append(_asked(fight.asked))
         except TooMany:
             cut.append(_asked(fight.asked))
-        going_on = path.advance()
-    return ended, cut
+        if not path.advance():
+            return ended, cut
+    return [], []
 
 
 def _asked(rolls: Sequence[Roll]) -> dict[_Die, bool]:

@@ -63,7 +63,8 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
     except Refused as refused:
         if not (against := _stand_against(refused, action)):
             raise
-        raise Refused(refused.clause, refused.message, _assuming(console, against)) from None
+        hint = _with(console, " ".join(f"--assume {clause}" for clause in against))
+        raise Refused(refused.clause, refused.message, hint) from None
     except Again:
         raise UsageError(
             f"{verb} is an instant: it resolves the last action again on the same dice, so it has no odds.",
@@ -115,11 +116,6 @@ def _stand_against(refused: Refused, action: Action) -> list[str]:
             return []
         else:
             return clauses
-
-
-def _assuming(console: Console, clauses: list[str]) -> str:
-    """The same command with the assumption that these clauses do not refuse."""
-    return _with(console, " ".join(f"--assume {clause}" for clause in clauses))
 
 
 def _warn(console: Console, ways: int, seconds: float) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import to_builtins
 
 from commands.action.declaration import Declaration, says
-from commands.action.names import SEATS, acting
+from commands.action.names import acting
 from commands.words.command import order_of
 from commands.words.console import Console
 from commands.words.dice_words import read_dice
@@ -70,8 +70,13 @@ def told(paper: Paper) -> str:
 def missing(state: State, papers: Sequence[Paper]) -> list[str]:
     """Those in seats who may act now and for whom nothing is proposed."""
     said = {who for paper in papers for who in who_acts(paper)}
+    return [who for who in able(state) if state.seats.of(who) and who not in said]
+
+
+def able(state: State) -> list[str]:
+    """Those who may act now; nobody where the rules cannot say."""
     try:
-        return [who for who in acting(state) if state.seats.of(who) and who not in said]
+        return acting(state)
     except AffrayError:
         return []
 
@@ -103,13 +108,8 @@ def accept(console: Console, said: Accept) -> None:
 def _accept(console: Console, tray: Tray, paper: Paper, words: Sequence[str]) -> None:
     instead = instead_of(words, console.system) if words else None
     asking = Phones.of(console, tray, once(paper))
-    everybody = (
-        str(console.book.present()[1].campaign.options.get("hand_dice", "")).casefold() == SEATS or _by_default()
-    )
     try:
-        done = record(
-            console.book, tray, paper, asking, f"{paper.seat}, accepted by {console.book.by}", instead, everybody
-        )
+        done = record(console.book, tray, paper, asking, f"{paper.seat}, accepted by {console.book.by}", instead)
     except Settled:
         raise
     except AffrayError as error:
@@ -128,12 +128,6 @@ def instead_of(words: Sequence[str], system: str) -> Saying:
             "Say only the action instead; what else there is to say of it goes with a command of your own."
         )
     return Saying(order.verb, order.declaration)
-
-
-def _by_default() -> bool:
-    """Whether `$AFFRAY_DICE` says that everybody in a seat is asked for dice."""
-    _, hand = read_dice(None)
-    return hand is not None and hand.side.casefold() == SEATS
 
 
 def _answer(console: Console, tray: Tray, paper: Paper, words: Sequence[str]) -> None:

@@ -19,6 +19,7 @@ from commands.action.dice_sources import Asking, Question
 from commands.action.names import SEATS, acting
 from commands.action.seats import SetAside
 from commands.action.whose_dice import seats_of
+from commands.words.dice_words import read_dice
 from ledger.errors import AffrayError, LedgerBusy, NameUnknown, UsageError
 from ledger.events import whose
 from ledger.store import Head
@@ -193,7 +194,6 @@ def accept(
     further: Asking,
     by: str,
     instead: Saying | None = None,
-    all_seats: bool = False,
     shown: Head | None = None,
 ) -> Done:
     """Records a proposal, perhaps with other words instead of its own, as `by`; where those rely on what was `shown`,
@@ -211,7 +211,7 @@ def accept(
         saying.line,
         ask=hers,
         tells=True,
-        side=SEATS if all_seats else paper.seat,
+        side=SEATS if _asks_all(book) else paper.seat,
         shown=shown,
         once=once(paper),
         still=lambda: _check_waits(book, tray, paper),
@@ -230,6 +230,13 @@ def accept(
         purpose = ", ".join(dict.fromkeys(purposes)) or body.verb
         set_aside(book, SetAside(_thrower(paper), faces, purpose[:_LONGEST], "not needed"), aside(paper))
     return done
+
+
+def _asks_all(book: Book) -> bool:
+    """Whether everybody in a seat is asked for their dice: the campaign says so, or `$AFFRAY_DICE`."""
+    _, hand = read_dice(None)
+    campaign = str(book.present()[1].campaign.options.get("hand_dice", ""))
+    return SEATS in (campaign.casefold(), hand.side.casefold() if hand else "")
 
 
 def _declaration(book: Book, body: Body) -> Declaration:
@@ -268,18 +275,12 @@ def _check_seated(state: State, paper: Paper) -> None:
     that it ends is not theirs.
     """
     seat, body = state.seats.named(paper.seat), body_of(paper)
-    try:
-        fine = seat is not None and may_act(state, seat, body.verb, body.said)
-    except NameUnknown:
-        fine = False
-    if not fine:
-        who = who_acts(paper)
-        why = (
-            f"{paper.seat} no longer plays {', '.join(who)}."
-            if who
-            else f"It is not {whose(paper.seat)} turn any more."
-        )
-        raise UsageError(why, f"affray decline {paper.nth}")
+    with suppress(NameUnknown):
+        if seat and may_act(state, seat, body.verb, body.said):
+            return
+    who = ", ".join(who_acts(paper))
+    why = f"{paper.seat} no longer plays {who}." if who else f"It is not {whose(paper.seat)} turn any more."
+    raise UsageError(why, f"affray decline {paper.nth}")
 
 
 def decline(book: Book, tray: Tray, paper: Paper, word: str = "", how: str = DECLINED) -> None:
@@ -318,10 +319,6 @@ def _check_waits(book: Book, tray: Tray, paper: Paper) -> None:
         settle(tray, paper, RECORDED, entry=entry)
     elif book.store.recorded(aside(paper)):
         settle(tray, paper, DECLINED)
-    _check_open(tray, paper)
-
-
-def _check_open(tray: Tray, paper: Paper) -> None:
     now = tray.find(KIND, paper.seat, paper.id)
     if now is None or now.state != WAITS:
         how = now.state if now else "gone"

@@ -169,9 +169,7 @@ class Phones(Hand):
         except BaseException:
             close(self._tray, self._at)
             raise
-        if close(self._tray, self._at):
-            return typed
-        return [*asked_of(self._now()).faces]
+        return typed if close(self._tray, self._at) else self._faces
 
     def check(self, needed: str) -> None:
         """Somebody may always be asked."""
@@ -181,7 +179,7 @@ class Phones(Hand):
         assert self._at is not None
         line = answer_unless(f"(waiting for {self._at.seat}) {question}", self._arrived)
         if line is None and self._arrived():
-            raise _Arrived([*asked_of(self._now()).faces])
+            raise _Arrived(self._faces)
         return line
 
     def _wait(self) -> list[int | None]:
@@ -193,7 +191,12 @@ class Phones(Hand):
                     "Say it again when they are at their phone, or in a terminal, where the dice can be typed.",
                 )
             time.sleep(0.1)
-        raise _Arrived([*asked_of(self._now()).faces])
+        raise _Arrived(self._faces)
+
+    @property
+    def _faces(self) -> list[int | None]:
+        """What the phone has answered."""
+        return [*asked_of(self._now()).faces]
 
     def _arrived(self) -> bool:
         """Whether the phone has answered. Raises GivenUp when somebody else has ended the question."""
