@@ -34,7 +34,7 @@ from ledger.errors import AffrayError, NameUnknown, UsageError
 from ledger.store import Head, Store
 from projections.roster import Seat
 
-from .guide import for_players
+from .guide import guide
 from .table import Answered, chosen
 
 _LATEST, _MOST = 20, 200
@@ -69,7 +69,7 @@ class Player:
     def __init__(self, path: str, seat: str, shell: Shell) -> None:
         self.by: str | None = None
         """The client, which no entry names: the seat is the one who plays."""
-        self.guide = for_players()
+        self.guide = guide(self.role)
         self._path, self._name, self._shell = path, seat, shell
         self._store: Store | None = None
         self._view: Watched | None = None
@@ -268,12 +268,12 @@ def _status(sitting: _Sitting) -> list[str]:
     scene = sitting.view.scene
     lines = [f"{title}: {said}" if title else said for title, said in scene.header]
     lines.append(f"You play {', '.join(sitting.seat.plays)}.")
-    lines += [_of(name, card) for name, card in scene.cards.items()]
+    lines += [_fighter(name, card) for name, card in scene.cards.items()]
     places = [f"{body[0]} {body[1]},{body[2]}" for body in scene.map.bodies] if scene.map else []
     return [*lines, f"Places: {'; '.join(places)}"] if places else lines
 
 
-def _of(name: str, card: Card) -> str:
+def _fighter(name: str, card: Card) -> str:
     cells = [f"{title} {said}" for title, said in card.row.items() if said and title != "side"]
     labels = [label.what for label in card.labels]
     return f"{name} ({card.side}): {'; '.join(filter(None, [card.word, *cells, *labels]))}"

@@ -28,7 +28,7 @@ from ledger.chain import head_line
 from ledger.errors import AffrayError, AlreadyRecorded, UsageError
 from ledger.store import Head
 
-from .guide import for_referees
+from .guide import guide
 
 Tool = Literal["look", "act", "needs"]
 """What a program can ask for: to see something, to do something, or what dice that would need."""
@@ -76,7 +76,7 @@ class Table(Console):
         """Whether the program has the referee's own powers."""
         self.overrules = referee
         self.stoppable = False
-        self.guide = for_referees()
+        self.guide = guide(self.role)
         self.folder = folder
         """Where stat blocks and other files lie that it may name; "" for none but those that come with the rules."""
         self._tool: Tool = "look"

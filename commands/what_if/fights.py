@@ -191,18 +191,13 @@ def _derived(act: Act) -> Dice:
     digest holds no blinds, which come from the key of the campaign: the same events always give the same dice. Open and
     hidden dice share one stream.
     """
-    whole = stream(lambda _: _derived_key(act))
+    whole = stream(lambda _: hmac(_DRAWN, digest(frames(str(act.entry).encode(), *map(encode, act.before)))))
 
     def ask(throw: Throw, used: list[Any]) -> None:
         throw.hidden = False
         whole.ask(throw, used)
 
     return Dice(Layer(ask))
-
-
-def _derived_key(act: Act) -> bytes:
-    """The key of the dice that the record of an action lacks."""
-    return hmac(_DRAWN, digest(frames(str(act.entry).encode(), *map(encode, act.before))))
 
 
 class Bench:
@@ -245,19 +240,15 @@ class Bench:
 
     def _told(self, fight: Fight, start: State, entries: Sequence[Entry]) -> tuple[Compared, State]:
         """What the house rule changes in a fight, and the state that was recorded after it."""
-        acts = acts_of(entries)
+        acts: Sequence[Act] = acts_of(entries)
         in_force = self.rule.was_in_force(start, acts)
-        course = [self.rule.under(act) for act in self._keeping_drifted(start, acts)]
+        if not all(systems.is_current(act.program, self.rule.system) for act in acts):
+            acts = keeping_drifted(start, acts, self._thrown.of)  # what today's rules resolve otherwise
+        course = [self.rule.under(act) for act in acts]
         trial = _Trial(self.rule, start, self._persons, entries[0].after)
         for result in carry_on(self.rule.put(start), course, self._thrown.of, _derived):
             trial.take(result)
         return trial.compared(self.named, fight, in_force), trial.recorded.state
-
-    def _keeping_drifted(self, start: State, acts: Sequence[Act]) -> Sequence[Act]:
-        """The actions; those of another version of the rules, which today's resolve otherwise, keep their facts."""
-        if all(systems.is_current(act.program, self.rule.system) for act in acts):
-            return acts
-        return keeping_drifted(start, acts, self._thrown.of)
 
 
 class _Side:
