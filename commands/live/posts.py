@@ -274,14 +274,8 @@ class Posts:
             saying = await asyncio.to_thread(self._saying, sitting, asked.verb, asked.said, asked.line)
         except (NameUnknown, UsageError) as error:
             raise Refusal(400, error.reference, _told(error)) from None
-        job = Job(
-            "needs",
-            seat=sitting.seat.name,
-            state=self._reckoned(sitting).encoded(),
-            verb=saying.verb,
-            said=msgspec.to_builtins(saying.declaration),
-            plays=sitting.seat.plays,
-        )
+        seat, state, words = sitting.seat, self._reckoned(sitting).encoded(), msgspec.to_builtins(saying.declaration)
+        job = Job("needs", seat=seat.name, state=state, verb=saying.verb, said=words, plays=seat.plays)
         answer = await self.worker.ask(job, _LATER) or {"needs": [], "say": ""}
         return {"line": saying.line, **answer}
 

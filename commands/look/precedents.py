@@ -183,29 +183,17 @@ def dispute_records(book: Book) -> list[DisputeRecord]:
 
 
 def _opened(book: Book, entry: int, event: DisputeOpened, stands: bool) -> DisputeRecord:
-    headline = ""
-    clauses: tuple[str, ...] = ()
+    by, status = book.store.entry(entry).by, "open" if stands else "taken back"
+    record = DisputeRecord(event.entry, event.why, by, entry, status)
     for disputed, _ in book.store.entries(event.entry, event.entry):
         events = events_of(disputed)
-        headline, clauses = told(disputed, events, book.verbs), _ruled(events)
-    return DisputeRecord(
-        entry=event.entry,
-        why=event.why,
-        by=book.store.entry(entry).by,
-        opened=entry,
-        status="open" if stands else "taken back",
-        headline=headline,
-        clauses=clauses,
-    )
+        clauses = dict.fromkeys(clause for event in events for clause in event.clauses)
+        record = replace(record, headline=told(disputed, events, book.verbs), clauses=tuple(clauses))
+    return record
 
 
 def _within(entry: int, ranges: Iterable[tuple[int, int]]) -> bool:
     return any(first <= entry <= last for first, last in ranges)
-
-
-def _ruled(events: Iterable[Event]) -> tuple[str, ...]:
-    """The clauses of an entry's rulings, each once, in order."""
-    return tuple(dict.fromkeys(clause for event in events for clause in event.clauses))
 
 
 def told(entry: Entry, events: Sequence[Event], verbs: Mapping[str, cards.Verb]) -> str:

@@ -110,15 +110,9 @@ def _step(console: Console, entry: Entry, events: tuple[Event, ...], before: Sta
     names = names_of(before)
     changed = between(before.under(names.among(named_after(names, events, entry.origin))), after)
     if console.json:
-        console.give(
-            {
-                "entry": entry.entry,
-                "typed": entry.typed,
-                "events": events,
-                "changes": [{"name": name, "before": old, "after": new} for name, old, new in changed],
-                "state_digest": after.digest(),
-            }
-        )
+        about = {"entry": entry.entry, "typed": entry.typed, "events": events}
+        changes = [{"name": name, "before": old, "after": new} for name, old, new in changed]
+        console.give({**about, "changes": changes, "state_digest": after.digest()})
         return
     verbs = recorded_verbs(after.campaign.system)
     console.narrate([replace(one, arithmetic=()) for one in told(events, verbs)], f"e{entry.entry}")

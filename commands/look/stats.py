@@ -1,7 +1,7 @@
 """Statistics: damage, dice, luck and pace, as tables, bars or JSON."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import Struct
@@ -202,14 +202,9 @@ def _counted(store: Store, sieve: Sieve) -> Counting:
 
 
 def _score(score: Score) -> dict[str, Any]:
-    return {
-        "dealt": {unit: score.dealt.get(unit, 0) for unit in UNITS},
-        "taken": {unit: score.taken.get(unit, 0) for unit in UNITS},
-        "hits": score.hits,
-        "misses": score.misses,
-        "felled": score.felled,
-        "fell": score.fell,
-    }
+    dealt, taken = ({unit: harm.get(unit, 0) for unit in UNITS} for harm in (score.dealt, score.taken))
+    blows = {"hits": score.hits, "misses": score.misses, "felled": score.felled, "fell": score.fell}
+    return {"dealt": dealt, "taken": taken, **blows}
 
 
 def _piled(piles: dict[Pile, list[int]], order: Sequence[str]) -> list[Dice]:
@@ -224,18 +219,11 @@ def _piled(piles: dict[Pile, list[int]], order: Sequence[str]) -> list[Dice]:
         *((Pile(pile.who or _NOBODY, pile.source, pile.sides), piles[pile]) for pile in listed),
         *((pile, sums[pile]) for pile in sorted(sums, key=lambda pile: (pile.sides, pile.source))),
     ]
-    return [
-        Dice(
-            who=pile.who,
-            source=pile.source,
-            sides=pile.sides,
-            thrown=sum(faces),
-            faces=faces,
-            mean=round(sum(face * count for face, count in enumerate(faces, 1)) / sum(faces), 4),
-            expected=(pile.sides + 1) / 2,
-        )
-        for pile, faces in every
-    ]
+    found = []
+    for pile, faces in every:
+        mean = round(sum(face * count for face, count in enumerate(faces, 1)) / sum(faces), 4)
+        found.append(Dice(pile.who, pile.source, pile.sides, sum(faces), faces, mean, (pile.sides + 1) / 2))
+    return found
 
 
 def _fortune(who: str, luck: Luck) -> Fortune:
@@ -246,14 +234,11 @@ def _fortune(who: str, luck: Luck) -> Fortune:
 
 
 def _pace(counted: Statistics, only: str) -> dict[str, Any]:
-    return {
-        "rounds": {"ended": len(counted.rounds), "median": median(counted.rounds), "total": sum(counted.rounds)},
-        "turns": [
-            {"who": who, "ended": len(lengths), "median": median(lengths), "total": sum(lengths)}
-            for who, lengths in counted.turns.items()
-            if only in ("", who)
-        ],
-    }
+    def lasted(lengths: Sequence[int]) -> dict[str, int]:
+        return {"ended": len(lengths), "median": median(lengths), "total": sum(lengths)}
+
+    turns = [{"who": who, **lasted(each)} for who, each in counted.turns.items() if only in ("", who)]
+    return {"rounds": lasted(counted.rounds), "turns": turns}
 
 
 # As tables and bars
@@ -313,17 +298,10 @@ def _luck(found: Report, bars: bool) -> Iterator[str]:
     if not found.luck:
         yield "  Nothing was rolled."
         return
-    rows = [
-        [
-            side_word(one.who),
-            str(one.dice),
-            str(one.total),
-            f"{one.expected:.1f}",
-            f"{one.total - one.expected:+.1f}",
-            _words(one),
-        ]
-        for one in found.luck
-    ]
+    rows = []
+    for one in found.luck:
+        sums = str(one.total), f"{one.expected:.1f}", f"{one.total - one.expected:+.1f}"
+        rows.append([side_word(one.who), str(one.dice), *sums, _words(one)])
     yield from _table(["", "dice", "sum", "expected", "difference", "fair dice come to less"], rows)
     if bars:
         yield ""
@@ -366,12 +344,7 @@ def _clock(seconds: int) -> str:
     return f"{seconds // 3600} h {seconds % 3600 // 60} min"
 
 
-_SECTIONS: dict[str, Callable[[Report, bool], Iterator[str]]] = {
-    "damage": _damage,
-    "dice": _dice,
-    "luck": _luck,
-    "pace": _times,
-}
+_SECTIONS = {"damage": _damage, "dice": _dice, "luck": _luck, "pace": _times}
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -173,15 +173,11 @@ def d20_table(console: Console, said: D20Table) -> None:
             console.give({**msgspec.to_builtins(row), "of": 400})
         return
     titles = ["target", " 1d20", "advantage    ~", "disadvantage    ~"]
-    table = [
-        [
-            f"{row.target:6}",
-            f"{row.single // 4:4}%",
-            f"{_quarters(row.advantage):>9}  {row.like_advantage:+3}",
-            f"{_quarters(row.disadvantage):>12}  {row.like_disadvantage:+3}",
-        ]
-        for row in rows
-    ]
+    table = []
+    for row in rows:
+        better = f"{_quarters(row.advantage):>9}  {row.like_advantage:+3}"
+        worse = f"{_quarters(row.disadvantage):>12}  {row.like_disadvantage:+3}"
+        table.append([f"{row.target:6}", f"{row.single // 4:4}%", better, worse])
     for nth, line in enumerate(fitted(titles, table, console.width)):
         console.say(line if nth else console.paint(line, "1"))
 

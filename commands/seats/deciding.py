@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Annotated
 
-from msgspec import to_builtins
-
 from commands.action.declaration import Declaration, says
 from commands.action.names import acting
 from commands.words.command import order_of
@@ -39,14 +37,8 @@ def proposals(console: Console, said: Proposals) -> None:
         papers, asked = waiting(tray), tray.papers(questions.KIND, questions.OPEN)
     late = missing(state, papers)
     if console.json:
-        console.give(
-            {
-                "ok": True,
-                "proposals": [to_builtins(shown(paper)) for paper in papers],
-                "questions": [to_builtins(questions.shown(paper)) for paper in asked],
-                "missing": late,
-            }
-        )
+        found = {"proposals": [*map(shown, papers)], "questions": [*map(questions.shown, asked)]}
+        console.give({"ok": True, **found, "missing": late})
         return
     for paper in papers:
         console.say(harmless(told(paper)))

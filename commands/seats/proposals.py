@@ -6,6 +6,7 @@ are settled while nobody can write into the ledger, so nothing is both recorded 
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import zip_longest
 
 import msgspec
@@ -205,17 +206,9 @@ def accept(
     body = body_of(paper)
     saying = instead or Saying(body.verb, _declaration(book, body))
     hers = Hers(book, paper.seat, body, further)
-    order = Order(
-        saying.verb,
-        saying.declaration,
-        saying.line,
-        ask=hers,
-        tells=True,
-        side=SEATS if _asks_all(book) else paper.seat,
-        shown=shown,
-        once=once(paper),
-        still=lambda: _check_waits(book, tray, paper),
-    )
+    words = saying.verb, saying.declaration, saying.line
+    side, still = SEATS if _asks_all(book) else paper.seat, partial(_check_waits, book, tray, paper)
+    order = Order(*words, ask=hers, tells=True, side=side, shown=shown, once=once(paper), still=still)
     before, book.by = book.by, by
     try:
         done = tried(book, order)
@@ -295,7 +288,7 @@ def decline(book: Book, tray: Tray, paper: Paper, word: str = "", how: str = DEC
         return
     _check_waits(book, tray, paper)
     said = SetAside(_thrower(paper), faces, body_of(paper).verb, f"{how}{f': {word}' if word else ''}"[:200])
-    set_aside(book, said, aside(paper), lambda: _check_waits(book, tray, paper))
+    set_aside(book, said, aside(paper), partial(_check_waits, book, tray, paper))
     settle(tray, paper, how, say=word)
 
 

@@ -148,11 +148,8 @@ def legend(scenes: Sequence[Scene], ours: Sequence[str]) -> Legend:
             found[title] = found.get(title, False) or bool(cell)
     names = dict.fromkeys(who for scene in scenes for who in scene.cards)
     first = [side for side in map(harmless, map(side_word, ours)) if side in sides]
-    return Legend(
-        [title for title, used in found.items() if used],
-        [*first, *(side for side in sides if side not in first)],
-        signs([*names]),
-    )
+    titles = [title for title, used in found.items() if used]
+    return Legend(titles, [*first, *(side for side in sides if side not in first)], signs([*names]))
 
 
 class Differences:
@@ -425,15 +422,10 @@ def _map(view: View, bodies: tuple[_Body, ...]) -> Map:
     """Where everybody is."""
     state = view.state
     if state.areas.names:
-        return Map(
-            areas=tuple(map(harmless, state.areas.names)),
-            links=tuple(
-                (harmless(one.one), harmless(one.other), harmless(one.ways()), one.oneway) for one in state.areas.links
-            ),
-            places=tuple(
-                (harmless(who), harmless(state.areas.at[who])) for who in state.roster.order if who in state.areas.at
-            ),
-        )
+        areas = state.areas
+        links = tuple((harmless(one.one), harmless(one.other), harmless(one.ways()), one.oneway) for one in areas.links)
+        places = tuple((harmless(who), harmless(areas.at[who])) for who in state.roster.order if who in areas.at)
+        return Map(areas=tuple(map(harmless, areas.names)), links=links, places=places)
     if not bodies:
         return Map()
     ground: dict[str, list[tuple[int, int]]] = {name: [*squares] for name, squares in state.encounter.ground.items()}
