@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from commands.action import systems
 from commands.seats import questions
 from commands.seats.hand import ASKED, Tap
-from commands.seats.proposals import ASK_GM, KIND, WAITS, For, Taken, known, propose, told
+from commands.seats.proposals import KIND, WAITS, For, Taken, known, propose, told
 from commands.seats.sayable import Saying, form, said, typed_line, verbs
 from commands.seats.trays import tray_at
 from commands.seats.worker import Job, Worker
@@ -262,12 +262,7 @@ class Posts:
     def _saying(self, sitting: Sitting, verb: str, fields: Said, line: str) -> Saying:
         """What a seat says, as far as that rests on what it may know. Raises UsageError and NameUnknown."""
         sits = self._reckoned(sitting), sitting.seat, sitting.now
-        try:
-            return typed_line(*sits, line) if line else said(*sits, verb, fields)
-        except AffrayError:
-            raise
-        except Exception:  # the twin is no fight that was fought: the rules may find what cannot be
-            raise UsageError(ASK_GM) from None
+        return typed_line(*sits, line) if line else said(*sits, verb, fields)
 
     async def _needs(self, sitting: Sitting, asked: _Needs) -> dict[str, Any]:
         try:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import PROGRAM, Book, events_of
+from commands.action.view import View
 from commands.look.boards import Board
 from commands.seen.player_safe import WHOLE, Players, Seen
 from commands.seen.record import known_now
@@ -207,7 +208,7 @@ class Watched:
             "course": harmless(correction_of(shown, outcomes))[:_LONGEST_LINE] if shown else "",
             "at": harmless(entry.recorded_at),
             "encounter": encounter.number if encounter.running else 0,
-            "title": _title(encounter.number, encounter.name) if encounter.running else "",
+            "title": harmless(View(state).title),
             "round": state.turns.round if encounter.running else 0,
             "over": _is_over(state),
             "digest": self._digest,
@@ -252,10 +253,6 @@ class Watched:
         body = encode(head)[:-1] + b',"log":[' + b",".join(reversed(log)) + b"]}"
         id_ = f"{self._entry}-{self._mark}"
         return Snapshot(id_, _sent("whole", body, id_), tuple(self._messages), self._digests)
-
-
-def _title(number: int, name: str) -> str:
-    return harmless(f"Encounter {number}{f': {name}' if name else ''}")
 
 
 def _is_over(state: State) -> bool:

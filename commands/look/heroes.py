@@ -180,7 +180,8 @@ class Evening:
         played = in_play(events[0])
         for blow in blows(number, events) if played else ():
             self._blow(blow)
-        rolled = {event.who for event in events if isinstance(event, Rolled) and _is_save(event.purpose)}
+        dice = [event for event in events if isinstance(event, Rolled)]
+        rolled = {one.who for one in dice if one.purpose.endswith("save") or one.purpose == "death check"}
         for passage, event in passages(events):
             hand = self._hands.of(passage, event, harm(event))
             for who, hits, misses in strokes(passage, event):
@@ -191,10 +192,16 @@ class Evening:
                 case Felled() if played and hand is not None:
                     self._fall(event, number, hand)
                 case Rolled():
-                    self._dice(event)
+                    for sides, face in faces_of(event):
+                        hero = self.of(event.who)
+                        hero.luck.add(face, sides)
+                        hero.sizes[sides] = hero.sizes.get(sides, 0) + 1
                 case Ruled():
                     self._save(passage.target or event.who, event.outcome, number, rolled)
-        self._comparisons(known, number)
+        thrown = rolls(known)
+        for ruled in known:
+            if isinstance(ruled, Ruled) and (chance := chance_of(ruled, thrown)) is not None and chance < _LIKELY:
+                self.of(ruled.who).rolls.append((chance, number, ruled.arithmetic()))
 
     def of(self, who: str) -> Hero:
         """What is known of somebody."""
@@ -215,22 +222,6 @@ class Evening:
         saved = (_PASSED if who in rolled else _SAVED).get(outcome)
         if saved is not None and who:
             self.of(who).saves.append((saved, entry))
-
-    def _comparisons(self, known: Sequence[Event | None], entry: int) -> None:
-        thrown = rolls(known)
-        for ruled in known:
-            if isinstance(ruled, Ruled) and (chance := chance_of(ruled, thrown)) is not None and chance < _LIKELY:
-                self.of(ruled.who).rolls.append((chance, entry, ruled.arithmetic()))
-
-    def _dice(self, event: Rolled) -> None:
-        for sides, face in faces_of(event):
-            hero = self.of(event.who)
-            hero.luck.add(face, sides)
-            hero.sizes[sides] = hero.sizes.get(sides, 0) + 1
-
-
-def _is_save(purpose: str) -> bool:
-    return purpose.endswith("save") or purpose == "death check"
 
 
 def tell(console: Console, word: str, last: int) -> None:

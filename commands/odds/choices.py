@@ -16,7 +16,6 @@ from commands.words.parameters import spelled
 from commands.words.reading import Reading, Said
 from commands.words.screen import harmless
 from ledger.chain import head_line
-from ledger.store import Head
 from projections.changes import HARM
 
 from .branches import Action, guess
@@ -46,7 +45,9 @@ def choices(console: Console, said: Choices) -> None:
     verb = _verb(table, said.verb)
     acting = [find(state, said.who)] if said.who else table.acting
     if console.json:
-        console.give(_answer(table, head, acting, verb, said.odds))
+        of = _blows_of if said.odds else _deeds
+        could = {who: [*of(table, who, verb)] for who in acting}
+        console.give({"head": head_line(head.entry, head.digest), "choices": could})
         return
     if not acting:
         console.say("Nobody may act now.")
@@ -57,12 +58,6 @@ def choices(console: Console, said: Choices) -> None:
         lines = [*(_blow_lines(table, who, verb) if said.odds else tree(table, who, verb))]
         for line in lines or ["nothing" if not said.odds else "no blow"]:
             console.say(f"  {harmless(line)}", hanging="      ")
-
-
-def _answer(table: Table, head: Head, acting: Sequence[str], verb: str, odds: bool) -> dict[str, Any]:
-    """What some can do as JSON, with the head line of the ledger that it is true of."""
-    of = _blows_of if odds else _deeds
-    return {"head": head_line(head.entry, head.digest), "choices": {who: [*of(table, who, verb)] for who in acting}}
 
 
 def _verb(table: Table, word: str) -> str:

@@ -29,17 +29,13 @@ from ledger.tray import Paper, Tray
 from projections.state import State
 
 from .aside import set_aside, tried
-from .sayable import Saying, is_hers, may_act, named_in
+from .sayable import ASK_GM, Saying, is_hers, may_act, named_in
 
 WAITS, RECORDED, DECLINED, BACK = "waits", "recorded", "declined", "taken back"
 _MOST = 20
 """The most proposals of a seat that wait at once."""
 _LONGEST = 100
 """The most characters of what some dice were thrown for."""
-ASK_GM = "Ask the game master."
-"""What a phone is told of a refusal that might give something away."""
-
-
 For = tuple[str, str, str]
 """What a die was thrown for: by whom, the purpose, and about whom."""
 

@@ -4,7 +4,7 @@ rule system from outside has it too. Depends on nothing that is hidden from the 
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
@@ -28,6 +28,8 @@ from projections.state import State
 if TYPE_CHECKING:
     from commands.words.next_steps import Offer
 
+ASK_GM = "Ask the game master."
+"""What a phone is told of a refusal that might give something away."""
 _WHO = "who"
 """The field that says who acts."""
 _GROUPS = ("group", "groups")
@@ -127,6 +129,20 @@ def words_of_form(table: Table, verb: str, fields: Said) -> list[str]:
     return Reading(0, verb, fields).line(known)
 
 
+@contextmanager
+def _reckoning() -> Iterator[None]:
+    """Raises UsageError for whatever the rules find in a twin: it is no fight that was fought, and may be what cannot
+    be.
+    """
+    try:
+        yield
+    except AffrayError:
+        raise
+    except Exception:
+        raise UsageError(ASK_GM) from None
+
+
+@_reckoning()
 def said(known: State, seat: Seat, now: Sequence[str], verb: str, fields: Said) -> Saying:
     """What a seat says with a form. `known` is the twin of the state, and `now` are those of the seat who may act, as
     its page shows them. Raises UsageError and NameUnknown when it cannot be said.
@@ -135,6 +151,7 @@ def said(known: State, seat: Seat, now: Sequence[str], verb: str, fields: Said) 
     return _read(known, seat, now, words_of_form(Table(known), verb, fields))
 
 
+@_reckoning()
 def typed_line(known: State, seat: Seat, now: Sequence[str], line: str) -> Saying:
     """What a seat says with a line, as it is typed at the prompt. Raises as `said` does; the hint has what the seat may
     have meant.

@@ -21,25 +21,9 @@ from msgspec.structs import replace
 from commands.action.unknown_names import words
 from ledger import parts
 from ledger.chain import PLAN, SECRET, BlindsOf, Entry, hidden, sealed
-from ledger.events import (
-    ALL_OPEN,
-    KINDS,
-    Declared,
-    Event,
-    InitiativeSet,
-    Joined,
-    Left,
-    Masked,
-    Noted,
-    Overruled,
-    Renamed,
-    Rolled,
-    Ruled,
-    Seated,
-    SideChanged,
-    Stirred,
-    tag,
-)
+from ledger.events import ALL_OPEN, KINDS, InitiativeSet, Stirred, tag
+from ledger.events.declared import Declared, Event, Noted, Overruled, Rolled, Ruled
+from ledger.events.roster import Joined, Left, Masked, Renamed, Seated, SideChanged
 from ledger.store import Store
 from projections.glimpses import fields, glimpse, instead, nothing_told, referees_own
 from projections.persons import Names, Person, Persons, persons_of

@@ -186,7 +186,8 @@ class Record:
             wanted = passes or everything
             if not (wanted or any(type(event) in _ROSTER for event in events)):
                 continue
-            shown, facts = _seen(entry, events, seen if players else None)
+            known = seen.facts(entry, events) if players else []
+            shown, facts = tuple(event for event, _ in known) if players else events, tuple(fact for _, fact in known)
             present[entry.entry] = reduce(moved, (event for event in shown if type(event) in _ROSTER), there)
             if not wanted:
                 continue
@@ -198,12 +199,6 @@ class Record:
 
 _ROSTER = {Joined, SideChanged, Renamed, Left, Felled, Rose}
 """The kinds of events that change who is at the table, on which side, and who of them is down."""
-
-
-def _seen(entry: Entry, events: tuple[Event, ...], seen: Seen | None) -> tuple[tuple[Event, ...], tuple[Fact, ...]]:
-    """The events that readers see, and what a file for players says of each."""
-    told = seen.facts(entry, events) if seen else []
-    return tuple(event for event, _ in told) if seen else events, tuple(fact for _, fact in told)
 
 
 def moved(there: Mapping[str, Present], event: Event) -> Mapping[str, Present]:
