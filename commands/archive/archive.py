@@ -268,7 +268,8 @@ class _Folder:
         except OSError:  # a file system without locks
             pass
         _make(os.path.join(self.path, archived.CAMPAIGNS))
-        _put(os.path.join(self.path, _QUERIES), _views().encode())
+        views = _CAMPAIGNS + "".join(_TABLE.format(table=table) for table in (*TABLES, archived.STATISTICS))
+        _put(os.path.join(self.path, _QUERIES), views.encode())
         self._forsake()
 
     def _forsake(self) -> None:
@@ -452,11 +453,6 @@ def _put(path: str, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         replace(draft, path)
-
-
-def _views() -> str:
-    """The views of an archive, in the words of DuckDB: they read the files that the manifests name."""
-    return _CAMPAIGNS + "".join(_TABLE.format(table=table) for table in (*TABLES, archived.STATISTICS))
 
 
 _CAMPAIGNS = """\

@@ -6,7 +6,6 @@ import gc
 import os
 import socket
 import sys
-from collections.abc import Sequence
 from contextlib import closing
 from typing import Annotated
 
@@ -99,7 +98,12 @@ def _check(said: Serve, state: State) -> None:
             f"The rule system {system[:40]!r} is not installed, so the players' sides are not known.",
             "Name them with --sides.",
         )
-    _check_sides(said.sides, [*dict.fromkeys([*systems.players_sides(state), *state.roster.sides()])])
+    known = [*dict.fromkeys([*systems.players_sides(state), *state.roster.sides()])]
+    if known and (unknown := [side for side in said.sides if side not in known]):  # nothing would be told of their own
+        raise UsageError(
+            f"Nobody at the table is on the side {unknown[0][:40]!r}. Sides: {', '.join(known)}.",
+            f"affray serve --sides {quoted(known[0])}",
+        )
 
 
 def _check_installed() -> None:
@@ -130,15 +134,6 @@ def _addresses(console: Console, state: State, players: str) -> dict[str, str]:
     with closing(tray_of(console)) as tray:
         served(tray, players)
         return {seat.name: f"{players}#{token_of(tray, seat.name)}" for seat in state.seats.taken}
-
-
-def _check_sides(sides: Sequence[str], known: Sequence[str]) -> None:
-    """Raises UsageError at a side that nobody at the table is on: players would be told nothing of their own."""
-    if known and (unknown := [side for side in sides if side not in known]):
-        raise UsageError(
-            f"Nobody at the table is on the side {unknown[0][:40]!r}. Sides: {', '.join(known)}.",
-            f"affray serve --sides {quoted(known[0])}",
-        )
 
 
 def _listen(host: str, port: int) -> socket.socket:

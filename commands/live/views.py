@@ -162,7 +162,10 @@ class Watched:
         if not seen.secret:
             self._sights[entry.entry] = seen
         self._entry, self._digest, self._now = entry.entry, digest, self._next(entry.entry, before, events)
-        self._keep()
+        self._states[self._entry] = self._now
+        self._latest.append(self._entry)
+        if len(self._latest) > _SPARSE and (old := self._latest.popleft()) % _SPARSE:
+            del self._states[old]
         self._mark = sha256(
             encode([PROGRAM, self._mark, digest, seen, self.sides, *([self.seat] if self.seat else ())])
         ).hexdigest()
@@ -176,12 +179,6 @@ class Watched:
             return before
         state, sightings = before
         return after(state, events), sightings.after(seen.open(events)) if self._players else sightings
-
-    def _keep(self) -> None:
-        self._states[self._entry] = self._now
-        self._latest.append(self._entry)
-        if len(self._latest) > _SPARSE and (old := self._latest.popleft()) % _SPARSE:
-            del self._states[old]
 
     def _state_after(self, number: int) -> Held:
         """The state after an entry as this view has it, folded from the nearest one that is kept."""

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -56,13 +57,7 @@ def _named(book: Book, followed: Followed, words: Sequence[str]) -> list[Criteri
     NameUnknown when it fits no value, or several.
     """
     head, state = book.present()
-    board = values(state)
-    past: list[str] = []
-
-    def ever() -> list[str]:
-        past[:] = past or names_ever(book, head.entry, "find")
-        return past
-
+    board, ever = values(state), cache(lambda: names_ever(book, head.entry, "find"))
     return [replace(one, name=followed.then(meant(board, one.name, ever), head.entry)) for one in read_criteria(words)]
 
 

@@ -67,8 +67,10 @@ def _chosen(console: Console, said: Replay) -> list[tuple[Entry, tuple[Event, ..
     if encounter is None:
         encounter = max((chapter.encounter for _, _, chapter in standing), default=0)
         rounds = [chapter.round for _, _, chapter in standing if chapter.encounter == encounter]
-        if round_ is not None and round_ not in rounds:
-            _offer_earlier(round_, encounter, [chapter for _, _, chapter in standing])
+        having = [chapter.encounter for _, _, chapter in standing if chapter.encounter and chapter.round == round_]
+        if having and round_ not in rounds:
+            earlier = f"affray replay --encounter {max(having)} --round {round_}"
+            raise UsageError(f"Encounter {encounter} has no round {round_}.", earlier)
         round_ = max(rounds, default=0) if round_ is None else round_
     return [
         (entry, events)
@@ -87,15 +89,6 @@ def _standing(store: Store, high: int) -> list[tuple[Entry, tuple[Event, ...], C
         if any(first <= entry.entry <= last for first, last in ranges):
             found.append((entry, events, chapter))
     return found
-
-
-def _offer_earlier(round_: int, encounter: int, chapters: list[Chapter]) -> None:
-    """Raises UsageError where the last encounter has no such round and an earlier one has it."""
-    having = [chapter.encounter for chapter in chapters if chapter.encounter and chapter.round == round_]
-    if having:
-        raise UsageError(
-            f"Encounter {encounter} has no round {round_}.", f"affray replay --encounter {max(having)} --round {round_}"
-        )
 
 
 def roll_in_words(event: Rolled) -> str:

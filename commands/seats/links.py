@@ -51,12 +51,6 @@ def keep(tray: Tray, seat: str, token: str) -> None:
     tray.lay(LINK, seat, "", _GOOD, _json(token))
 
 
-def _renew(tray: Tray, seat: str) -> str:
-    """Gives a seat another secret. The one before is of no use from now on."""
-    tray.put(LINK, seat, "", _GOOD, _fresh())
-    return token_of(tray, seat)
-
-
 def _fresh() -> str:
     return _json(token_urlsafe(_BYTES))
 
@@ -87,7 +81,8 @@ def follow(console: Console, done: Done, said: Declaration) -> None:
             if said.nobody:
                 tray.take(LINK, name)
                 continue
-            address = f"{address_of(tray)}#{_renew(tray, name)}"
+            tray.put(LINK, name, "", _GOOD, _fresh())  # the secret before is of no use from now on
+            address = f"{address_of(tray)}#{token_of(tray, name)}"
             if not console.json:
                 console.say(f"{whose(name)} page: {address}" if address[0] != "#" else f"Try: {_SHOWN}", whole=True)
 

@@ -23,7 +23,6 @@ from commands.past.rerun import Result, differing
 from commands.past.thrown import Thrown
 from ledger.chain import Entry
 from ledger.dice import parse
-from ledger.errors import AffrayError
 from ledger.events import EncounterBegan, EncounterEnded, Event, Ruled, decode, encode
 from ledger.hashing import digest, frames, hmac
 from ledger.store import Range, Store
@@ -337,7 +336,9 @@ class _Trial:
         before, after = self._came(result.act.before), self._came(result.events)
         entry, verbs = result.act.entry, systems.recorded_verbs(self.rule.system)
         if result.refused:
-            return Difference(entry, tuple(one.outcome for one in told(before, verbs)), (_why(result.refused),))
+            heading = result.refused.heading().removeprefix("Error: ")
+            why = f"not possible any more: {heading}{result.refused.message}"
+            return Difference(entry, tuple(one.outcome for one in told(before, verbs)), (why,))
         after[:1] = before[:1]  # what was said, which the house rule may have changed
         if [*map(encode, before)] == [*map(encode, after)] or [*map(_bare, before)] == [*map(_bare, after)]:
             return None
@@ -423,8 +424,3 @@ def _readings(one: State, other: State, who: str, main_only: bool = False) -> tu
 
 def _count(fell: dict[str, str], side: str) -> int:
     return sum(one == side for one in fell.values())
-
-
-def _why(refused: AffrayError) -> str:
-    """Why an entry is not possible any more."""
-    return f"not possible any more: {refused.heading().removeprefix('Error: ')}{refused.message}"
