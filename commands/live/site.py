@@ -22,7 +22,7 @@ from ledger.errors import AffrayError, LedgerDamaged
 from .drawings import Drawings
 from .follow import Look
 from .posts import PATHS, UNKNOWN, Posts, Visitor, form_of, visitor_of
-from .seating import NOBODY, Seating
+from .seating import Seating
 from .views import number_in, trouble
 
 PLAYERS, REFEREE = "players", "referee"
@@ -61,7 +61,7 @@ _DESK = "The seats cannot be read now; the terminal of affray serve says why."
 class Live:
     """What the streams send, as it is now."""
 
-    def __init__(self, seating: Seating = NOBODY) -> None:
+    def __init__(self, seating: Seating) -> None:
         self.seen = Look({}, None, seating)
         self._changed = asyncio.Event()
         self.ended = False
@@ -269,7 +269,7 @@ class _Gate:
     may ask for.
     """
 
-    def __init__(self, site: ASGIApp, names: Iterable[str], posts: Posts | None) -> None:
+    def __init__(self, site: ASGIApp, names: Iterable[str], posts: Posts) -> None:
         self._site, self._names, self._posts = site, {name.lower() for name in names}, posts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -292,7 +292,7 @@ class _Gate:
         named = host in self._names or host in (address, f"[{address}]")
         if not named or port != str(here) or len(headers.getlist("host")) != 1:
             return PlainTextResponse("This server is not known by that name.\n", 421, {"connection": "close"})
-        if scope["method"] == "POST" and self._posts and scope["path"] in PATHS:
+        if scope["method"] == "POST" and scope["path"] in PATHS:
             return self._posts.admit(scope, said)
         if scope["method"] not in ("GET", "HEAD"):
             closed = {"allow": "GET, HEAD", "connection": "close"}
@@ -303,12 +303,10 @@ class _Gate:
         return self._site
 
 
-def site(live: Live, drawings: Drawings, token: str, names: Iterable[str], posts: Posts | None = None) -> ASGIApp:
-    """The site, which is known by these names besides its addresses. With `posts` those in seats can propose."""
+def site(live: Live, drawings: Drawings, token: str, names: Iterable[str], posts: Posts) -> ASGIApp:
+    """The site, which is known by these names besides its addresses. By `posts` those in seats can propose."""
     answers = _Answers(live, drawings, token)
     routes = [Route(path, file.answer) for path, file in _files().items()]
-    routes += [Route(_STREAM, Stream(live, token)), Route(_DRAWN, answers.drawn)]
+    routes += [Route(_STREAM, Stream(live, token)), Route(_DRAWN, answers.drawn), Route(_FORM, answers.form)]
     routes.append(Route(f"{_DIGESTS}{{number}}", answers.digest))
-    if posts:
-        routes.append(Route(_FORM, answers.form))
     return _Gate(Starlette(routes=routes), names, posts)

@@ -74,11 +74,6 @@ class Hero(Struct):
     sizes: dict[int, int] = field(default_factory=dict)
     """How many dice of each size they threw."""
 
-    @property
-    def idle(self) -> bool:
-        """Whether nothing is told of them."""
-        return not (self.hits or self.misses or self.struck or self.taken or self.falls or self.saves or self.luck.dice)
-
     def lines(self) -> Iterator[Line]:
         """What is told of them, in words."""
         if self.hits or self.misses or self.dealt:

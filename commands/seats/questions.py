@@ -95,12 +95,11 @@ def _fitting(held: Asked, faces: Sequence[int | None]) -> tuple[int | None, ...]
     return tuple(read)
 
 
-def answer(tray: Tray, paper: Paper, faces: Sequence[int | None]) -> Paper:
-    """Answers a question; gives the paper as it is then. Raises UsageError when somebody else has answered it."""
+def answer(tray: Tray, paper: Paper, faces: Sequence[int | None]) -> None:
+    """Answers a question. Raises UsageError when somebody else has answered it."""
     while paper.state == OPEN:
         held = asked_of(paper)
-        body = _json(replace(held, faces=_fitting(held, faces)))
-        tray.change(paper, ANSWERED, body)
+        tray.change(paper, ANSWERED, _json(replace(held, faces=_fitting(held, faces))))
         found = tray.find(KIND, paper.seat, paper.id)
         if found is None:
             raise UsageError("Nobody asks for these dice any more.")
@@ -108,7 +107,6 @@ def answer(tray: Tray, paper: Paper, faces: Sequence[int | None]) -> Paper:
     held = asked_of(paper)
     if paper.state == CLOSED or held.faces != _fitting(held, faces):
         raise UsageError("Nobody asks for these dice any more.")
-    return paper
 
 
 def close(tray: Tray, paper: Paper) -> bool:
