@@ -147,9 +147,8 @@ class _Answers:
 
     def __init__(self, table: "Table | Player", hands: ThreadPoolExecutor) -> None:
         self.table, self.hands = table, hands
-        self.prompt = types.Prompt(
-            name=table.role, title=table.role.title(), description=f"Tells a model how to be the {table.role}."
-        )
+        about = f"Tells a model how to be the {table.role}."
+        self.prompt = types.Prompt(name=table.role, title=table.role.title(), description=about)
 
     async def carry_out(self, ctx: Context, call: Callable[[], Answered]) -> Answered:
         """Carries out a call of a client, when its turn comes."""
@@ -175,18 +174,16 @@ class _Answers:
         if fault := _fault(_TOOLS[said.name].takes, given):
             return types.CallToolResult(content=[types.TextContent(text=fault)], is_error=True)
         answered = await self.carry_out(ctx, partial(getattr(self.table, said.name), **given))
-        return types.CallToolResult(
-            content=[types.TextContent(text=answered.text)], structured_content=answered.data, is_error=answered.failed
-        )
+        content: list[Any] = [types.TextContent(text=answered.text)]
+        return types.CallToolResult(content=content, structured_content=answered.data, is_error=answered.failed)
 
     async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """What can be read."""
-        return types.ListResourcesResult(
-            resources=[
-                types.Resource(uri=f"affray://{name}", name=name, description=_ABOUT[name], mime_type=_TEXT)
-                for name in self.table.resources
-            ]
-        )
+        found = [
+            types.Resource(uri=f"affray://{name}", name=name, description=_ABOUT[name], mime_type=_TEXT)
+            for name in self.table.resources
+        ]
+        return types.ListResourcesResult(resources=found)
 
     async def read_resource(self, ctx: Context, said: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         """What stands at an address."""
@@ -234,12 +231,8 @@ def _server(table: "Table | Player", hands: ThreadPoolExecutor) -> Server[Any]:
 
 def _described(name: str, tool: _Tool, description: str) -> types.Tool:
     """A tool as a client reads it."""
-    schema = {
-        "type": "object",
-        "properties": tool.takes,
-        "required": [name for name in tool.takes if name != _HEAD],
-        "additionalProperties": False,
-    }
+    needed = [name for name in tool.takes if name != _HEAD]
+    schema = {"type": "object", "properties": tool.takes, "required": needed, "additionalProperties": False}
     hints = types.ToolAnnotations(
         title=tool.title,
         read_only_hint=not tool.acts,

@@ -1,6 +1,6 @@
 """Filters: choose entries by encounter, round, name, kind of event and clause, for the verbs that list."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Annotated
 
@@ -98,6 +98,12 @@ class Sieve:
             and (not said.kind or any(tag(type(event)) == said.kind for event in events))
             and (not said.clause or any(said.clause in clause for event in events for clause in event.clauses))
         )
+
+
+def begun(names: Iterable[str], word: str) -> list[str]:
+    """The names that a word means in any case: those that are called so, else those that begin so."""
+    found = [name for name in names if name.casefold().startswith(word.casefold())]
+    return [name for name in found if name.casefold() == word.casefold()] or found
 
 
 def _meant(book: Book, persons: Persons, word: str) -> str:

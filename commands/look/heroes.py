@@ -26,6 +26,7 @@ from projections.persons import Persons, persons_of
 from projections.statistics import Luck, faces_of
 
 from .chapters import changes_course
+from .filters import begun
 from .timeline import seconds_of
 
 LONG = 6 * 3600
@@ -268,9 +269,9 @@ def _name(book: Book, persons: Persons, found: Evening, word: str, last: int) ->
     if not book.store.is_for_players:
         bearer = persons.bearer(word, last)
         return persons.told(bearer or persons.at(last).of[find(book.state_at(last), word)])
-    names = [who for who in found.heroes if who and who.casefold().startswith(word.casefold())]
-    whole = [who for who in names if who.casefold() == word.casefold()]
-    if len(whole or names) != 1:
-        seen = ", ".join(filter(None, found.heroes)) or "nobody"
+    names = [*filter(None, found.heroes)]
+    meant = begun(names, word)
+    if len(meant) != 1:
+        seen = ", ".join(names) or "nobody"
         raise NameUnknown(f"{word[:40]!r} is nobody of whom something was seen that evening.", f"There are: {seen}.")
-    return (whole or names)[0]
+    return meant[0]

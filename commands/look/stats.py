@@ -1,7 +1,7 @@
 """Statistics: damage, dice, luck and pace, as tables, bars or JSON."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 from msgspec import Struct
@@ -24,7 +24,7 @@ from ledger.store import Store
 from projections.persons import Persons, persons_of
 from projections.statistics import Luck, Pile, Score, Statistics, median
 
-from .filters import Filters, Sieve
+from .filters import Filters, Sieve, begun
 from .timeline import origins, seconds_of
 
 Section = Literal["damage", "dice", "luck", "pace"]
@@ -124,15 +124,10 @@ def _of_archive(said: Stats) -> Report:
         )
     counted, again = added(said.archive)
     names = {who for who, _ in counted.fighters} | {*counted.luck, *counted.turns} - {""}
+    meant = begun(names, said.name) if said.name else []
     archive = marker(said.archive)
-    return _report(counted, again, _meant(said.name, names), archive is not None and archive.player_safe)
-
-
-def _meant(word: str, names: Iterable[str]) -> str:
-    """The one name that a word means, or begins in any case; else the word itself."""
-    same = [name for name in names if name.casefold() == word.casefold()]
-    begin = [name for name in names if word and name.casefold().startswith(word.casefold())]
-    return same[0] if len(same) == 1 else begin[0] if len(begin) == 1 else word
+    only = meant[0] if len(meant) == 1 else said.name
+    return _report(counted, again, only, archive is not None and archive.player_safe)
 
 
 def _report(counted: Statistics, again: int, only: str, for_players: bool) -> Report:

@@ -191,11 +191,8 @@ class Undecided(Roll):
         faces: tuple[int, ...] = self._look("faces")
         return faces
 
-    @property
-    def natural(self) -> int:
-        """The face of the only die."""
-        (only,) = self.faces
-        return only
+    def _read(self) -> tuple[int, ...]:
+        return self.faces
 
     @property
     def total(self) -> int:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from commands.action import rulebook, systems
 from commands.action.cards import Verb
-from commands.action.declaration import PEOPLE, Declaration, Shape, shapes
+from commands.action.declaration import PEOPLE, Declaration, shapes
 from commands.action.names import ALL, DUE, TURN, find_all, resolve_names
 from commands.action.view import View
 from commands.words.command import order_of
@@ -68,16 +68,14 @@ def verbs(system: str) -> dict[str, Verb]:
     often first.
     """
     every = {**systems.load(system).verbs, **systems.COMMON}
-    found = {
-        name: verb
-        for name, verb in every.items()
-        if verb.role == "turn-end" or (verb.by == "combatant" and _can_be_said(verb))
-    }
-    return dict(sorted(found.items(), key=lambda one: (one[1].rank in ("", "seldom"), one[1].role == "turn-end")))
+    found = [(name, verb) for name, verb in every.items() if verb.role == "turn-end" or _can_be_said(verb)]
+    return dict(sorted(found, key=lambda one: (one[1].rank in ("", "seldom"), one[1].role == "turn-end")))
 
 
 def _can_be_said(verb: Verb) -> bool:
-    """Whether it says who acts, and names no file."""
+    """Whether it is of a combatant, says who acts, and names no file."""
+    if verb.by != "combatant":
+        return False
     fields = shapes(systems.procedure(verb)[1])
     files = (*FILES, "sheet", "encounter")
     return any(field.name == _WHO for field, _ in fields) and not any(shape.word in files for _, shape in fields)
@@ -281,12 +279,9 @@ def played(state: State, seat: Seat, name: str) -> bool:
 
 def is_hers(declaration: Declaration) -> bool:
     """Whether a trusted seat may say all of it by itself: no number, and no word that is the game master's."""
-    return not any(
-        getattr(declaration, field.name) != field.default
-        for field, shape in shapes(type(declaration))
-        if not (field.name in _HERS or shape.players or (field.required and not _is_number(shape)))
-    )
-
-
-def _is_number(shape: Shape) -> bool:
-    return (shape.inner or shape).base is int and shape.word != "square"
+    for field, shape in shapes(type(declaration)):
+        number = (shape.inner or shape).base is int and shape.word != "square"
+        hers = field.name in _HERS or shape.players or (field.required and not number)
+        if not hers and getattr(declaration, field.name) != field.default:
+            return False
+    return True
