@@ -70,9 +70,8 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
             f"{verb} is an instant: it resolves the last action again on the same dice, so it has no odds.",
             f"{verb} with --dry-run shows what would come of it.",
         ) from None
-    words = headline(
-        Declared(verb, msgspec.to_builtins(action.said), allow), systems.recorded_verbs(state.campaign.system)
-    )
+    declared = Declared(verb, msgspec.to_builtins(action.said), allow)
+    words = headline(declared, systems.recorded_verbs(state.campaign.system))
     if console.json:
         about = {"entry": entry, "verb": verb, "said": action.said, "allow": allow, "assumed": action.assumed}
         give(console, found, state, about, said.seed, said.full)
@@ -103,9 +102,8 @@ def _stand_against(refused: Refused, action: Action) -> list[str]:
     """All clauses that refuse an action, one after the other; none when no assumption helps."""
     clauses = [refused.clause]
     while True:
-        assumed = Action(
-            action.state, action.verb, action.said, action.allow, action.latest, (*action.assumed, *clauses)
-        )
+        assume = (*action.assumed, *clauses)
+        assumed = Action(action.state, action.verb, action.said, action.allow, action.latest, assume)
         try:
             foresee(assumed, 1, _FEW)
         except Refused as another:
