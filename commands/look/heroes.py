@@ -188,16 +188,10 @@ class Evening:
                 case Felled() if played and hand is not None:
                     self._fall(event, number, hand)
                 case Rolled():
-                    for sides, face in faces_of(event):
-                        hero = self.of(event.who)
-                        hero.luck.add(face, sides)
-                        hero.sizes[sides] = hero.sizes.get(sides, 0) + 1
+                    self._dice(event)
                 case Ruled():
                     self._save(passage.target or event.who, event.outcome, number, rolled)
-        thrown = rolls(known)
-        for ruled in known:
-            if isinstance(ruled, Ruled) and (chance := chance_of(ruled, thrown)) is not None and chance < _LIKELY:
-                self.of(ruled.who).rolls.append((chance, number, ruled.arithmetic()))
+        self._comparisons(known, number)
 
     def of(self, who: str) -> Hero:
         """What is known of somebody."""
@@ -218,6 +212,18 @@ class Evening:
         saved = (_PASSED if who in rolled else _SAVED).get(outcome)
         if saved is not None and who:
             self.of(who).saves.append((saved, entry))
+
+    def _comparisons(self, known: Sequence[Event | None], entry: int) -> None:
+        thrown = rolls(known)
+        for ruled in known:
+            if isinstance(ruled, Ruled) and (chance := chance_of(ruled, thrown)) is not None and chance < _LIKELY:
+                self.of(ruled.who).rolls.append((chance, entry, ruled.arithmetic()))
+
+    def _dice(self, event: Rolled) -> None:
+        for sides, face in faces_of(event):
+            hero = self.of(event.who)
+            hero.luck.add(face, sides)
+            hero.sizes[sides] = hero.sizes.get(sides, 0) + 1
 
 
 def tell(console: Console, word: str, last: int) -> None:

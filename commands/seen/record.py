@@ -169,6 +169,10 @@ class Record:
         hides = Players(self.store, self.sides).hides if self.sides is not None else None
         return persons_of(self.store, hides)
 
+    def _shows(self, events: tuple[Event, ...], stands: bool) -> bool:
+        """Whether entries like this are wanted: all, or those that stand."""
+        return not self.standing or (stands and not changes_course(events))
+
     def _read(self, everything: bool) -> Iterator[tuple[Page, bool]]:
         """The entries, each with whether it is exported; only those that are, unless `everything`."""
         sieve = Sieve(self._book, self._filters)
@@ -180,14 +184,13 @@ class Record:
             self.encounters |= {one.number: one.name for one in events if isinstance(one, EncounterBegan)}
             passes, chapter = sieve.passes(entry, events), sieve.chapter
             stands = self.stands(entry.entry) or lasts(events)
-            passes = passes and (not self.standing or (stands and not changes_course(events)))
+            passes = passes and self._shows(events, stands)
             seen = players.see(entry, events) if players else WHOLE
             there = present[entry.entry] = present.get(entry.after, {})
             wanted = passes or everything
             if not (wanted or any(type(event) in _ROSTER for event in events)):
                 continue
-            known = seen.facts(entry, events) if players else []
-            shown, facts = tuple(event for event, _ in known) if players else events, tuple(fact for _, fact in known)
+            shown, facts = _seen(entry, events, seen if players else None)
             present[entry.entry] = reduce(moved, (event for event in shown if type(event) in _ROSTER), there)
             if not wanted:
                 continue
@@ -199,6 +202,12 @@ class Record:
 
 _ROSTER = {Joined, SideChanged, Renamed, Left, Felled, Rose}
 """The kinds of events that change who is at the table, on which side, and who of them is down."""
+
+
+def _seen(entry: Entry, events: tuple[Event, ...], seen: Seen | None) -> tuple[tuple[Event, ...], tuple[Fact, ...]]:
+    """The events that readers see, and what a file for players says of each."""
+    told = seen.facts(entry, events) if seen else []
+    return tuple(event for event, _ in told) if seen else events, tuple(fact for _, fact in told)
 
 
 def moved(there: Mapping[str, Present], event: Event) -> Mapping[str, Present]:
