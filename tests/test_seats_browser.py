@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from commands.action.systems import SYSTEMS
-from commands.live.posts import Form
+from commands.live.posts import form_of
 from commands.words.discovery import opened
 from tests.browser import AXE, Browser, lacking, started, violations
 from tests.engines import Postgres
@@ -318,4 +318,4 @@ def test_the_page_with_its_form_is_sent_in_64_kib(system: str):
     from commands.live.site import _files
 
     packed = [zlib.compress(one._body, 9, wbits=31) for one in _files().values()]
-    assert sum(map(len, packed)) + len(zlib.compress(Form().of(system).encode(), 9)) < 64 * 1024
+    assert sum(map(len, packed)) + len(zlib.compress(form_of(system).encode(), 9)) < 64 * 1024

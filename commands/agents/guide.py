@@ -3,16 +3,7 @@
 import os
 
 
-def for_referees() -> str:
-    """How to run a fight by the tools."""
-    return _page("referee.txt")
-
-
-def for_players() -> str:
-    """How to play from a seat by the tools."""
-    return _page("player.txt")
-
-
-def _page(name: str) -> str:
-    with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+def guide(role: str) -> str:
+    """How to run a fight by the tools, as `referee`, or to play from a seat, as `player`."""
+    with open(os.path.join(os.path.dirname(__file__), f"{role}.txt"), encoding="utf-8") as file:
         return file.read().rstrip("\n")

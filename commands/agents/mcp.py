@@ -5,9 +5,7 @@ import os
 import sys
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.words.console import Console
 from commands.words.discovery import find_ledger, is_address
 from commands.words.installed import adding
@@ -23,16 +21,13 @@ class Mcp(Declaration):
     """
 
     referee: Annotated[
-        bool,
-        Meta(description="Give the model the game master's powers too: to bring in, overrule, correct, and type dice."),
+        bool, says("Give the model the game master's powers too: to bring in, overrule, correct, and type dice.")
     ] = False
     player: Annotated[
-        str,
-        Meta(description="Serve as the player in this seat, who sees and proposes what a phone of the seat would."),
+        str, says("Serve as the player in this seat, who sees and proposes what a phone of the seat would.")
     ] = ""
     sheets: Annotated[
-        str,
-        Meta(description="A folder of stat blocks and encounters that the model may name, besides the examples."),
+        str, says("A folder of stat blocks and encounters that the model may name, besides the examples.")
     ] = ""
 
 

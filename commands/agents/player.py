@@ -33,8 +33,9 @@ from commands.words.shells import Shell
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from ledger.store import Head, Store
 from projections.roster import Seat
+from projections.state import State
 
-from .guide import for_players
+from .guide import guide
 from .table import Answered, chosen
 
 _LATEST, _MOST = 20, 200
@@ -47,9 +48,13 @@ class _Sitting(Struct):
 
     view: Watched
     seat: Seat
-    sides: tuple[str, ...]
     now: tuple[str, ...]
     """Those of the seat who may act."""
+
+    @property
+    def twin(self) -> State:
+        """What the seat may reckon with."""
+        return twin(self.view.state, self.view.sides or (), self.seat)
 
 
 class Player:
@@ -69,7 +74,7 @@ class Player:
     def __init__(self, path: str, seat: str, shell: Shell) -> None:
         self.by: str | None = None
         """The client, which no entry names: the seat is the one who plays."""
-        self.guide = for_players()
+        self.guide = guide(self.role)
         self._path, self._name, self._shell = path, seat, shell
         self._store: Store | None = None
         self._view: Watched | None = None
@@ -104,7 +109,7 @@ class Player:
         if seat is None:
             raise NameUnknown(f"There is no seat {self._name[:40]!r}.", "The game master makes one with the verb seat.")
         now = tuple(who for who in seat.plays if who in self._view.scene.now)
-        return _Sitting(self._view, seat, tuple(self._view.sides or ()), now)
+        return _Sitting(self._view, seat, now)
 
     def _goes_on(self, store: Store, head: Head) -> bool:
         """Whether the ledger is the one that was seen, with more entries perhaps."""
@@ -186,13 +191,7 @@ class Player:
 
     def _saying(self, sitting: _Sitting, line: str) -> Saying:
         """What the seat says, as far as that rests on what it may know."""
-        words = line.removeprefix("affray ").strip()
-        try:
-            saying = typed_line(twin(sitting.view.state, sitting.sides, sitting.seat), sitting.seat, sitting.now, words)
-        except AffrayError:
-            raise
-        except Exception:  # the twin is no fight that was fought: the rules may find what cannot be
-            raise UsageError(ASK_GM) from None
+        saying = typed_line(sitting.twin, sitting.seat, sitting.now, line.removeprefix("affray ").strip())
         if saying.dice is not None:
             raise UsageError("The program rolls the dice of a seat that a program plays.", "Leave --dice out.")
         return saying
@@ -222,7 +221,7 @@ class Player:
 
     def _choices(self, who: str) -> Answered:
         sitting = self.sit()
-        form = Form(twin(sitting.view.state, sitting.sides, sitting.seat))
+        form = Form(sitting.twin)
         some = [find(form.state, who)] if who else sitting.now
         if other := [one for one in some if one not in sitting.seat.plays]:
             raise UsageError(f"{other[0]} is not played from this seat.")
@@ -231,12 +230,11 @@ class Player:
     def _needs(self, line: str) -> Answered:
         sitting = self.sit()
         saying = self._saying(sitting, line)
-        state = twin(sitting.view.state, sitting.sides, sitting.seat)
         try:
-            rolls, _ = needs(Action(state, saying.verb, saying.declaration), ())
+            rolls, _ = needs(Action(sitting.twin, saying.verb, saying.declaration), ())
         except AffrayError as error:
             raise UsageError(error.message) from None
-        except (Again, Exception):  # as above
+        except (Again, Exception):  # the twin is no fight that was fought: the rules may find what cannot be
             rolls = ()
         hers = [roll for roll in rolls if roll.who in sitting.seat.plays or roll.who == sitting.seat.name]
         text = [f"{'needs' if one.certain else 'perhaps'} {one.who} {one.dice} for {one.purpose}" for one in hers]
@@ -268,12 +266,12 @@ def _status(sitting: _Sitting) -> list[str]:
     scene = sitting.view.scene
     lines = [f"{title}: {said}" if title else said for title, said in scene.header]
     lines.append(f"You play {', '.join(sitting.seat.plays)}.")
-    lines += [_of(name, card) for name, card in scene.cards.items()]
+    lines += [_fighter(name, card) for name, card in scene.cards.items()]
     places = [f"{body[0]} {body[1]},{body[2]}" for body in scene.map.bodies] if scene.map else []
     return [*lines, f"Places: {'; '.join(places)}"] if places else lines
 
 
-def _of(name: str, card: Card) -> str:
+def _fighter(name: str, card: Card) -> str:
     cells = [f"{title} {said}" for title, said in card.row.items() if said and title != "side"]
     labels = [label.what for label in card.labels]
     return f"{name} ({card.side}): {'; '.join(filter(None, [card.word, *cells, *labels]))}"

@@ -4,11 +4,11 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import mcp_types as types
@@ -24,7 +24,10 @@ from msgspec import Struct
 from commands.action.book import PROGRAM
 from commands.words.screen import harmless
 
-from .table import Answered, named
+from .table import Answered, Table, named
+
+if TYPE_CHECKING:
+    from .player import Player
 
 _MOST_LINES, _LONGEST_LINE, _LONGEST_ID = 50, 4000, 200
 """The most lines of one call, the most characters of a line, and of the id of a call."""
@@ -35,33 +38,6 @@ _TEXT = "text/plain"
 _HEAD = "head"
 """The argument that may be left out."""
 Context = ServerRequestContext[Any, Any]
-
-
-class Table(Protocol):
-    """What is served: the ledger, to somebody who is the referee or plays for them, or to a player."""
-
-    by: str | None
-    """Who gives the commands."""
-    role: str
-    """What the model is, in a word: `referee` or `player`. The prompt is called so."""
-    guide: str
-    """How a fight is run, or played."""
-    says: Mapping[str, str]
-    """What tools say of themselves that are others here than for the referee."""
-    resources: Mapping[str, str]
-    """What can be read at `affray://NAME`: the line that shows it, or "" for the guide."""
-
-    def look(self, line: str) -> Answered:
-        """Shows something."""
-
-    def act(self, lines: Sequence[str], once: str, head: str = "") -> Answered:
-        """Carries out actions, or proposes them; with a head line only if the ledger is still there."""
-
-    def choices(self, who: str) -> Answered:
-        """Says what somebody can do now."""
-
-    def needs(self, line: str) -> Answered:
-        """Says what dice an action needs."""
 
 
 class _Tool(Struct, frozen=True):
@@ -117,7 +93,7 @@ _ABOUT = {
 """What the resources are."""
 
 
-def serve(table: Table, ledger: str) -> None:
+def serve(table: "Table | Player", ledger: str) -> None:
     """Serves a ledger to one client until that goes away. What it has begun by then is recorded whole."""
     os.environ["AFFRAY_LEDGER"] = ledger
     hands = ThreadPoolExecutor(1, "table")
@@ -132,7 +108,7 @@ def serve(table: Table, ledger: str) -> None:
     leave()
 
 
-async def _serve(table: Table, hands: ThreadPoolExecutor, leave: Callable[[], None]) -> None:
+async def _serve(table: "Table | Player", hands: ThreadPoolExecutor, leave: Callable[[], None]) -> None:
     """A signal waits until the loop is at leisure: a handler at once might hold up a call that is just handed over."""
     with suppress(NotImplementedError):  # Windows ends the process at once
         for one in (signal.SIGINT, signal.SIGTERM):
@@ -169,11 +145,10 @@ class _Answers:
     turn is not done, and what has begun is done to its end.
     """
 
-    def __init__(self, table: Table, hands: ThreadPoolExecutor) -> None:
+    def __init__(self, table: "Table | Player", hands: ThreadPoolExecutor) -> None:
         self.table, self.hands = table, hands
-        self.prompt = types.Prompt(
-            name=table.role, title=table.role.title(), description=f"Tells a model how to be the {table.role}."
-        )
+        about = f"Tells a model how to be the {table.role}."
+        self.prompt = types.Prompt(name=table.role, title=table.role.title(), description=about)
 
     async def carry_out(self, ctx: Context, call: Callable[[], Answered]) -> Answered:
         """Carries out a call of a client, when its turn comes."""
@@ -199,20 +174,16 @@ class _Answers:
         if fault := _fault(_TOOLS[said.name].takes, given):
             return types.CallToolResult(content=[types.TextContent(text=fault)], is_error=True)
         answered = await self.carry_out(ctx, partial(getattr(self.table, said.name), **given))
-        return types.CallToolResult(
-            content=[types.TextContent(text=answered.text)],
-            structured_content=answered.data,
-            is_error=answered.failed,
-        )
+        content: list[Any] = [types.TextContent(text=answered.text)]
+        return types.CallToolResult(content=content, structured_content=answered.data, is_error=answered.failed)
 
     async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """What can be read."""
-        return types.ListResourcesResult(
-            resources=[
-                types.Resource(uri=f"affray://{name}", name=name, description=_ABOUT[name], mime_type=_TEXT)
-                for name in self.table.resources
-            ]
-        )
+        found = [
+            types.Resource(uri=f"affray://{name}", name=name, description=_ABOUT[name], mime_type=_TEXT)
+            for name in self.table.resources
+        ]
+        return types.ListResourcesResult(resources=found)
 
     async def read_resource(self, ctx: Context, said: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         """What stands at an address."""
@@ -240,7 +211,7 @@ class _Answers:
         return types.GetPromptResult(description=self.prompt.description, messages=[message])
 
 
-def _server(table: Table, hands: ThreadPoolExecutor) -> Server[Any]:
+def _server(table: "Table | Player", hands: ThreadPoolExecutor) -> Server[Any]:
     """The server with its answers."""
     answers = _Answers(table, hands)
     return Server(
@@ -260,12 +231,8 @@ def _server(table: Table, hands: ThreadPoolExecutor) -> Server[Any]:
 
 def _described(name: str, tool: _Tool, description: str) -> types.Tool:
     """A tool as a client reads it."""
-    schema = {
-        "type": "object",
-        "properties": tool.takes,
-        "required": [name for name in tool.takes if name != _HEAD],
-        "additionalProperties": False,
-    }
+    needed = [name for name in tool.takes if name != _HEAD]
+    schema = {"type": "object", "properties": tool.takes, "required": needed, "additionalProperties": False}
     hints = types.ToolAnnotations(
         title=tool.title,
         read_only_hint=not tool.acts,

@@ -16,7 +16,7 @@ from commands.action.declaration import Declaration, shapes
 from commands.action.names import find
 from commands.look.boards import read_board
 from commands.odds.choices import tree
-from commands.seats.hand import still
+from commands.seats.hand import card_of, still
 from commands.words.command_lines import words_of
 from commands.words.console import Console, problem
 from commands.words.form import Table as Form
@@ -28,7 +28,7 @@ from ledger.chain import head_line
 from ledger.errors import AffrayError, AlreadyRecorded, UsageError
 from ledger.store import Head
 
-from .guide import for_referees
+from .guide import guide
 
 Tool = Literal["look", "act", "needs"]
 """What a program can ask for: to see something, to do something, or what dice that would need."""
@@ -76,7 +76,7 @@ class Table(Console):
         """Whether the program has the referee's own powers."""
         self.overrules = referee
         self.stoppable = False
-        self.guide = for_referees()
+        self.guide = guide(self.role)
         self.folder = folder
         """Where stat blocks and other files lie that it may name; "" for none but those that come with the rules."""
         self._tool: Tool = "look"
@@ -220,13 +220,8 @@ class Table(Console):
 
     def _completed(self, words: list[str], once: str) -> list[str]:
         """The words with the id of the command, where one is recorded, or with what shows its dice."""
-        verbs = self.shell.known(self.system)
-        name = systems.verb_of(words, systems.COMMON)
-        length = len(name.split())
-        card = verbs.get(name)
-        if card is None:
-            with suppress(UsageError):
-                card = verbs.get(systems.begun(name, verbs.items()))
+        length = len(systems.verb_of(words, systems.COMMON).split())
+        card = card_of(self.shell, self.system, words)
         if card is None or card.kind != "records":
             return words
         added = ["--dry-run"] if self._tool == "needs" else ["--once", once] if once else []

@@ -4,34 +4,22 @@ import errno
 import gc
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from typing import Annotated, Literal
 from urllib.parse import quote
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from commands.action.book import Book
-from commands.action.declaration import Declaration, Words
+from commands.action.declaration import Declaration, Words, says
 from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.files.drafts import DRAFT, drafted, lock, replace, sync_folder_of
 from commands.files.exports.parquet import Sheet, arrow
 from commands.files.exports.tidy import TABLES
-from commands.look.archived import (
-    CAMPAIGNS,
-    COLUMNS,
-    ENDING,
-    FORMAT,
-    MARKER,
-    STATISTICS,
-    Manifest,
-    Marker,
-    manifest,
-    marker,
-    tally,
-)
+from commands.look import archived
 from commands.look.filters import Filters
 from commands.look.stats import Counting
 from commands.look.timeline import origins
@@ -43,7 +31,8 @@ from commands.words.installed import adding
 from commands.words.screen import harmless
 from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Noted
-from ledger.store import Head, Range, Store
+from ledger.events.declared import counted
+from ledger.store import Head, Store
 
 _QUERIES = "tables.sql"
 """The file with the views, for DuckDB."""
@@ -63,10 +52,10 @@ class Archive(Declaration):
     with all its campaigns. `affray stats --archive FOLDER` adds all campaigns up.
     """
 
-    ledger: Annotated[Words, Meta(min_length=1, description="Files, folders, addresses.")]
-    to: Annotated[str, Meta(description="The folder of the archive; it is made if it is not there.")] = ""
-    player_safe: Annotated[bool, Meta(description="Leave out what the players should not know.")] = False
-    sides: Annotated[Words, Meta(description="With --player-safe: the players' sides, about which all is told.")] = ()
+    ledger: Annotated[Words, says("Files, folders, addresses.", min_length=1)]
+    to: Annotated[str, says("The folder of the archive; it is made if it is not there.")] = ""
+    player_safe: Annotated[bool, says("Leave out what the players should not know.")] = False
+    sides: Annotated[Words, says("With --player-safe: the players' sides, about which all is told.")] = ()
 
 
 class Archived(Struct, frozen=True):
@@ -204,9 +193,9 @@ _WORDS: dict[Outcome, str] = {
 
 def _summary(folder: str, done: Sequence[Archived]) -> str:
     """What became of the ledgers, in numbers."""
-    counted = Counter(one.outcome for one in done)
-    parts = [f"{counted[outcome]} {word}" for outcome, word in _WORDS.items() if counted[outcome]]
-    return f"{len(done)} {'ledger' if len(done) == 1 else 'ledgers'} archived in {folder}: {', '.join(parts)}."
+    each = Counter(one.outcome for one in done)
+    parts = [f"{each[outcome]} {word}" for outcome, word in _WORDS.items() if each[outcome]]
+    return f"{counted(len(done), 'ledger')} archived in {folder}: {', '.join(parts)}."
 
 
 class _Folder:
@@ -223,12 +212,9 @@ class _Folder:
         """The ledger of each campaign that was archived just now."""
         self._held = -1
         """The file that is locked; -1 before anything is written."""
-        if (found := marker(path)) and found.player_safe != player_safe:
-            message = (
-                f"{path} is an archive for players, and nothing goes in without --player-safe."
-                if found.player_safe
-                else f"{path} is not an archive for players, and nothing goes in with --player-safe."
-            )
+        if (found := archived.marker(path)) and found.player_safe != player_safe:
+            what, needs = ("an archive", "without") if found.player_safe else ("not an archive", "with")
+            message = f"{path} is {what} for players, and nothing goes in {needs} --player-safe."
             raise UsageError(message, "Name another folder.")
 
     def close(self) -> None:
@@ -251,7 +237,7 @@ class _Folder:
             campaign = _first(store)
             sides = tuple(sorted({*players_sides(Book(store), self._sides)})) if self.player_safe else None
             self._begin()
-            held = manifest(self.path, campaign)
+            held = archived.manifest(self.path, campaign)
             outcome, kept, why = self._plan(store, head, held, sides)
             if outcome == "replaced" and campaign in self._taken and not _holds(store, held):
                 message = f"{store.path} and {self._taken[campaign]} are two histories of one campaign."
@@ -270,10 +256,10 @@ class _Folder:
         """Makes the archive where there is none, and locks it. Raises LedgerBusy when another command writes it."""
         if self._held >= 0:
             return
-        path = os.path.join(self.path, MARKER)
-        if marker(self.path) is None:
+        path = os.path.join(self.path, archived.MARKER)
+        if archived.marker(self.path) is None:
             _make(self.path)
-            _put(path, msgspec.json.encode(Marker(FORMAT, self.player_safe)) + b"\n")
+            _put(path, msgspec.json.encode(archived.Marker(archived.FORMAT, self.player_safe)) + b"\n")
         self._held = os.open(path, os.O_RDWR)
         try:
             lock(self._held)
@@ -281,14 +267,15 @@ class _Folder:
             raise LedgerBusy(f"{self.path} is being written by another command.", "Try again in a moment.") from None
         except OSError:  # a file system without locks
             pass
-        _make(os.path.join(self.path, CAMPAIGNS))
-        _put(os.path.join(self.path, _QUERIES), _views().encode())
+        _make(os.path.join(self.path, archived.CAMPAIGNS))
+        views = _CAMPAIGNS + "".join(_TABLE.format(table=table) for table in (*TABLES, archived.STATISTICS))
+        _put(os.path.join(self.path, _QUERIES), views.encode())
         self._forsake()
 
     def _forsake(self) -> None:
         """Removes the files of campaigns without a manifest: a command was killed before it had written one."""
-        known = {name.removesuffix(ENDING) for name in _names(os.path.join(self.path, CAMPAIGNS))}
-        tables = (*TABLES, STATISTICS)  # in the order in which their folders are made
+        known = {name.removesuffix(archived.ENDING) for name in _names(os.path.join(self.path, archived.CAMPAIGNS))}
+        tables = (*TABLES, archived.STATISTICS)  # in the order in which their folders are made
         for system in _names(os.path.join(self.path, tables[0])):
             for campaign in _names(os.path.join(self.path, tables[0], system)):
                 if campaign.removeprefix(_CAMPAIGN) in known or not campaign.startswith(_CAMPAIGN):
@@ -301,14 +288,14 @@ class _Folder:
                         os.rmdir(folder)
 
     def _plan(
-        self, store: Store, head: Head, held: Manifest | None, sides: tuple[str, ...] | None
+        self, store: Store, head: Head, held: archived.Manifest | None, sides: tuple[str, ...] | None
     ) -> tuple[Outcome, int, str]:
         """What is to be done, how many of the archived entries stay as they are, and why not all of them do."""
         if held is None:
             return "new", 0, ""
-        if held.format != FORMAT:
+        if held.format != archived.FORMAT:
             return "replaced", 0, "another Affray wrote it"
-        if not self._is_whole(held):
+        if not all(os.path.isfile(os.path.join(self.path, file)) for file in held.files):
             return "replaced", 0, "files of it were missing"
         if head.entry < held.entries and self._digest(held, head.entry) == head.digest:
             return "older", held.entries, ""
@@ -320,15 +307,12 @@ class _Folder:
             return "unchanged", held.entries, ""
         if sides is not None and any(entry > held.entries for entry, _ in store.of_kinds(*OPENING)):
             return "replaced", 0, "the players may see earlier entries otherwise"
-        if _until(held.entries, store.course(head.entry)) != [*store.course(held.entries)]:
+        course = [(first, min(last, held.entries)) for first, last in store.course(head.entry) if first <= held.entries]
+        if course != [*store.course(held.entries)]:
             return "replaced", 0, "earlier entries were undone or brought back"
         return "added", held.entries, ""
 
-    def _is_whole(self, held: Manifest) -> bool:
-        """Whether all files of a campaign are there."""
-        return all(os.path.isfile(os.path.join(self.path, file)) for file in held.files)
-
-    def _digest(self, held: Manifest, entry: int) -> str:
+    def _digest(self, held: archived.Manifest, entry: int) -> str:
         """The digest that the archive has for an entry; "" when it cannot be read."""
         files = [os.path.join(self.path, file) for file in held.of("entries")]
         pyarrow, parquet = arrow()
@@ -340,12 +324,12 @@ class _Folder:
                             return str(digest)
         return ""
 
-    def _write(self, record: Record, held: Manifest | None, campaign: str, kept: int) -> Manifest:
+    def _write(self, record: Record, held: archived.Manifest | None, campaign: str, kept: int) -> archived.Manifest:
         """Writes the entries after some that stay, and then the manifest, from which on they belong to the archive."""
         writing = held.writing + 1 if held else 1
         name = f"{writing:06}-e{kept + 1}-e{record.head.entry}.parquet"
         place = f"system={_partition(record.campaign.system)}/{_CAMPAIGN}{campaign}/{name}"
-        files = {table: f"{table}/{place}" for table in (*TABLES, STATISTICS)}
+        files = {table: f"{table}/{place}" for table in (*TABLES, archived.STATISTICS)}
         old = [file for table in TABLES for file in held.of(table)] if held and kept else []
         times: list[str] = []
         with ExitStack() as drafts:
@@ -357,7 +341,10 @@ class _Folder:
             with ExitStack() as streams:
                 places = [streams.enter_context(open(draft, "wb")) for draft in paths.values()]
                 with ExitStack() as sheets:
-                    columns = {**{table: of.columns for table, of in TABLES.items()}, STATISTICS: COLUMNS}
+                    columns = {
+                        **{table: of.columns for table, of in TABLES.items()},
+                        archived.STATISTICS: archived.COLUMNS,
+                    }
                     written = {
                         table: sheets.enter_context(Sheet(stream, table, columns[table], record))
                         for table, stream in zip(files, places, strict=True)
@@ -368,8 +355,8 @@ class _Folder:
                     os.fsync(stream.fileno())
             for path, draft in paths.items():
                 replace(draft, path)
-        now = Manifest(
-            format=FORMAT,
+        now = archived.Manifest(
+            format=archived.FORMAT,
             campaign=campaign,
             name=record.campaign.name,
             system=record.campaign.system,
@@ -381,10 +368,10 @@ class _Folder:
             writing=writing,
             files=(*old, *files.values()),
         )
-        _put(os.path.join(self.path, CAMPAIGNS, campaign + ENDING), msgspec.json.encode(now) + b"\n")
+        _put(os.path.join(self.path, archived.CAMPAIGNS, campaign + archived.ENDING), msgspec.json.encode(now) + b"\n")
         return now
 
-    def _clean(self, now: Manifest) -> None:
+    def _clean(self, now: archived.Manifest) -> None:
         """Removes the files of a campaign that do not belong to the archive, or not any more."""
         files = {os.path.join(self.path, file) for file in now.files}
         for folder in {os.path.dirname(file) for file in files}:
@@ -401,35 +388,30 @@ def _first(store: Store) -> str:
     raise LedgerDamaged(f"{store.path} has no digest of its first entry.", "affray verify")
 
 
-def _holds(store: Store, held: Manifest | None) -> bool:
+def _holds(store: Store, held: archived.Manifest | None) -> bool:
     """Whether a ledger goes on where the archive ends, or ends there."""
     if held is None or held.entries > store.head().entry:
         return False
     return [digest for _, digest in store.entries(held.entries, held.entries)] == [held.head]
 
 
-def _until(last: int, course: Iterator[Range]) -> list[Range]:
-    """The part of a course up to an entry."""
-    return [(first, min(end, last)) for first, end in course if first <= last]
-
-
-def _archived(path: str, outcome: Outcome, held: Manifest, added: int, why: str = "") -> Archived:
+def _archived(path: str, outcome: Outcome, held: archived.Manifest, added: int, why: str = "") -> Archived:
     return Archived(path, outcome, held.campaign, held.name, held.system, held.entries, added, held.head, why)
 
 
 def _fill(record: Record, sheets: Mapping[str, Sheet], kept: int) -> list[str]:
     """Fills the tables with the rows of all entries after some. Gives when the first and the last were recorded."""
-    counted = Counting(record.persons, origins(record.store, record.head.entry))
+    added = Counting(record.persons, origins(record.store, record.head.entry))
     times = ["", ""]
     for page in record.pages():
         number, told = page.entry.entry, page.events or (Noted("known to the game master"),)
         times = [times[0] or page.entry.recorded_at, page.entry.recorded_at]
-        counted.take(page.entry, told, page.stands)
+        added.take(page.entry, told, page.stands)
         if number > kept:
             for table, of in TABLES.items():
                 sheets[table].take(of.rows(page))
-    counted.statistics.finish()
-    sheets[STATISTICS].take(tally(counted.statistics, counted.again))
+    added.statistics.finish()
+    sheets[archived.STATISTICS].take(archived.tally(added.statistics, added.again))
     return times
 
 
@@ -471,11 +453,6 @@ def _put(path: str, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         replace(draft, path)
-
-
-def _views() -> str:
-    """The views of an archive, in the words of DuckDB: they read the files that the manifests name."""
-    return _CAMPAIGNS + "".join(_TABLE.format(table=table) for table in (*TABLES, STATISTICS))
 
 
 _CAMPAIGNS = """\

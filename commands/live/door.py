@@ -117,16 +117,12 @@ class Connection(H11Protocol):
 
     def _wait(self) -> None:
         self._stop_waiting()
-        self._timer = self.loop.call_later(PATIENCE, self._give_up)
+        self._timer = self.loop.call_later(PATIENCE, self.transport.abort)
 
     def _stop_waiting(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None
-
-    def _give_up(self) -> None:
-        self._timer = None
-        self.transport.abort()
 
 
 async def let_in(listening: socket.socket, crowd: Crowd, made: Callable[[], asyncio.Protocol]) -> None:

@@ -128,7 +128,7 @@ class Follower(threading.Thread):
         try:
             if head != self._head:
                 if not self._follows(store, head):
-                    self._make(store, head)
+                    self._views = {name: _made(store, head, sides) for name, sides in self._audiences.items()}
                 if self._usher:
                     self._make_apart(store, head)
                 self._head = head
@@ -175,10 +175,6 @@ class Follower(threading.Thread):
             for entry, found, events in read:
                 view.take(entry, found, events)
         return True
-
-    def _make(self, store: Store, head: Head) -> None:
-        """Makes all views from the first entry on."""
-        self._views = {name: _made(store, head, sides) for name, sides in self._audiences.items()}
 
     def _make_apart(self, store: Store, head: Head) -> None:
         """Makes the views of seats that see more than the players, and forgets those of seats that no longer do."""

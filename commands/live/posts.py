@@ -8,6 +8,7 @@ import hmac
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from time import monotonic
 from typing import Any, Literal
 
@@ -20,7 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from commands.action import systems
 from commands.seats import questions
 from commands.seats.hand import ASKED, Tap
-from commands.seats.proposals import ASK_GM, KIND, WAITS, For, Taken, known, propose, told
+from commands.seats.proposals import KIND, WAITS, For, Taken, known, propose, told
 from commands.seats.sayable import Saying, form, said, typed_line, verbs
 from commands.seats.trays import tray_at
 from commands.seats.worker import Job, Worker
@@ -155,9 +156,9 @@ class Posts:
         self._using = threading.Lock()
         """The tray is used by one at a time."""
 
-    def _ours(self, known: State) -> tuple[str, ...]:
-        """The players' sides."""
-        return self._said or systems.players_sides(known)
+    def _reckoned(self, sitting: Sitting) -> State:
+        """What a seat may reckon with."""
+        return twin(sitting.known, self._said or systems.players_sides(sitting.known), sitting.seat)
 
     def admit(self, scope: Scope, host: str) -> ASGIApp:
         """Who answers a request that sends something: a refusal, as long as nothing of it was read, or this."""
@@ -190,11 +191,7 @@ class Posts:
             raise Refusal(413, "length", f"At most {_MOST_BYTES} bytes can be sent.")
         if scope["query_string"]:
             raise Refusal(400, "words", "This server takes no words with a request.")
-        visitor = (
-            self._visitor(headers)
-            if headers.getlist("authorization")[:1] and not headers.getlist("authorization")[1:]
-            else None
-        )
+        visitor = self._visitor(headers) if len(headers.getlist("authorization")) == 1 else None
         if visitor is None:
             raise Refusal(401, "link", "This link is no longer good.")
         if visitor is UNKNOWN:
@@ -242,7 +239,7 @@ class Posts:
             answer = await self.worker.ask(Job("trusted", paper.nth, sitting.seat.name), _SOON)
             if answer and "told" in answer:
                 return dict(answer["told"])
-        return _plain(paper)
+        return dict(msgspec.to_builtins(told(paper)))
 
     def _laid(self, sitting: Sitting, asked: _Propose, sent: str) -> Paper:
         seat = sitting.seat.name
@@ -264,29 +261,16 @@ class Posts:
 
     def _saying(self, sitting: Sitting, verb: str, fields: Said, line: str) -> Saying:
         """What a seat says, as far as that rests on what it may know. Raises UsageError and NameUnknown."""
-        reckoned = twin(sitting.known, self._ours(sitting.known), sitting.seat)
-        try:
-            if line:
-                return typed_line(reckoned, sitting.seat, sitting.now, line)
-            return said(reckoned, sitting.seat, sitting.now, verb, fields)
-        except AffrayError:
-            raise
-        except Exception:  # the twin is no fight that was fought: the rules may find what cannot be
-            raise UsageError(ASK_GM) from None
+        sits = self._reckoned(sitting), sitting.seat, sitting.now
+        return typed_line(*sits, line) if line else said(*sits, verb, fields)
 
     async def _needs(self, sitting: Sitting, asked: _Needs) -> dict[str, Any]:
         try:
             saying = await asyncio.to_thread(self._saying, sitting, asked.verb, asked.said, asked.line)
         except (NameUnknown, UsageError) as error:
             raise Refusal(400, error.reference, _told(error)) from None
-        job = Job(
-            "needs",
-            seat=sitting.seat.name,
-            state=twin(sitting.known, self._ours(sitting.known), sitting.seat).encoded(),
-            verb=saying.verb,
-            said=msgspec.to_builtins(saying.declaration),
-            plays=sitting.seat.plays,
-        )
+        seat, state, words = sitting.seat, self._reckoned(sitting).encoded(), msgspec.to_builtins(saying.declaration)
+        job = Job("needs", seat=seat.name, state=state, verb=saying.verb, said=words, plays=seat.plays)
         answer = await self.worker.ask(job, _LATER) or {"needs": [], "say": ""}
         return {"line": saying.line, **answer}
 
@@ -407,17 +391,10 @@ class Posts:
         self._reckoner.end()
 
 
-class Form:
-    """The verbs of a seat, as a page makes forms of them."""
-
-    def __init__(self) -> None:
-        self._made: dict[str, str] = {}
-
-    def of(self, system: str) -> str:
-        """JSON, made once for each rule system."""
-        if system not in self._made:
-            self._made[system] = encode({"verbs": [form(*one) for one in verbs(system).items()]}).decode()
-        return self._made[system]
+@cache
+def form_of(system: str) -> str:
+    """The verbs of a seat, as a page makes forms of them: JSON, made once for each rule system."""
+    return encode({"verbs": [form(*one) for one in verbs(system).items()]}).decode()
 
 
 async def _body(receive: Receive) -> bytes:
@@ -456,12 +433,6 @@ def _told(error: AffrayError) -> str:
         line.replace("affray ", "Try: ", 1) if line.startswith("affray ") else line for line in error.hint.splitlines()
     ]
     return " ".join(filter(None, [error.message, *lines]))[:500]
-
-
-def _plain(paper: Paper) -> dict[str, Any]:
-    """A proposal as its phone is told of it."""
-    made: dict[str, Any] = msgspec.to_builtins(told(paper))
-    return made
 
 
 def visitor_of(headers: Headers, token: bytes, look: Callable[[], Look]) -> Visitor | None:

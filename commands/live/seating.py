@@ -70,12 +70,8 @@ def own_view(seat: str) -> str:
 
 def seats_apart(known: State, sides: Collection[str]) -> list[str]:
     """The seats from which somebody is played who is on no side of the players: they have views of their own."""
-    members = known.roster.members
-    return [
-        seat.name
-        for seat in known.seats.taken
-        if any(who in members and members[who].side not in sides for who in seat.plays)
-    ]
+    strangers = {who for who, member in known.roster.members.items() if member.side not in sides}
+    return [seat.name for seat in known.seats.taken if not strangers.isdisjoint(seat.plays)]
 
 
 class Usher:

@@ -6,14 +6,11 @@ import gc
 import os
 import socket
 import sys
-from collections.abc import Sequence
 from contextlib import closing
 from typing import Annotated
 
-from msgspec import Meta
-
 from commands.action import systems
-from commands.action.declaration import Declaration, Words
+from commands.action.declaration import Declaration, Words, says
 from commands.action.quoting import quoted
 from commands.seats.links import in_words, served, token_of
 from commands.seats.trays import tray_of
@@ -38,16 +35,13 @@ class Serve(Declaration):
     whose page holds what a file for players holds, and the game master's own, which shows everything. Ctrl-C ends it.
     """
 
-    host: Annotated[
-        str, Meta(description="The address to listen on; by default only this machine reaches the page.")
-    ] = ""
-    port: Annotated[int, Meta(ge=0, le=65535, description="The port; 0 for one that is free.")] = 0
-    lan: Annotated[bool, Meta(description="Listen on the network, and print a QR code for the players.")] = False
+    host: Annotated[str, says("The address to listen on; by default only this machine reaches the page.")] = ""
+    port: Annotated[int, says("The port; 0 for one that is free.", ge=0, le=65535)] = 0
+    lan: Annotated[bool, says("Listen on the network, and print a QR code for the players.")] = False
     seats: Annotated[
-        bool,
-        Meta(description="Let players propose from their seats, and print the address and a QR code of each seat."),
+        bool, says("Let players propose from their seats, and print the address and a QR code of each seat.")
     ] = False
-    sides: Annotated[Words, Meta(description="The players' sides, about which all is shown.")] = ()
+    sides: Annotated[Words, says("The players' sides, about which all is shown.")] = ()
 
 
 def serve(console: Console, said: Serve) -> None:
@@ -104,7 +98,12 @@ def _check(said: Serve, state: State) -> None:
             f"The rule system {system[:40]!r} is not installed, so the players' sides are not known.",
             "Name them with --sides.",
         )
-    _check_sides(said.sides, [*dict.fromkeys([*systems.players_sides(state), *state.roster.sides()])])
+    known = [*dict.fromkeys([*systems.players_sides(state), *state.roster.sides()])]
+    if known and (unknown := [side for side in said.sides if side not in known]):  # nothing would be told of their own
+        raise UsageError(
+            f"Nobody at the table is on the side {unknown[0][:40]!r}. Sides: {', '.join(known)}.",
+            f"affray serve --sides {quoted(known[0])}",
+        )
 
 
 def _check_installed() -> None:
@@ -135,15 +134,6 @@ def _addresses(console: Console, state: State, players: str) -> dict[str, str]:
     with closing(tray_of(console)) as tray:
         served(tray, players)
         return {seat.name: f"{players}#{token_of(tray, seat.name)}" for seat in state.seats.taken}
-
-
-def _check_sides(sides: Sequence[str], known: Sequence[str]) -> None:
-    """Raises UsageError at a side that nobody at the table is on: players would be told nothing of their own."""
-    if known and (unknown := [side for side in sides if side not in known]):
-        raise UsageError(
-            f"Nobody at the table is on the side {unknown[0][:40]!r}. Sides: {', '.join(known)}.",
-            f"affray serve --sides {quoted(known[0])}",
-        )
 
 
 def _listen(host: str, port: int) -> socket.socket:

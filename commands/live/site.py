@@ -9,7 +9,8 @@ from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -20,8 +21,8 @@ from ledger.errors import AffrayError, LedgerDamaged
 
 from .drawings import Drawings
 from .follow import Look
-from .posts import PATHS, UNKNOWN, Form, Posts, Visitor, visitor_of
-from .seating import NOBODY, Seating
+from .posts import PATHS, UNKNOWN, Posts, Visitor, form_of, visitor_of
+from .seating import Seating
 from .views import number_in, trouble
 
 PLAYERS, REFEREE = "players", "referee"
@@ -60,7 +61,7 @@ _DESK = "The seats cannot be read now; the terminal of affray serve says why."
 class Live:
     """What the streams send, as it is now."""
 
-    def __init__(self, seating: Seating = NOBODY) -> None:
+    def __init__(self, seating: Seating) -> None:
         self.seen = Look({}, None, seating)
         self._changed = asyncio.Event()
         self.ended = False
@@ -96,25 +97,40 @@ _OUT = b"event: out\ndata: {}\n\n"
 """Tells the phone of a seat that its link is no longer good."""
 
 
-class _Drawn:
-    """Story and heroes."""
+class _Answers:
+    """What is answered at once: story and heroes, what a seat can say, and the digest of an entry."""
 
     def __init__(self, live: Live, drawings: Drawings, token: str) -> None:
         self._live, self._drawings, self._token = live, drawings, token.encode()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request."""
-        visitor = visitor_of(Headers(scope=scope), self._token, self._live.look)
-        view = "" if not visitor or visitor is UNKNOWN else PLAYERS if visitor.seat else visitor.view
-        await (await self._answer(view) if view else _FOREIGN)(scope, receive, send)
-
-    async def _answer(self, view: str) -> Response:
+    async def drawn(self, request: Request) -> Response:
+        """Story and heroes."""
+        visitor = visitor_of(request.headers, self._token, self._live.look)
+        if not visitor or visitor is UNKNOWN:
+            return _FOREIGN
+        view = PLAYERS if visitor.seat else visitor.view
         snapshot = self._live.seen.views.get(view)
         try:
             drawn = await self._drawings.of(view, snapshot.id if snapshot else "")
         except AffrayError:
             return PlainTextResponse(f"{_GONE}\n", 503)
-        return Response(drawn, 200, {"cache-control": "no-store", "content-type": "text/html; charset=utf-8"})
+        return HTMLResponse(drawn, headers={"cache-control": "no-store"})
+
+    async def form(self, request: Request) -> Response:
+        """The verbs that a seat can say."""
+        visitor = visitor_of(request.headers, self._token, self._live.look)
+        sitting = self._live.seen.seating.sittings.get(visitor.seat) if visitor else None
+        if sitting is None:
+            return _EARLY if visitor is UNKNOWN else _FOREIGN
+        body = await asyncio.to_thread(form_of, sitting.known.campaign.system)
+        return await _File(body, "application/json").answer(request)
+
+    async def digest(self, request: Request) -> Response:
+        """The digest of an entry: what a page that has seen it, and no longer has it, compares. It is no secret."""
+        snapshot = self._live.seen.views.get(PLAYERS)
+        found = snapshot.digest(number_in(request.path_params["number"])) if snapshot else ""
+        text, status = (found, 200) if found else ("There is no such entry.\n", 404)
+        return PlainTextResponse(text, status, {"cache-control": "no-store"})
 
 
 class Stream:
@@ -130,10 +146,7 @@ class Stream:
         if not visitor:
             await _FOREIGN(scope, receive, send)
             return
-        start: list[tuple[bytes, bytes]] = [
-            (b"content-type", b"text/event-stream; charset=utf-8"),
-            (b"cache-control", b"no-store"),
-        ]
+        start = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
         packed = "gzip" in headers.get("accept-encoding", "")
         if packed:
             start += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
@@ -195,37 +208,6 @@ def _beside(seen: Look, visitor: Visitor) -> bytes:
     return seen.seating.referee if visitor.view == REFEREE else b""
 
 
-class _Form:
-    """The verbs that a seat can say."""
-
-    def __init__(self, live: Live, token: str) -> None:
-        self._live, self._token, self._form = live, token.encode(), Form()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request."""
-        visitor = visitor_of(Headers(scope=scope), self._token, self._live.look)
-        sitting = self._live.seen.seating.sittings.get(visitor.seat) if visitor else None
-        if sitting is None:
-            await (_EARLY if visitor is UNKNOWN else _FOREIGN)(scope, receive, send)
-            return
-        body = await asyncio.to_thread(self._form.of, sitting.known.campaign.system)
-        await _File(body, "application/json")(scope, receive, send)
-
-
-class _Digest:
-    """The digest of an entry: what a page that has seen it, and no longer has it, compares. It is no secret."""
-
-    def __init__(self, live: Live) -> None:
-        self._live = live
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request."""
-        snapshot = self._live.seen.views.get(PLAYERS)
-        found = snapshot.digest(number_in(scope["path_params"]["number"])) if snapshot else ""
-        text, status = (found, 200) if found else ("There is no such entry.\n", 404)
-        await PlainTextResponse(text, status, {"cache-control": "no-store"})(scope, receive, send)
-
-
 class Pieces:
     """A body that is sent piece by piece, packed where the browser takes that. Each piece can be read when it comes."""
 
@@ -259,15 +241,14 @@ class _File:
         self._kind = f"{kind}; charset=utf-8"
         self._tag = f'"{sha256(self._body).hexdigest()[:32]}"'
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request."""
+    async def answer(self, request: Request) -> Response:
+        """What a request for it is answered."""
         headers = {"etag": self._tag, "cache-control": "no-cache", "content-type": self._kind}
-        asked = Headers(scope=scope)
         body, headers["vary"] = self._body, "accept-encoding"
-        if "gzip" in asked.get("accept-encoding", ""):
+        if "gzip" in request.headers.get("accept-encoding", ""):
             body, headers["content-encoding"] = self._packed, "gzip"
-        same = asked.get("if-none-match") == self._tag
-        await (Response(b"", 304, headers) if same else Response(body, 200, headers))(scope, receive, send)
+        same = request.headers.get("if-none-match") == self._tag
+        return Response(b"", 304, headers) if same else Response(body, 200, headers)
 
 
 def _files() -> dict[str, _File]:
@@ -288,7 +269,7 @@ class _Gate:
     may ask for.
     """
 
-    def __init__(self, site: ASGIApp, names: Iterable[str], posts: Posts | None) -> None:
+    def __init__(self, site: ASGIApp, names: Iterable[str], posts: Posts) -> None:
         self._site, self._names, self._posts = site, {name.lower() for name in names}, posts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -311,25 +292,21 @@ class _Gate:
         named = host in self._names or host in (address, f"[{address}]")
         if not named or port != str(here) or len(headers.getlist("host")) != 1:
             return PlainTextResponse("This server is not known by that name.\n", 421, {"connection": "close"})
-        if scope["method"] == "POST" and self._posts and scope["path"] in PATHS:
+        if scope["method"] == "POST" and scope["path"] in PATHS:
             return self._posts.admit(scope, said)
         if scope["method"] not in ("GET", "HEAD"):
             closed = {"allow": "GET, HEAD", "connection": "close"}
             return PlainTextResponse("This server can only be read.\n", 405, closed)
-        if (
-            (scope["query_string"] and scope["path"] in (_STREAM, _DRAWN))
-            or "content-length" in headers
-            or "transfer-encoding" in headers
-        ):
+        words = scope["query_string"] and scope["path"] in (_STREAM, _DRAWN)
+        if words or "content-length" in headers or "transfer-encoding" in headers:
             return PlainTextResponse("This server takes no words with a request.\n", 400, {"connection": "close"})
         return self._site
 
 
-def site(live: Live, drawings: Drawings, token: str, names: Iterable[str], posts: Posts | None = None) -> ASGIApp:
-    """The site, which is known by these names besides its addresses. With `posts` those in seats can propose."""
-    routes = [Route(path, file) for path, file in _files().items()]
-    routes += [Route(_STREAM, Stream(live, token)), Route(_DRAWN, _Drawn(live, drawings, token))]
-    routes.append(Route(f"{_DIGESTS}{{number}}", _Digest(live)))
-    if posts:
-        routes.append(Route(_FORM, _Form(live, token)))
+def site(live: Live, drawings: Drawings, token: str, names: Iterable[str], posts: Posts) -> ASGIApp:
+    """The site, which is known by these names besides its addresses. By `posts` those in seats can propose."""
+    answers = _Answers(live, drawings, token)
+    routes = [Route(path, file.answer) for path, file in _files().items()]
+    routes += [Route(_STREAM, Stream(live, token)), Route(_DRAWN, answers.drawn), Route(_FORM, answers.form)]
+    routes.append(Route(f"{_DIGESTS}{{number}}", answers.digest))
     return _Gate(Starlette(routes=routes), names, posts)

@@ -14,23 +14,11 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import PROGRAM, Book, events_of
+from commands.action.view import View
 from commands.look.boards import Board
+from commands.seen import scenes
 from commands.seen.player_safe import WHOLE, Players, Seen
 from commands.seen.record import known_now
-from commands.seen.scenes import (
-    NOTHING,
-    Differences,
-    Eyes,
-    Legend,
-    Scene,
-    after,
-    correction_of,
-    dice_of,
-    is_deed,
-    labels_of,
-    legend,
-    marked_by,
-)
 from commands.seen.sightings import Sightings
 from commands.words.screen import harmless
 from ledger.chain import GENESIS, Entry
@@ -126,7 +114,7 @@ class Watched:
         self._states = {0: self._now}
         self._latest: deque[int] = deque()
         self._sights: dict[int, Seen] = {}
-        self._eyes, self._differences, self._scene = Eyes(self.sides, seat), Differences(), NOTHING
+        self._eyes, self._differences, self._scene = scenes.Eyes(self.sides, seat), scenes.Differences(), scenes.NOTHING
         self._messages: deque[Message] = deque(maxlen=KEPT)
 
     @property
@@ -135,7 +123,7 @@ class Watched:
         return self._now[0]
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> scenes.Scene:
         """The board that they see."""
         return self._scene
 
@@ -161,7 +149,10 @@ class Watched:
         if not seen.secret:
             self._sights[entry.entry] = seen
         self._entry, self._digest, self._now = entry.entry, digest, self._next(entry.entry, before, events)
-        self._keep()
+        self._states[self._entry] = self._now
+        self._latest.append(self._entry)
+        if len(self._latest) > _SPARSE and (old := self._latest.popleft()) % _SPARSE:
+            del self._states[old]
         self._mark = sha256(
             encode([PROGRAM, self._mark, digest, seen, self.sides, *([self.seat] if self.seat else ())])
         ).hexdigest()
@@ -174,13 +165,7 @@ class Watched:
         if seen is None:
             return before
         state, sightings = before
-        return after(state, events), sightings.after(seen.open(events)) if self._players else sightings
-
-    def _keep(self) -> None:
-        self._states[self._entry] = self._now
-        self._latest.append(self._entry)
-        if len(self._latest) > _SPARSE and (old := self._latest.popleft()) % _SPARSE:
-            del self._states[old]
+        return scenes.after(state, events), sightings.after(seen.open(events)) if self._players else sightings
 
     def _state_after(self, number: int) -> Held:
         """The state after an entry as this view has it, folded from the nearest one that is kept."""
@@ -204,17 +189,17 @@ class Watched:
             "entry": entry.entry,
             "after": entry.after,
             "lasts": lasts(events),
-            "course": harmless(correction_of(shown, outcomes))[:_LONGEST_LINE] if shown else "",
+            "course": harmless(scenes.correction_of(shown, outcomes))[:_LONGEST_LINE] if shown else "",
             "at": harmless(entry.recorded_at),
             "encounter": encounter.number if encounter.running else 0,
-            "title": _title(encounter.number, encounter.name) if encounter.running else "",
+            "title": harmless(View(state).title),
             "round": state.turns.round if encounter.running else 0,
             "over": _is_over(state),
             "digest": self._digest,
-            "dice": dice_of(shown),
+            "dice": scenes.dice_of(shown),
             "origin": entry.origin,
-            "marks": marked_by(shown),
-            "deed": is_deed(shown, outcomes, encounter.running),
+            "marks": scenes.marked_by(shown),
+            "deed": scenes.is_deed(shown, outcomes, encounter.running),
         }
         self._scene = self._eyes.look(state, sightings)
         board = self._differences.step(self._scene, self._legend())
@@ -223,8 +208,8 @@ class Watched:
         said["told"] = _bounded(outcomes, max(_LEAST, _LONGEST - len(bare)))
         self._messages.append(Message(id_, _sent("entry", encode({**said, "board": board}), id_), encode(said)))
 
-    def _legend(self) -> Legend:
-        return legend([self._scene], self.sides or systems.players_sides(self._now[0]))
+    def _legend(self) -> scenes.Legend:
+        return scenes.legend([self._scene], self.sides or systems.players_sides(self._now[0]))
 
     def snapshot(self) -> Snapshot:
         """The view as it is now."""
@@ -246,16 +231,12 @@ class Watched:
             "digest": self._digest,
             "began": self._digests[:32].hex(),
             "over": _is_over(self._now[0]),
-            "labels": labels_of(campaign.system),
-            "board": Differences().step(self._scene, self._legend()),
+            "labels": scenes.labels_of(campaign.system),
+            "board": scenes.Differences().step(self._scene, self._legend()),
         }
         body = encode(head)[:-1] + b',"log":[' + b",".join(reversed(log)) + b"]}"
         id_ = f"{self._entry}-{self._mark}"
         return Snapshot(id_, _sent("whole", body, id_), tuple(self._messages), self._digests)
-
-
-def _title(number: int, name: str) -> str:
-    return harmless(f"Encounter {number}{f': {name}' if name else ''}")
 
 
 def _is_over(state: State) -> bool:

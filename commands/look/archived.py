@@ -7,6 +7,7 @@ it, so an archive is read as it was before or after each change, whatever happen
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from glob import escape
 from typing import Any
 
 import msgspec
@@ -197,18 +198,13 @@ def added(folder: str) -> tuple[Statistics, int]:
             raise UsageError(f"{folder} holds no campaign yet.", "affray archive --help")
         try:
             with duckdb.connect() as db:
-                said = {"files": files, "patterns": [*map(_literal, files)]}
+                said = {"files": files, "patterns": [*map(escape, files)]}
                 return _statistics(db.execute(_SUMS, said).fetchall())
         except duckdb.Error as error:
             if tries == _TRIES or manifests(folder) == found:
                 why = str(error).partition("\n")[0]
                 raise LedgerDamaged(f"{folder} cannot be read: {why}", "Archive its campaigns again.") from None
     raise AssertionError
-
-
-def _literal(path: str) -> str:
-    """A path in which DuckDB finds no pattern."""
-    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in path)
 
 
 def _statistics(rows: Sequence[tuple[Any, ...]]) -> tuple[Statistics, int]:

@@ -56,7 +56,9 @@ def offered(book: Book, done: Done) -> tuple[str, ...]:
     if not rests:
         why = system.elsewhere.get("rest", "what heals is the game master's.")
         return (f"{since}. {system.title} has no rest: {why}",) if _hurt(state, party) else ()
-    found = [one for words in _words(rests, party, days) if (one := _tried(state, *words))]
+    each = party if "{who}" in rests else party[:1]
+    tries = (_tried(state, who, rests.format(who=quoted(who), days=days)) for who in each)
+    found = [one for one in tries if one]
     resting = [one for one in found if any(_gains(one, party))]
     rested = {one.who: one.after for one in found}
     hurt = [cell for who in party for cell in _hurt(rested.get(who, found[0].after if found else state), [who])]
@@ -94,12 +96,8 @@ def _pause(book: Book, entry: int, rest: str) -> tuple[int, int]:
 
 def _party(state: State) -> list[str]:
     """Those on the sides of the players who are not dead."""
-    sides, down = set(friends(state)), state.harm.down
-    return [
-        who
-        for who, member in state.roster.members.items()
-        if member.side in sides and not (who in down and down[who].how == "dead")
-    ]
+    sides, dead = set(friends(state)), {who for who, down in state.harm.down.items() if down.how == "dead"}
+    return [who for who, member in state.roster.members.items() if member.side in sides and who not in dead]
 
 
 def _hurt(state: State, party: list[str]) -> list[str]:
@@ -107,12 +105,6 @@ def _hurt(state: State, party: list[str]) -> list[str]:
     rows, harm = read_board(state).rows, board_of(state).harm
     cells = ((who, title, rows[who].get(title, ""), counts) for who in party for title, counts in harm.items())
     return [f"{who} {cell} {title}" for who, title, cell, counts in cells if is_harmed(cell, counts)]
-
-
-def _words(rests: str, party: list[str], days: int) -> Iterator[tuple[str, str]]:
-    """For each of them the words of rest; once for everybody, where it names nobody."""
-    for who in party if "{who}" in rests else party[:1]:
-        yield who, rests.format(who=quoted(who), days=days)
 
 
 def _tried(state: State, who: str, words: str) -> _Rest | None:

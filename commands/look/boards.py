@@ -120,10 +120,7 @@ _NONE: Mapping[str, dict[str, str]] = MappingProxyType({})
 
 
 def read_board(
-    state: State,
-    turns: bool = True,
-    view: View | None = None,
-    kept: Mapping[str, dict[str, str]] = _NONE,
+    state: State, turns: bool = True, view: View | None = None, kept: Mapping[str, dict[str, str]] = _NONE
 ) -> Board:
     """The board of a state, seen by a view of it if there is one. A rule system that does not say one of its parts has
     none of it. Rows are in the order of turns, or in that of joining; those in `kept` are known already.
@@ -131,15 +128,6 @@ def read_board(
     board, view = board_of(state), view or View(state)
     order = dict.fromkeys([*(board.order(view) if turns else ()), *state.roster.order])
     rows = {who: kept[who] if who in kept else board.row(view, who) for who in order}
-    return Board(
-        header=board.header(view),
-        turn=board.turn(view),
-        now=board.acting(view),
-        done=board.done(view),
-        next=board.following(view),
-        due=board.demands(view),
-        readied=board.readied(view),
-        seats=board.seats(view),
-        ground=board.lying(view),
-        rows=rows,
-    )
+    acts = board.turn(view), board.acting(view), board.done(view), board.following(view)
+    rest = board.demands(view), board.readied(view), board.seats(view), board.lying(view)
+    return Board(board.header(view), *acts, *rest, rows)

@@ -5,11 +5,11 @@ import re
 from functools import cache
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from commands.action import cards, rulebook, systems
 from commands.action.book import Book
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.words.console import Console
 from commands.words.rule_systems import check_system
 from commands.words.tables import GAP
@@ -44,11 +44,8 @@ class Rules(Declaration):
     rules, `rules tables` the tables that the campaign uses, `rules items` and `rules skills` those that the rules know.
     """
 
-    clause: Annotated[
-        str,
-        Meta(description="A clause id, or a part of one.", extra={"word": "clause", "positional": True}),
-    ] = ""
-    system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
+    clause: Annotated[str, says("A clause id, or a part of one.", word="clause", positional=True)] = ""
+    system: Annotated[str, says("The rule system, if not the ledger's.", word="system")] = ""
 
 
 def check_clause(book: Book, clause: str) -> None:

@@ -1,13 +1,13 @@
 """Filters: choose entries by encounter, round, name, kind of event and clause, for the verbs that list."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from commands.action.book import Book
-from commands.action.declaration import Count, Declaration
+from commands.action.declaration import Count, Declaration, says
 from commands.action.names import find
 from ledger.chain import Entry
 from ledger.errors import NameUnknown, UsageError
@@ -18,13 +18,11 @@ from projections.persons import Persons, persons_of
 class Filters(Declaration):
     """Filters of the verbs that list entries."""
 
-    encounter: Annotated[Count | None, Meta(description="Only this encounter.")] = None
-    round: Annotated[Count | None, Meta(description="Only this round.")] = None
-    name: Annotated[str, Meta(description="Only what concerns this combatant.", extra={"word": "fighter"})] = ""
-    kind: Annotated[str, Meta(description="Only entries with events of this kind.", extra={"word": "kind"})] = ""
-    clause: Annotated[
-        str, Meta(description="Only entries that name this clause, or a part of its id.", extra={"word": "clause"})
-    ] = ""
+    encounter: Annotated[Count | None, says("Only this encounter.")] = None
+    round: Annotated[Count | None, says("Only this round.")] = None
+    name: Annotated[str, says("Only what concerns this combatant.", word="fighter")] = ""
+    kind: Annotated[str, says("Only entries with events of this kind.", word="kind")] = ""
+    clause: Annotated[str, says("Only entries that name this clause, or a part of its id.", word="clause")] = ""
 
 
 class Chapter(Struct, frozen=True):
@@ -100,6 +98,12 @@ class Sieve:
             and (not said.kind or any(tag(type(event)) == said.kind for event in events))
             and (not said.clause or any(said.clause in clause for event in events for clause in event.clauses))
         )
+
+
+def begun(names: Iterable[str], word: str) -> list[str]:
+    """The names that a word means in any case: those that are called so, else those that begin so."""
+    found = [name for name in names if name.casefold().startswith(word.casefold())]
+    return [name for name in found if name.casefold() == word.casefold()] or found
 
 
 def _meant(book: Book, persons: Persons, word: str) -> str:

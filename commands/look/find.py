@@ -3,13 +3,14 @@
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action.book import Book
-from commands.action.declaration import Count
+from commands.action.declaration import Count, says
 from commands.action.systems import recorded_verbs
 from commands.action.values import NEVER, meant, plain
 from commands.words.console import Console
@@ -53,12 +54,9 @@ class Find(Filters):
 
     conditions: Annotated[
         tuple[str, ...],
-        Meta(
-            description="Such as 'kira.hp < 5' or goblin-1.down; with several, all must hold.",
-            extra={"word": "value", "positional": True},
-        ),
+        says("Such as 'kira.hp < 5' or goblin-1.down; with several, all must hold.", word="value", positional=True),
     ] = ()
-    last: Annotated[Count, Meta(description="Only the last N of these; 0 for all.")] = 0
+    last: Annotated[Count, says("Only the last N of these; 0 for all.")] = 0
 
 
 def find(console: Console, said: Find) -> None:
@@ -86,13 +84,7 @@ def _named(book: Book, followed: Followed, words: Sequence[str]) -> list[Criteri
     NameUnknown when it fits no value, or several.
     """
     head, state = book.present()
-    board = values(state)
-    past: list[str] = []
-
-    def ever() -> list[str]:
-        past[:] = past or names_ever(book, head.entry, "find")
-        return past
-
+    board, ever = values(state), cache(lambda: names_ever(book, head.entry, "find"))
     return [replace(one, name=followed.then(meant(board, one.name, ever), head.entry)) for one in read_criteria(words)]
 
 

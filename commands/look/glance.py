@@ -94,12 +94,9 @@ class _Table:
     def __init__(self, state: State, board: Board, width: int) -> None:
         own, view, names = board_of(state), View(state), [*board.rows]
         columns = [*own.glance] or [one.column for who in names[:1] for one in own.bars(view, who)]
-        said: Mapping[str, str] = own.state or {
-            title: f"{title}: {{}}"
-            for row in board.rows.values()
-            for title in row
-            if title not in ("side", "down", *columns)
-        }
+        told = ("side", "down", *columns)
+        rest = (title for row in board.rows.values() for title in row if title not in told)
+        said: Mapping[str, str] = own.state or {title: f"{title}: {{}}" for title in rest}
         self._state, self._board, self._party = state, board, friends(state)
         self._bars = {who: {one.column: one for one in own.bars(view, who)} for who in names}
         kinds = [column for column in columns if any(column in of for of in self._bars.values())]

@@ -26,6 +26,7 @@ from projections.persons import Persons, persons_of
 from projections.statistics import Luck, faces_of
 
 from .chapters import changes_course
+from .filters import begun
 from .timeline import seconds_of
 
 LONG = 6 * 3600
@@ -73,11 +74,6 @@ class Hero(Struct):
     luck: Luck = field(default_factory=Luck)
     sizes: dict[int, int] = field(default_factory=dict)
     """How many dice of each size they threw."""
-
-    @property
-    def idle(self) -> bool:
-        """Whether nothing is told of them."""
-        return not (self.hits or self.misses or self.struck or self.taken or self.falls or self.saves or self.luck.dice)
 
     def lines(self) -> Iterator[Line]:
         """What is told of them, in words."""
@@ -180,7 +176,8 @@ class Evening:
         played = in_play(events[0])
         for blow in blows(number, events) if played else ():
             self._blow(blow)
-        rolled = {event.who for event in events if isinstance(event, Rolled) and _is_save(event.purpose)}
+        dice = [event for event in events if isinstance(event, Rolled)]
+        rolled = {one.who for one in dice if one.purpose.endswith("save") or one.purpose == "death check"}
         for passage, event in passages(events):
             hand = self._hands.of(passage, event, harm(event))
             for who, hits, misses in strokes(passage, event):
@@ -227,10 +224,6 @@ class Evening:
             hero = self.of(event.who)
             hero.luck.add(face, sides)
             hero.sizes[sides] = hero.sizes.get(sides, 0) + 1
-
-
-def _is_save(purpose: str) -> bool:
-    return purpose.endswith("save") or purpose == "death check"
 
 
 def tell(console: Console, word: str, last: int) -> None:
@@ -282,9 +275,9 @@ def _name(book: Book, persons: Persons, found: Evening, word: str, last: int) ->
     if not book.store.is_for_players:
         bearer = persons.bearer(word, last)
         return persons.told(bearer or persons.at(last).of[find(book.state_at(last), word)])
-    names = [who for who in found.heroes if who and who.casefold().startswith(word.casefold())]
-    whole = [who for who in names if who.casefold() == word.casefold()]
-    if len(whole or names) != 1:
-        seen = ", ".join(filter(None, found.heroes)) or "nobody"
+    names = [*filter(None, found.heroes)]
+    meant = begun(names, word)
+    if len(meant) != 1:
+        seen = ", ".join(names) or "nobody"
         raise NameUnknown(f"{word[:40]!r} is nobody of whom something was seen that evening.", f"There are: {seen}.")
-    return (whole or names)[0]
+    return meant[0]

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import cards
 from commands.action.book import Book, events_of
-from commands.action.declaration import Declaration, number
+from commands.action.declaration import Declaration, number, says
 from commands.action.dispute import Assert, Dispute, Settle
 from commands.action.values import agree, meant, on_board
 from commands.past.course import changes_of_course, in_its_place, renumbered
@@ -85,10 +85,7 @@ def _compared(book: Book, said: Assert) -> Assert:
 class Disputes(Declaration):
     """List the open disputes, and the settled ones by clause."""
 
-    clause: Annotated[
-        str,
-        Meta(description="Only about this clause, or a part of its id.", extra={"word": "clause", "positional": True}),
-    ] = ""
+    clause: Annotated[str, says("Only about this clause, or a part of its id.", word="clause", positional=True)] = ""
 
 
 class DisputeRecord(Struct, frozen=True):
@@ -186,29 +183,17 @@ def dispute_records(book: Book) -> list[DisputeRecord]:
 
 
 def _opened(book: Book, entry: int, event: DisputeOpened, stands: bool) -> DisputeRecord:
-    headline = ""
-    clauses: tuple[str, ...] = ()
+    by, status = book.store.entry(entry).by, "open" if stands else "taken back"
+    record = DisputeRecord(event.entry, event.why, by, entry, status)
     for disputed, _ in book.store.entries(event.entry, event.entry):
         events = events_of(disputed)
-        headline, clauses = told(disputed, events, book.verbs), _ruled(events)
-    return DisputeRecord(
-        entry=event.entry,
-        why=event.why,
-        by=book.store.entry(entry).by,
-        opened=entry,
-        status="open" if stands else "taken back",
-        headline=headline,
-        clauses=clauses,
-    )
+        clauses = dict.fromkeys(clause for event in events for clause in event.clauses)
+        record = replace(record, headline=told(disputed, events, book.verbs), clauses=tuple(clauses))
+    return record
 
 
 def _within(entry: int, ranges: Iterable[tuple[int, int]]) -> bool:
     return any(first <= entry <= last for first, last in ranges)
-
-
-def _ruled(events: Iterable[Event]) -> tuple[str, ...]:
-    """The clauses of an entry's rulings, each once, in order."""
-    return tuple(dict.fromkeys(clause for event in events for clause in event.clauses))
 
 
 def told(entry: Entry, events: Sequence[Event], verbs: Mapping[str, cards.Verb]) -> str:

@@ -3,11 +3,10 @@
 import sys
 from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from commands.action.book import events_of
-from commands.action.declaration import Count, Declaration, EntryId, number
+from commands.action.declaration import Count, Declaration, EntryId, number, says
 from commands.action.systems import recorded_verbs
 from commands.past.people import named_after, names_of
 from commands.words.console import Console
@@ -28,11 +27,11 @@ class Replay(Declaration):
     that was played.
     """
 
-    encounter: Annotated[Count | None, Meta(description="Which encounter; by default the last one.")] = None
-    round: Annotated[Count | None, Meta(description="Which round of it; by default all rounds.")] = None
-    since: Annotated[EntryId, Meta(description="From this entry on.")] = ""
-    until: Annotated[EntryId, Meta(description="Up to this entry.")] = ""
-    step: Annotated[bool, Meta(description="Wait for the Enter key after each entry.")] = False
+    encounter: Annotated[Count | None, says("Which encounter; by default the last one.")] = None
+    round: Annotated[Count | None, says("Which round of it; by default all rounds.")] = None
+    since: Annotated[EntryId, says("From this entry on.")] = ""
+    until: Annotated[EntryId, says("Up to this entry.")] = ""
+    step: Annotated[bool, says("Wait for the Enter key after each entry.")] = False
 
 
 def replay(console: Console, said: Replay) -> None:
@@ -68,8 +67,10 @@ def _chosen(console: Console, said: Replay) -> list[tuple[Entry, tuple[Event, ..
     if encounter is None:
         encounter = max((chapter.encounter for _, _, chapter in standing), default=0)
         rounds = [chapter.round for _, _, chapter in standing if chapter.encounter == encounter]
-        if round_ is not None and round_ not in rounds:
-            _offer_earlier(round_, encounter, [chapter for _, _, chapter in standing])
+        having = [chapter.encounter for _, _, chapter in standing if chapter.encounter and chapter.round == round_]
+        if having and round_ not in rounds:
+            earlier = f"affray replay --encounter {max(having)} --round {round_}"
+            raise UsageError(f"Encounter {encounter} has no round {round_}.", earlier)
         round_ = max(rounds, default=0) if round_ is None else round_
     return [
         (entry, events)
@@ -90,15 +91,6 @@ def _standing(store: Store, high: int) -> list[tuple[Entry, tuple[Event, ...], C
     return found
 
 
-def _offer_earlier(round_: int, encounter: int, chapters: list[Chapter]) -> None:
-    """Raises UsageError where the last encounter has no such round and an earlier one has it."""
-    having = [chapter.encounter for chapter in chapters if chapter.encounter and chapter.round == round_]
-    if having:
-        raise UsageError(
-            f"Encounter {encounter} has no round {round_}.", f"affray replay --encounter {max(having)} --round {round_}"
-        )
-
-
 def roll_in_words(event: Rolled) -> str:
     """A roll in words: whose dice for what, how they fell, and where they came from."""
     stream = "hidden stream" if min(event.places, default=0) < 0 else "stream"
@@ -111,15 +103,9 @@ def _step(console: Console, entry: Entry, events: tuple[Event, ...], before: Sta
     names = names_of(before)
     changed = between(before.under(names.among(named_after(names, events, entry.origin))), after)
     if console.json:
-        console.give(
-            {
-                "entry": entry.entry,
-                "typed": entry.typed,
-                "events": events,
-                "changes": [{"name": name, "before": old, "after": new} for name, old, new in changed],
-                "state_digest": after.digest(),
-            }
-        )
+        about = {"entry": entry.entry, "typed": entry.typed, "events": events}
+        changes = [{"name": name, "before": old, "after": new} for name, old, new in changed]
+        console.give({**about, "changes": changes, "state_digest": after.digest()})
         return
     verbs = recorded_verbs(after.campaign.system)
     console.narrate([replace(one, arithmetic=()) for one in told(events, verbs)], f"e{entry.entry}")

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
 
 from commands.action import cards
 from commands.action.book import Book, events_of
-from commands.action.declaration import Count, Declaration, EntryId, is_entry, number
+from commands.action.declaration import Count, Declaration, EntryId, is_entry, number, says
 from commands.action.names import find
 from commands.action.view import View
 from commands.past.course import in_its_place
@@ -33,16 +32,14 @@ from .filters import Chapter, Filters, Sieve
 from .glance import rows_within
 from .marked import marks_at
 
-At = Annotated[EntryId, Meta(description="The state right after this entry.")]
+At = Annotated[EntryId, says("The state right after this entry.")]
 
 
 class Status(Declaration):
     """Show the board: the encounter, who may act now and what is due, and the state of everybody."""
 
     at: At = ""
-    wide: Annotated[
-        bool, Meta(description="Also armour, gear and all else, on one line for each combatant, however long.")
-    ] = False
+    wide: Annotated[bool, says("Also armour, gear and all else, on one line for each combatant, however long.")] = False
 
 
 def status(console: Console, said: Status) -> None:
@@ -50,7 +47,7 @@ def status(console: Console, said: Status) -> None:
     entry, state = state_at(console, said.at)
     board = read_board(state)
     disputed = [f"In dispute: e{case.entry}, {case.why}" for case in state.disputes.open]
-    rows = {who: {**row, **_really(state, who)} for who, row in board.rows.items()}
+    rows = _rows(state, board)
     if console.json:
         about = {"entry": entry, "state_digest": state.digest(), "header": [*board.header, *disputed]}
         parts = {name: getattr(board, name) for name in ("turn", "now", "next", "due", "readied", "seats", "ground")}
@@ -65,10 +62,10 @@ def status(console: Console, said: Status) -> None:
         console.say(harmless(line), whole=said.wide)
 
 
-def _really(state: State, who: str) -> dict[str, str]:
-    """The true name of one whom the players know by another."""
-    name = state.roster.members[who].truly
-    return {"really": name} if name else {}
+def _rows(state: State, board: Board) -> dict[str, dict[str, str]]:
+    """The cells of everybody, with the true name of one whom the players know by another."""
+    members = state.roster.members
+    return {who: row | ({"really": name} if (name := members[who].truly) else {}) for who, row in board.rows.items()}
 
 
 _MARKS = ("> ", "  ")
@@ -82,7 +79,7 @@ def board_lines(
     It is shorter where it would have more lines than `height`. Where colour is used, names have
     that of their side; harm and those who are down are marked.
     """
-    rows = {who: {**row, **_really(state, who)} for who, row in board.rows.items()}
+    rows = _rows(state, board)
     above = [harmless(line) for line in board.lines()]
     said = above if most is None else [part for line in above for part in wrapped(line, most)]
     yield from (part if nth else console.paint(part, "1") for nth, part in enumerate(said))
@@ -137,23 +134,14 @@ def state_at(console: Console, at: str) -> tuple[int, State]:
     return head.entry, state
 
 
-def _columns(table: Sequence[Sequence[str]]) -> list[str]:
-    """The rows of a table as lines with aligned columns."""
-    shown = [[harmless(cell) for cell in row] for row in table]
-    widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in shown]
-
-
 class Show(Declaration):
     """Show one combatant or one entry in full; without a name, every value on the board. With --evening show what
     somebody did since the last long pause: blows, hits taken, saves, the best and the worst moment, luck.
     """
 
-    what: Annotated[
-        str, Meta(description="A name, or an entry such as e42.", extra={"word": "shown", "positional": True})
-    ] = ""
+    what: Annotated[str, says("A name, or an entry such as e42.", word="shown", positional=True)] = ""
     at: At = ""
-    evening: Annotated[bool, Meta(description="What they did in the evening, up to the last entry or to --at.")] = False
+    evening: Annotated[bool, says("What they did in the evening, up to the last entry or to --at.")] = False
 
 
 def show(console: Console, said: Show) -> None:
@@ -259,15 +247,13 @@ class Log(Filters):
     entries.
     """
 
-    entries: Annotated[
-        str, Meta(description="Only these entries: e40..e52, or e40.. to the newest.", extra={"positional": True})
-    ] = ""
-    since: Annotated[EntryId, Meta(description="From this entry on, as e40.. does.")] = ""
-    last: Annotated[Count | None, Meta(description="Only the last N of these; 0 for all.")] = None
+    entries: Annotated[str, says("Only these entries: e40..e52, or e40.. to the newest.", positional=True)] = ""
+    since: Annotated[EntryId, says("From this entry on, as e40.. does.")] = ""
+    last: Annotated[Count | None, says("Only the last N of these; 0 for all.")] = None
     standing: Annotated[
-        bool, Meta(description="Only what stands, as a chronicle: who fought, what came of it, and how it went.")
+        bool, says("Only what stands, as a chronicle: who fought, what came of it, and how it went.")
     ] = False
-    arithmetic: Annotated[bool, Meta(description="With --standing: show how each outcome was reached.")] = False
+    arithmetic: Annotated[bool, says("With --standing: show how each outcome was reached.")] = False
 
 
 def log(console: Console, said: Log) -> None:

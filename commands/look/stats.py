@@ -1,13 +1,14 @@
 """Statistics: damage, dice, luck and pace, as tables, bars or JSON."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from commands.action import systems
 from commands.action.book import Book, events_of
+from commands.action.declaration import says
 from commands.action.progress import watched
 from commands.past.course import Repeats
 from commands.past.thrown import parts_of
@@ -23,7 +24,7 @@ from ledger.store import Store
 from projections.persons import Persons, persons_of
 from projections.statistics import Luck, Pile, Score, Statistics, median
 
-from .filters import Filters, Sieve
+from .filters import Filters, Sieve, begun
 from .timeline import origins, seconds_of
 
 Section = Literal["damage", "dice", "luck", "pace"]
@@ -42,13 +43,9 @@ class Stats(Filters):
     Damage, hits and time count only in entries that stand; every die counts once, also in undone entries.
     """
 
-    section: (
-        Annotated[Section, Meta(description="Only this part; by default all four.", extra={"positional": True})] | None
-    ) = None
-    archive: Annotated[
-        str, Meta(description="Add up all campaigns of the archive in this folder.", extra={"word": "path"})
-    ] = ""
-    bars: Annotated[bool, Meta(description="Draw bars.")] = False
+    section: Annotated[Section, says("Only this part; by default all four.", positional=True)] | None = None
+    archive: Annotated[str, says("Add up all campaigns of the archive in this folder.", word="path")] = ""
+    bars: Annotated[bool, says("Draw bars.")] = False
 
 
 class Dice(Struct, frozen=True):
@@ -127,15 +124,10 @@ def _of_archive(said: Stats) -> Report:
         )
     counted, again = added(said.archive)
     names = {who for who, _ in counted.fighters} | {*counted.luck, *counted.turns} - {""}
+    meant = begun(names, said.name) if said.name else []
     archive = marker(said.archive)
-    return _report(counted, again, _meant(said.name, names), archive is not None and archive.player_safe)
-
-
-def _meant(word: str, names: Iterable[str]) -> str:
-    """The one name that a word means, or begins in any case; else the word itself."""
-    same = [name for name in names if name.casefold() == word.casefold()]
-    begin = [name for name in names if word and name.casefold().startswith(word.casefold())]
-    return same[0] if len(same) == 1 else begin[0] if len(begin) == 1 else word
+    only = meant[0] if len(meant) == 1 else said.name
+    return _report(counted, again, only, archive is not None and archive.player_safe)
 
 
 def _report(counted: Statistics, again: int, only: str, for_players: bool) -> Report:
@@ -205,14 +197,9 @@ def _counted(store: Store, sieve: Sieve) -> Counting:
 
 
 def _score(score: Score) -> dict[str, Any]:
-    return {
-        "dealt": {unit: score.dealt.get(unit, 0) for unit in UNITS},
-        "taken": {unit: score.taken.get(unit, 0) for unit in UNITS},
-        "hits": score.hits,
-        "misses": score.misses,
-        "felled": score.felled,
-        "fell": score.fell,
-    }
+    dealt, taken = ({unit: harm.get(unit, 0) for unit in UNITS} for harm in (score.dealt, score.taken))
+    blows = {"hits": score.hits, "misses": score.misses, "felled": score.felled, "fell": score.fell}
+    return {"dealt": dealt, "taken": taken, **blows}
 
 
 def _piled(piles: dict[Pile, list[int]], order: Sequence[str]) -> list[Dice]:
@@ -227,18 +214,11 @@ def _piled(piles: dict[Pile, list[int]], order: Sequence[str]) -> list[Dice]:
         *((Pile(pile.who or _NOBODY, pile.source, pile.sides), piles[pile]) for pile in listed),
         *((pile, sums[pile]) for pile in sorted(sums, key=lambda pile: (pile.sides, pile.source))),
     ]
-    return [
-        Dice(
-            who=pile.who,
-            source=pile.source,
-            sides=pile.sides,
-            thrown=sum(faces),
-            faces=faces,
-            mean=round(sum(face * count for face, count in enumerate(faces, 1)) / sum(faces), 4),
-            expected=(pile.sides + 1) / 2,
-        )
-        for pile, faces in every
-    ]
+    found = []
+    for pile, faces in every:
+        mean = round(sum(face * count for face, count in enumerate(faces, 1)) / sum(faces), 4)
+        found.append(Dice(pile.who, pile.source, pile.sides, sum(faces), faces, mean, (pile.sides + 1) / 2))
+    return found
 
 
 def _fortune(who: str, luck: Luck) -> Fortune:
@@ -249,14 +229,11 @@ def _fortune(who: str, luck: Luck) -> Fortune:
 
 
 def _pace(counted: Statistics, only: str) -> dict[str, Any]:
-    return {
-        "rounds": {"ended": len(counted.rounds), "median": median(counted.rounds), "total": sum(counted.rounds)},
-        "turns": [
-            {"who": who, "ended": len(lengths), "median": median(lengths), "total": sum(lengths)}
-            for who, lengths in counted.turns.items()
-            if only in ("", who)
-        ],
-    }
+    def lasted(lengths: Sequence[int]) -> dict[str, int]:
+        return {"ended": len(lengths), "median": median(lengths), "total": sum(lengths)}
+
+    turns = [{"who": who, **lasted(each)} for who, each in counted.turns.items() if only in ("", who)]
+    return {"rounds": lasted(counted.rounds), "turns": turns}
 
 
 # As tables and bars
@@ -316,17 +293,10 @@ def _luck(found: Report, bars: bool) -> Iterator[str]:
     if not found.luck:
         yield "  Nothing was rolled."
         return
-    rows = [
-        [
-            side_word(one.who),
-            str(one.dice),
-            str(one.total),
-            f"{one.expected:.1f}",
-            f"{one.total - one.expected:+.1f}",
-            _words(one),
-        ]
-        for one in found.luck
-    ]
+    rows = []
+    for one in found.luck:
+        sums = str(one.total), f"{one.expected:.1f}", f"{one.total - one.expected:+.1f}"
+        rows.append([side_word(one.who), str(one.dice), *sums, _words(one)])
     yield from _table(["", "dice", "sum", "expected", "difference", "fair dice come to less"], rows)
     if bars:
         yield ""
@@ -369,12 +339,7 @@ def _clock(seconds: int) -> str:
     return f"{seconds // 3600} h {seconds % 3600 // 60} min"
 
 
-_SECTIONS: dict[str, Callable[[Report, bool], Iterator[str]]] = {
-    "damage": _damage,
-    "dice": _dice,
-    "luck": _luck,
-    "pace": _times,
-}
+_SECTIONS = {"damage": _damage, "dice": _dice, "luck": _luck, "pace": _times}
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -164,9 +164,7 @@ def _backwards(book: Book, tip: int) -> Iterator[tuple[int, State] | Entry]:
 
 
 def _entries(book: Book, pieces: list[Range]) -> Iterator[Entry]:
-    for first, last in reversed(pieces):
-        for entry, _ in book.store.entries(first, last):
-            yield entry
+    return (entry for first, last in reversed(pieces) for entry, _ in book.store.entries(first, last))
 
 
 def seconds_of(moment: str) -> int:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from commands.action.book import Book, events_of
-from commands.action.declaration import Count, Declaration, is_entry, number
+from commands.action.declaration import Count, Declaration, is_entry, number, says
 from commands.action.names import find
 from commands.action.quoting import quoted
 from commands.action.systems import recorded_verbs
@@ -46,14 +46,10 @@ class Why(Declaration):
     """
 
     name: Annotated[
-        str,
-        Meta(
-            description="Which value, such as kira.hp, or whose; or an entry.",
-            extra={"word": "value", "positional": True},
-        ),
+        str, says("Which value, such as kira.hp, or whose; or an entry.", word="value", positional=True)
     ] = ""
     at: At = ""
-    last: Annotated[Count, Meta(description="Only the last N changes; 0 for all.")] = _USUAL
+    last: Annotated[Count, says("Only the last N changes; 0 for all.")] = _USUAL
 
 
 class Made(Struct, frozen=True):
@@ -195,16 +191,12 @@ class Diff(Declaration):
     """
 
     entries: Annotated[
-        tuple[str, ...],
-        Meta(
-            description="Two entries, such as e30 e58 or e30..e58; e30.. goes to the last one.",
-            extra={"positional": True},
-        ),
+        tuple[str, ...], says("Two entries, such as e30 e58 or e30..e58; e30.. goes to the last one.", positional=True)
     ] = ()
     before_amendment: Annotated[
-        str, Meta(description="The board before the amendment that this entry belongs to, and after it.")
+        str, says("The board before the amendment that this entry belongs to, and after it.")
     ] = ""
-    with_: Annotated[str, Meta(description="Another ledger: the boards of both as they are now.")] = ""
+    with_: Annotated[str, says("Another ledger: the boards of both as they are now.")] = ""
 
 
 class Difference(Struct, frozen=True):
@@ -346,16 +338,9 @@ def differences(one: End, other: End) -> list[Difference]:
     made: list[Difference] = []
     for name, old, new in different:
         change, course = (after[name], "second") if name in after else (before[name], "first")
-        made.append(
-            Difference(
-                name,
-                old,
-                new,
-                change.transition.entry.entry,
-                course,
-                told(change.transition.entry, change.transition.events, one.book.verbs),
-            )
-        )
+        entry = change.transition.entry
+        says = told(entry, change.transition.events, one.book.verbs)
+        made.append(Difference(name, old, new, entry.entry, course, says))
     return made
 
 

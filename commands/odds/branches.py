@@ -191,11 +191,8 @@ class Undecided(Roll):
         faces: tuple[int, ...] = self._look("faces")
         return faces
 
-    @property
-    def natural(self) -> int:
-        """The face of the only die."""
-        (only,) = self.faces
-        return only
+    def _read(self) -> tuple[int, ...]:
+        return self.faces
 
     @property
     def total(self) -> int:
@@ -358,14 +355,11 @@ def carried_out(fight: Tried) -> AffrayError | None:
 def every_way(action: Action, most: int = MOST_WAYS) -> Iterator[Way]:
     """Each distinct way, once. Raises TooMany, at once or later, when there are more than `most`."""
     path = Path()
-    seen = 0
-    going_on = True
-    while going_on:
-        if seen == most:
-            raise TooMany
+    for _ in range(most):
         yield action.along(path)
-        seen += 1
-        going_on = path.advance()
+        if not path.advance():
+            return
+    raise TooMany
 
 
 def rolls(action: Action) -> bool:

@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from msgspec import Meta
-
 from commands.action import systems
-from commands.action.declaration import Declaration, Fighter
+from commands.action.declaration import Declaration, Fighter, says
 from commands.action.names import find
 from commands.action.quoting import quoted
 from commands.action.spelling import no_verb
@@ -18,7 +16,6 @@ from commands.words.parameters import spelled
 from commands.words.reading import Reading, Said
 from commands.words.screen import harmless
 from ledger.chain import head_line
-from ledger.store import Head
 from projections.changes import HARM
 
 from .branches import Action, guess
@@ -36,11 +33,9 @@ class Choices(Declaration):
     and what it gives up. One of the words with | between them is said; in place of one in CAPITALS your own.
     """
 
-    who: Annotated[Fighter, Meta(description="Who; by default all who may act now.", extra={"positional": True})] = ""
-    verb: Annotated[
-        str, Meta(description="Only this verb, with its options.", extra={"positional": True, "word": "verb"})
-    ] = ""
-    odds: Annotated[bool, Meta(description="The chance and the mean harm of each blow, the best first.")] = False
+    who: Annotated[Fighter, says("Who; by default all who may act now.", positional=True)] = ""
+    verb: Annotated[str, says("Only this verb, with its options.", positional=True, word="verb")] = ""
+    odds: Annotated[bool, says("The chance and the mean harm of each blow, the best first.")] = False
 
 
 def choices(console: Console, said: Choices) -> None:
@@ -50,7 +45,9 @@ def choices(console: Console, said: Choices) -> None:
     verb = _verb(table, said.verb)
     acting = [find(state, said.who)] if said.who else table.acting
     if console.json:
-        console.give(_answer(table, head, acting, verb, said.odds))
+        of = _blows_of if said.odds else _deeds
+        could = {who: [*of(table, who, verb)] for who in acting}
+        console.give({"head": head_line(head.entry, head.digest), "choices": could})
         return
     if not acting:
         console.say("Nobody may act now.")
@@ -61,12 +58,6 @@ def choices(console: Console, said: Choices) -> None:
         lines = [*(_blow_lines(table, who, verb) if said.odds else tree(table, who, verb))]
         for line in lines or ["nothing" if not said.odds else "no blow"]:
             console.say(f"  {harmless(line)}", hanging="      ")
-
-
-def _answer(table: Table, head: Head, acting: Sequence[str], verb: str, odds: bool) -> dict[str, Any]:
-    """What some can do as JSON, with the head line of the ledger that it is true of."""
-    of = _blows_of if odds else _deeds
-    return {"head": head_line(head.entry, head.digest), "choices": {who: [*of(table, who, verb)] for who in acting}}
 
 
 def _verb(table: Table, word: str) -> str:

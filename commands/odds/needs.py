@@ -15,18 +15,7 @@ from commands.action.dice_sources import Dice
 from commands.action.resolution import Again, Resolution, Roll
 from commands.past.course import latest
 
-from .branches import (
-    SAME_QUESTION,
-    Action,
-    Fork,
-    Forked,
-    Path,
-    Spread,
-    TooMany,
-    Undecided,
-    carried_out,
-    sides_of,
-)
+from .branches import SAME_QUESTION, Action, Fork, Forked, Path, Spread, TooMany, Undecided, carried_out, sides_of
 
 MOST_WAYS, ENOUGH = 1000, 500
 """The most ways that are walked to one depth: to find what is certain, and once that is found."""
@@ -114,10 +103,7 @@ def _to_depth(action: Action, typed: Sequence[int | None], depth: int, most: int
     path = _Shallow(depth)
     ended: _Ways = []
     cut: _Ways = []
-    going_on = True
-    while going_on:
-        if len(ended) + len(cut) == most:
-            return [], []
+    for _ in range(most):
         path.begin()
         fight = action.begun(_Foreseen, Dice(faces=typed, spare=True))
         fight.path = path
@@ -126,8 +112,9 @@ def _to_depth(action: Action, typed: Sequence[int | None], depth: int, most: int
             ended.append(_asked(fight.asked))
         except TooMany:
             cut.append(_asked(fight.asked))
-        going_on = path.advance()
-    return ended, cut
+        if not path.advance():
+            return ended, cut
+    return [], []
 
 
 def _asked(rolls: Sequence[Roll]) -> dict[_Die, bool]:

@@ -6,10 +6,9 @@ from functools import partial
 from typing import Annotated, Any
 
 import msgspec
-from msgspec import Meta
 
 from commands.action import systems
-from commands.action.declaration import MOST, Declaration, EntryId
+from commands.action.declaration import MOST, Declaration, EntryId, says
 from commands.action.procedures import after_opening
 from commands.action.quoting import quoted
 from commands.action.resolution import Again
@@ -37,15 +36,14 @@ class Odds(Declaration):
     looks at the coming dice. `affray odds table` shows the chances of 1d20.
     """
 
-    at: Annotated[EntryId, Meta(description="Start from the board right after this entry.")] = ""
+    at: Annotated[EntryId, says("Start from the board right after this entry.")] = ""
     assume: Annotated[
-        tuple[str, ...],
-        Meta(description="Assume that this clause does not refuse, such as one about turns.", extra={"word": "clause"}),
+        tuple[str, ...], says("Assume that this clause does not refuse, such as one about turns.", word="clause")
     ] = ()
-    full: Annotated[bool, Meta(description="Show every value, every ruling, and what is certain.")] = False
-    draws: Annotated[int, Meta(ge=100, le=10_000_000, description="Estimate from this many tries.")] | None = None
+    full: Annotated[bool, says("Show every value, every ruling, and what is certain.")] = False
+    draws: Annotated[int, says("Estimate from this many tries.", ge=100, le=10_000_000)] | None = None
     seed: Annotated[
-        int, Meta(ge=0, le=MOST, description="The seed of the dice of an estimate; they are not the campaign's dice.")
+        int, says("The seed of the dice of an estimate; they are not the campaign's dice.", ge=0, le=MOST)
     ] = 1
 
 
@@ -65,15 +63,15 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
     except Refused as refused:
         if not (against := _stand_against(refused, action)):
             raise
-        raise Refused(refused.clause, refused.message, _assuming(console, against)) from None
+        hint = _with(console, " ".join(f"--assume {clause}" for clause in against))
+        raise Refused(refused.clause, refused.message, hint) from None
     except Again:
         raise UsageError(
             f"{verb} is an instant: it resolves the last action again on the same dice, so it has no odds.",
             f"{verb} with --dry-run shows what would come of it.",
         ) from None
-    words = headline(
-        Declared(verb, msgspec.to_builtins(action.said), allow), systems.recorded_verbs(state.campaign.system)
-    )
+    declared = Declared(verb, msgspec.to_builtins(action.said), allow)
+    words = headline(declared, systems.recorded_verbs(state.campaign.system))
     if console.json:
         about = {"entry": entry, "verb": verb, "said": action.said, "allow": allow, "assumed": action.assumed}
         give(console, found, state, about, said.seed, said.full)
@@ -104,9 +102,8 @@ def _stand_against(refused: Refused, action: Action) -> list[str]:
     """All clauses that refuse an action, one after the other; none when no assumption helps."""
     clauses = [refused.clause]
     while True:
-        assumed = Action(
-            action.state, action.verb, action.said, action.allow, action.latest, (*action.assumed, *clauses)
-        )
+        assume = (*action.assumed, *clauses)
+        assumed = Action(action.state, action.verb, action.said, action.allow, action.latest, assume)
         try:
             foresee(assumed, 1, _FEW)
         except Refused as another:
@@ -117,11 +114,6 @@ def _stand_against(refused: Refused, action: Action) -> list[str]:
             return []
         else:
             return clauses
-
-
-def _assuming(console: Console, clauses: list[str]) -> str:
-    """The same command with the assumption that these clauses do not refuse."""
-    return _with(console, " ".join(f"--assume {clause}" for clause in clauses))
 
 
 def _warn(console: Console, ways: int, seconds: float) -> None:
@@ -160,12 +152,9 @@ class D20Table(Declaration):
     A natural 1 misses and a natural 20 hits, unless the ledger plays with the option naturals=false.
     """
 
-    target: (
-        Annotated[int, Meta(ge=-MOST, le=MOST, description="What the die must reach.", extra={"positional": True})]
-        | None
-    ) = None
-    ac: Annotated[int, Meta(ge=-MOST, le=MOST, description="The target's Armor Class.")] | None = None
-    bonus: Annotated[int, Meta(ge=-MOST, le=MOST, description="The sum of all modifiers of the attack.")] = 0
+    target: Annotated[int, says("What the die must reach.", positional=True, ge=-MOST, le=MOST)] | None = None
+    ac: Annotated[int, says("The target's Armor Class.", ge=-MOST, le=MOST)] | None = None
+    bonus: Annotated[int, says("The sum of all modifiers of the attack.", ge=-MOST, le=MOST)] = 0
 
 
 def d20_table(console: Console, said: D20Table) -> None:
@@ -182,15 +171,11 @@ def d20_table(console: Console, said: D20Table) -> None:
             console.give({**msgspec.to_builtins(row), "of": 400})
         return
     titles = ["target", " 1d20", "advantage    ~", "disadvantage    ~"]
-    table = [
-        [
-            f"{row.target:6}",
-            f"{row.single // 4:4}%",
-            f"{_quarters(row.advantage):>9}  {row.like_advantage:+3}",
-            f"{_quarters(row.disadvantage):>12}  {row.like_disadvantage:+3}",
-        ]
-        for row in rows
-    ]
+    table = []
+    for row in rows:
+        better = f"{_quarters(row.advantage):>9}  {row.like_advantage:+3}"
+        worse = f"{_quarters(row.disadvantage):>12}  {row.like_disadvantage:+3}"
+        table.append([f"{row.target:6}", f"{row.single // 4:4}%", better, worse])
     for nth, line in enumerate(fitted(titles, table, console.width)):
         console.say(line if nth else console.paint(line, "1"))
 

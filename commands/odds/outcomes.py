@@ -196,7 +196,9 @@ class Tally:
         self.tried += 1
         if way.refused:
             self._refusal = self._refusal or way.refused
-            _count(self._ways.setdefault(((), b"", _reason(way.refused)), {}), way)
+            clause = way.refused.clause if isinstance(way.refused, Refused) else ""
+            why = f"refused by {clause}" if clause else way.refused.message
+            _count(self._ways.setdefault(((), b"", why), {}), way)
             return
         said: list[Said] = []
         facts: list[Event] = []
@@ -247,10 +249,6 @@ def _waiting(state: State) -> str:
     """The action that waits in an open window, and who may answer; "" when none is open."""
     window = state.pending.window
     return f"{whose(window.who)} {window.verb} waits for {' or '.join(window.answerable)}" if window else ""
-
-
-def _reason(refusal: AffrayError) -> str:
-    return f"refused by {refusal.clause}" if isinstance(refusal, Refused) else refusal.message
 
 
 def _count(ways: _Ways, way: Way) -> None:

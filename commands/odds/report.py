@@ -1,6 +1,6 @@
 """Prints odds: the chances of tests and of values, as lines with bars and as JSON."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate
 from typing import Any
 
@@ -345,32 +345,25 @@ def give(console: Console, odds: Odds, before: State, about: dict[str, Any], see
     def chance(ways: int) -> dict[str, Any]:
         return {"ways": _exactly(ways), "of": _exactly(odds.of), "chance": ways / odds.of}
 
+    def each(name: str, found: Mapping[Any, int]) -> list[dict[str, Any]]:
+        return [{name: one, **chance(ways)} for one, ways in found.items()]
+
+    rulings = odds.chances(lambda outcome: outcome.said)
     answer: dict[str, Any] = {
         **about,
         "exact": odds.exact,
         "of": _exactly(odds.of),
         "tried": odds.tried,
         "estimate": None if odds.exact else {"seed": seed, "error": odds.error, "confidence": SURE / 100},
-        "tests": [
-            {"who": who, "about": whom, "outcomes": [{"outcome": word, **chance(ways)} for word, ways in found.items()]}
-            for who, whom, found in tests(odds)
-        ],
+        "tests": [{"who": who, "about": whom, "outcomes": each("outcome", of)} for who, whom, of in tests(odds)],
         "values": [
-            {"name": name, "before": old, "outcomes": [{"after": word, **chance(ways)} for word, ways in after.items()]}
+            {"name": name, "before": old, "outcomes": each("after", after)}
             for name, (old, after) in changes(odds, before).items()
         ],
-        "sums": [
-            {**msgspec.to_builtins(name), "outcomes": [{"total": value, **chance(ways)} for value, ways in of.items()]}
-            for name, of in odds.sums.items()
-        ],
-        "rulings": [
-            {**msgspec.to_builtins(said), **chance(ways)}
-            for said, ways in odds.chances(lambda outcome: outcome.said).items()
-        ],
-        "waits": [{"waits": word, **chance(ways)} for word, ways in _told(odds, lambda outcome: outcome.waits).items()],
-        "refused": [
-            {"refused": word, **chance(ways)} for word, ways in _told(odds, lambda outcome: outcome.refused).items()
-        ],
+        "sums": [{**msgspec.to_builtins(sum_), "outcomes": each("total", of)} for sum_, of in odds.sums.items()],
+        "rulings": [{**msgspec.to_builtins(said), **chance(ways)} for said, ways in rulings.items()],
+        "waits": each("waits", _told(odds, lambda outcome: outcome.waits)),
+        "refused": each("refused", _told(odds, lambda outcome: outcome.refused)),
     }
     if full:
         answer["outcomes"] = [{**msgspec.to_builtins(outcome), **chance(ways)} for outcome, ways in odds.outcomes]

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Annotated
 
-from msgspec import Meta, to_builtins
-
-from commands.action.declaration import Declaration
-from commands.action.names import SEATS, acting
+from commands.action.declaration import Declaration, says
+from commands.action.names import acting
 from commands.words.command import order_of
 from commands.words.console import Console
 from commands.words.dice_words import read_dice
@@ -25,9 +23,7 @@ from .sayable import Saying
 from .trays import tray_of
 
 _ALL = "all"
-Number = Annotated[
-    str, Meta(max_length=12, description="Its number, or all; by default the oldest.", extra={"positional": True})
-]
+Number = Annotated[str, says("Its number, or all; by default the oldest.", positional=True, max_length=12)]
 
 
 class Proposals(Declaration):
@@ -41,14 +37,8 @@ def proposals(console: Console, said: Proposals) -> None:
         papers, asked = waiting(tray), tray.papers(questions.KIND, questions.OPEN)
     late = missing(state, papers)
     if console.json:
-        console.give(
-            {
-                "ok": True,
-                "proposals": [to_builtins(shown(paper)) for paper in papers],
-                "questions": [to_builtins(questions.shown(paper)) for paper in asked],
-                "missing": late,
-            }
-        )
+        found = {"proposals": [*map(shown, papers)], "questions": [*map(questions.shown, asked)]}
+        console.give({"ok": True, **found, "missing": late})
         return
     for paper in papers:
         console.say(harmless(told(paper)))
@@ -72,8 +62,13 @@ def told(paper: Paper) -> str:
 def missing(state: State, papers: Sequence[Paper]) -> list[str]:
     """Those in seats who may act now and for whom nothing is proposed."""
     said = {who for paper in papers for who in who_acts(paper)}
+    return [who for who in able(state) if state.seats.of(who) and who not in said]
+
+
+def able(state: State) -> list[str]:
+    """Those who may act now; nobody where the rules cannot say."""
     try:
-        return [who for who in acting(state) if state.seats.of(who) and who not in said]
+        return acting(state)
     except AffrayError:
         return []
 
@@ -85,8 +80,7 @@ class Accept(Declaration):
 
     number: Number = ""
     words: Annotated[
-        tuple[str, ...],
-        Meta(description="The action instead, or the faces of dice.", extra={"word": "rest", "positional": True}),
+        tuple[str, ...], says("The action instead, or the faces of dice.", word="rest", positional=True)
     ] = ()
 
 
@@ -106,13 +100,8 @@ def accept(console: Console, said: Accept) -> None:
 def _accept(console: Console, tray: Tray, paper: Paper, words: Sequence[str]) -> None:
     instead = instead_of(words, console.system) if words else None
     asking = Phones.of(console, tray, once(paper))
-    everybody = (
-        str(console.book.present()[1].campaign.options.get("hand_dice", "")).casefold() == SEATS or _by_default()
-    )
     try:
-        done = record(
-            console.book, tray, paper, asking, f"{paper.seat}, accepted by {console.book.by}", instead, everybody
-        )
+        done = record(console.book, tray, paper, asking, f"{paper.seat}, accepted by {console.book.by}", instead)
     except Settled:
         raise
     except AffrayError as error:
@@ -133,12 +122,6 @@ def instead_of(words: Sequence[str], system: str) -> Saying:
     return Saying(order.verb, order.declaration)
 
 
-def _by_default() -> bool:
-    """Whether `$AFFRAY_DICE` says that everybody in a seat is asked for dice."""
-    _, hand = read_dice(None)
-    return hand is not None and hand.side.casefold() == SEATS
-
-
 def _answer(console: Console, tray: Tray, paper: Paper, words: Sequence[str]) -> None:
     """Answers for somebody who is asked for dice."""
     held = questions.asked_of(paper)
@@ -155,11 +138,8 @@ class Decline(Declaration):
     recorded as set aside.
     """
 
-    number: Annotated[str, Meta(max_length=12, description="Its number, or all.")]
-    word: Annotated[
-        tuple[str, ...],
-        Meta(description="What the player is told.", extra={"word": "rest", "positional": True}),
-    ] = ()
+    number: Annotated[str, says("Its number, or all.", max_length=12)]
+    word: Annotated[tuple[str, ...], says("What the player is told.", word="rest", positional=True)] = ()
 
 
 def decline(console: Console, said: Decline) -> None:

@@ -14,7 +14,6 @@ from commands.action.book import Done, Need, events_of
 from commands.action.cards import Verb
 from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Question
-from commands.action.names import acting
 from commands.action.quoting import quoted
 from commands.action.resolution import Needed, Roll
 from commands.action.whose_dice import by_hand
@@ -35,6 +34,7 @@ from ledger.events import Declared
 from ledger.store import Head, Store
 from projections.state import State
 
+from .deciding import able
 from .phone import asked_for
 from .proposals import body_of, waiting
 from .sayable import FILES, form, verbs, words_of_form
@@ -142,54 +142,50 @@ class Hand:
         with closing(_Hand(self._path)) as console:
             state = console.book.present()[1]
             side = str(state.campaign.options.get("hand_dice") or "") if tap.verb else ""
-            thrown = tap.thrown or bool(side)
+            asks = tap.thrown or bool(side)
             try:
                 words = self._words(console, tap)
-                card = self._card(console, words)
-                store = console.book.store
+                card = card_of(self._shell, console.system, words)
                 if card and card.kind != "looks":
-                    console.shown = still(store, tap.head, tap.id)
-                if card and (card.kind == "records" or card.past):
-                    first = thrown and not tap.dice and card.kind == "records"
-                    if first and (needed := _ours(state, side, self._sure(words))):
-                        return _asks(needed)
-                    applied = tap.entry or (tap.verb and card.past == "amends")
-                    words = [*words, *(["--apply"] if applied else []), "--once", tap.id]
-                dice = _thrown(tap.dice) if tap.thrown and not side else tap.dice
-                text = self._run([*words, *_typed(dice)], console)
-                if thrown and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
+                    console.shown = still(console.book.store, tap.head, tap.id)
+                first = asks and not tap.dice and card and card.kind == "records"
+                if first and (needed := _ours(state, side, self._sure(words))):
+                    return _asks(needed)
+                words = [*words, *_recorded(card, tap)]
+                text = self._run([*words, *_typed(tap.dice if side else _thrown(tap))], console)
+                if asks and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
                     console.error = None  # the program rolls what was left empty and is needed
                     text = self._run([*words, *_typed(tap.dice)], console)
             except AffrayError as error:
-                console.error, text = error, ""
-            if thrown and tap.dice and isinstance(console.error, Needed):
+                return _answer(console, error)
+            if asks and tap.dice and isinstance(console.error, Needed):
                 return _asks(_ours(state, side, console.error.rolls))
-            return _answer(console, text)
+            return _answer(console, console.error, text)
 
     def look(self, tap: Tap) -> Answer:
         """What something would do, without recording it."""
         with closing(_Hand(self._path, looks=True)) as console:
             try:
                 words = self._words(console, tap)
-                card = self._card(console, words)
+                card = card_of(self._shell, console.system, words)
                 looks = card and (card.kind == "looks" or card.past == "amends")
                 text = self._run([*words, *_typed(tap.dice)] if looks else [*words, "--dry-run"], console)
             except AffrayError as error:
-                console.error, text = error, ""
-            return _answer(console, text)
+                return _answer(console, error)
+            return _answer(console, console.error, text)
 
     def choices(self, tap: Tap) -> Answer:
         """What somebody may do now, and what may stand in each kind of field of it."""
         with closing(_Hand(self._path)) as console:
             head, state = console.book.present()
-            able, board = _able(state), read_board(state)
-            who = tap.who if tap.who in state.roster.members else next(iter(able), "")
+            now, board = able(state), read_board(state)
+            who = tap.who if tap.who in state.roster.members else next(iter(now), "")
             table = Table(state)
             words = table.by_kind(table.verbs, who) | {"encounter": table.of_kind("encounter")}
             return {
                 "head": head_line(head.entry, head.digest),
                 "who": who,
-                "able": able,
+                "able": now,
                 "everybody": state.roster.order,
                 "first": [*_first(state, board, table, who)],
                 "due": [f"{', '.join(map(harmless, one.who))}: {harmless(one.what)}" for one in board.due],
@@ -265,14 +261,6 @@ class Hand:
         why = ["--because", _MISREAD] if tap.dice else []
         return ["amend", f"e{tap.entry}", "--as", " ".join(map(quoted, words)), *why]
 
-    def _card(self, console: Console, words: Sequence[str]) -> Verb | None:
-        """The card of the verb of a line; None where the shell is to say that there is none."""
-        known = self._shell.known(console.system)
-        name = systems.verb_of(words, systems.COMMON)
-        with suppress(UsageError):
-            return known.get(name) or known.get(systems.begun(name, known.items()))
-        return None
-
     def _run(self, words: Sequence[str], console: _Hand) -> str:
         heard = StringIO()
         with redirect_stdout(heard), redirect_stderr(heard):
@@ -305,6 +293,15 @@ ASKED = {
 """What can be asked of the hand. One after the other: each hears what the shell prints."""
 
 
+def card_of(shell: Shell, system: str, words: Sequence[str]) -> Verb | None:
+    """The card of the verb of a line; None where the shell is to say that there is none."""
+    known = shell.known(system)
+    name = systems.verb_of(words, systems.COMMON)
+    with suppress(UsageError):
+        return known.get(name) or known.get(systems.begun(name, known.items()))
+    return None
+
+
 def still(store: Store, seen: str, once: str) -> Head | None:
     """The head of a ledger that is still where somebody saw it; None where nobody says so, or what they say is recorded
     already. Raises LedgerBusy where something else was recorded.
@@ -334,10 +331,17 @@ def _typed(dice: Sequence[int | None]) -> list[str]:
     return ["--dice", faces] if faces else []
 
 
-def _thrown(dice: Sequence[int | None]) -> Sequence[int | None]:
-    """The dice up to the last that somebody threw: a rule may do without those behind it."""
-    ends = max((at for at, face in enumerate(dice, 1) if face is not None), default=0)
-    return dice[:ends]
+def _recorded(card: Verb | None, tap: Tap) -> list[str]:
+    """The options by which a command is recorded once, and an amendment at once; none where nothing is recorded."""
+    if not card or not (card.kind == "records" or card.past):
+        return []
+    return [*(["--apply"] if tap.entry or (tap.verb and card.past == "amends") else []), "--once", tap.id]
+
+
+def _thrown(tap: Tap) -> Sequence[int | None]:
+    """The dice; thrown by hand, up to the last that somebody threw: a rule may do without those behind it."""
+    ends = max((at for at, face in enumerate(tap.dice, 1) if face is not None), default=0)
+    return tap.dice[:ends] if tap.thrown else tap.dice
 
 
 def _ours(state: State, side: str, rolls: Sequence[Need | Roll]) -> list[Need | Roll]:
@@ -352,16 +356,13 @@ def _asks(rolls: Sequence[Need | Roll]) -> Answer:
     return {"ok": True, "text": "", "offers": [], "needs": needs}
 
 
-def _answer(console: _Hand, text: str) -> Answer:
-    error = console.error
-    found: Answer = {"ok": error is None, "text": text, "offers": [], "needs": []}
+def _answer(console: _Hand, error: AffrayError | None, text: str = "") -> Answer:
+    ok = error is None or isinstance(error, AlreadyRecorded)
+    found: Answer = {"ok": ok, "text": text, "offers": [], "needs": []}
     if console.done:
         found["entry"] = console.done[0].entry
-    if error is None:
-        return found
-    found |= {"text": harmless(error.message), "error": error.reference, **offered(error)}
-    if isinstance(error, AlreadyRecorded):
-        found["ok"] = True
+    if error:
+        found |= {"text": harmless(error.message), "error": error.reference, **offered(error)}
     return found
 
 
@@ -373,13 +374,6 @@ def offered(error: AffrayError) -> Answer:
         "offers": [{"line": harmless(one.line.removeprefix("affray ")), "cost": harmless(one.cost)} for one in offers],
         "advice": [harmless(one.line) for one in every if one not in offers],
     }
-
-
-def _able(state: State) -> list[str]:
-    try:
-        return acting(state)
-    except AffrayError:
-        return []
 
 
 def _first(state: State, board: Board, table: Table, who: str) -> Iterator[str]:

@@ -5,11 +5,11 @@ from secrets import token_urlsafe
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from commands.action import systems
 from commands.action.book import Done
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.seats import Seat
 from commands.words.console import Console
 from commands.words.screen import harmless
@@ -51,12 +51,6 @@ def keep(tray: Tray, seat: str, token: str) -> None:
     tray.lay(LINK, seat, "", _GOOD, _json(token))
 
 
-def _renew(tray: Tray, seat: str) -> str:
-    """Gives a seat another secret. The one before is of no use from now on."""
-    tray.put(LINK, seat, "", _GOOD, _fresh())
-    return token_of(tray, seat)
-
-
 def _fresh() -> str:
     return _json(token_urlsafe(_BYTES))
 
@@ -87,7 +81,8 @@ def follow(console: Console, done: Done, said: Declaration) -> None:
             if said.nobody:
                 tray.take(LINK, name)
                 continue
-            address = f"{address_of(tray)}#{_renew(tray, name)}"
+            tray.put(LINK, name, "", _GOOD, _fresh())  # the secret before is of no use from now on
+            address = f"{address_of(tray)}#{token_of(tray, name)}"
             if not console.json:
                 console.say(f"{whose(name)} page: {address}" if address[0] != "#" else f"Try: {_SHOWN}", whole=True)
 
@@ -95,7 +90,7 @@ def follow(console: Console, done: Done, said: Declaration) -> None:
 class Seats(Declaration):
     """List the seats, and whom each plays."""
 
-    links: Annotated[bool, Meta(description="With the address of each page, which nobody else should see.")] = False
+    links: Annotated[bool, says("With the address of each page, which nobody else should see.")] = False
 
 
 def seats(console: Console, said: Seats) -> None:

@@ -62,11 +62,6 @@ def asked_for(said: Mapping[str, Verb], known: State, board: Board, who: str) ->
 
 def for_referee(tray: Tray, truth: State) -> dict[str, Any]:
     """What the game master's page is shown."""
-    papers = waiting(tray)
-    asked = tray.papers(questions.KIND, questions.OPEN)
-    return {
-        "seats": truth.seats.taken,
-        "proposals": [shown(paper) for paper in papers],
-        "questions": [questions.shown(paper) for paper in asked],
-        "missing": missing(truth, papers),
-    }
+    papers, asked = waiting(tray), tray.papers(questions.KIND, questions.OPEN)
+    found = {"proposals": [*map(shown, papers)], "questions": [*map(questions.shown, asked)]}
+    return {"seats": truth.seats.taken, **found, "missing": missing(truth, papers)}

@@ -6,6 +6,7 @@ are settled while nobody can write into the ledger, so nothing is both recorded 
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import zip_longest
 
 import msgspec
@@ -19,6 +20,7 @@ from commands.action.dice_sources import Asking, Question
 from commands.action.names import SEATS, acting
 from commands.action.seats import SetAside
 from commands.action.whose_dice import seats_of
+from commands.words.dice_words import read_dice
 from ledger.errors import AffrayError, LedgerBusy, NameUnknown, UsageError
 from ledger.events import whose
 from ledger.store import Head
@@ -27,17 +29,13 @@ from ledger.tray import Paper, Tray
 from projections.state import State
 
 from .aside import set_aside, tried
-from .sayable import Saying, is_hers, may_act, named_in
+from .sayable import ASK_GM, Saying, is_hers, may_act, named_in
 
 WAITS, RECORDED, DECLINED, BACK = "waits", "recorded", "declined", "taken back"
 _MOST = 20
 """The most proposals of a seat that wait at once."""
 _LONGEST = 100
 """The most characters of what some dice were thrown for."""
-ASK_GM = "Ask the game master."
-"""What a phone is told of a refusal that might give something away."""
-
-
 For = tuple[str, str, str]
 """What a die was thrown for: by whom, the purpose, and about whom."""
 
@@ -193,7 +191,6 @@ def accept(
     further: Asking,
     by: str,
     instead: Saying | None = None,
-    all_seats: bool = False,
     shown: Head | None = None,
 ) -> Done:
     """Records a proposal, perhaps with other words instead of its own, as `by`; where those rely on what was `shown`,
@@ -205,17 +202,9 @@ def accept(
     body = body_of(paper)
     saying = instead or Saying(body.verb, _declaration(book, body))
     hers = Hers(book, paper.seat, body, further)
-    order = Order(
-        saying.verb,
-        saying.declaration,
-        saying.line,
-        ask=hers,
-        tells=True,
-        side=SEATS if all_seats else paper.seat,
-        shown=shown,
-        once=once(paper),
-        still=lambda: _check_waits(book, tray, paper),
-    )
+    words = saying.verb, saying.declaration, saying.line
+    side, still = SEATS if _asks_all(book) else paper.seat, partial(_check_waits, book, tray, paper)
+    order = Order(*words, ask=hers, tells=True, side=side, shown=shown, once=once(paper), still=still)
     before, book.by = book.by, by
     try:
         done = tried(book, order)
@@ -230,6 +219,13 @@ def accept(
         purpose = ", ".join(dict.fromkeys(purposes)) or body.verb
         set_aside(book, SetAside(_thrower(paper), faces, purpose[:_LONGEST], "not needed"), aside(paper))
     return done
+
+
+def _asks_all(book: Book) -> bool:
+    """Whether everybody in a seat is asked for their dice: the campaign says so, or `$AFFRAY_DICE`."""
+    _, hand = read_dice(None)
+    campaign = str(book.present()[1].campaign.options.get("hand_dice", ""))
+    return SEATS in (campaign.casefold(), hand.side.casefold() if hand else "")
 
 
 def _declaration(book: Book, body: Body) -> Declaration:
@@ -268,18 +264,12 @@ def _check_seated(state: State, paper: Paper) -> None:
     that it ends is not theirs.
     """
     seat, body = state.seats.named(paper.seat), body_of(paper)
-    try:
-        fine = seat is not None and may_act(state, seat, body.verb, body.said)
-    except NameUnknown:
-        fine = False
-    if not fine:
-        who = who_acts(paper)
-        why = (
-            f"{paper.seat} no longer plays {', '.join(who)}."
-            if who
-            else f"It is not {whose(paper.seat)} turn any more."
-        )
-        raise UsageError(why, f"affray decline {paper.nth}")
+    with suppress(NameUnknown):
+        if seat and may_act(state, seat, body.verb, body.said):
+            return
+    who = ", ".join(who_acts(paper))
+    why = f"{paper.seat} no longer plays {who}." if who else f"It is not {whose(paper.seat)} turn any more."
+    raise UsageError(why, f"affray decline {paper.nth}")
 
 
 def decline(book: Book, tray: Tray, paper: Paper, word: str = "", how: str = DECLINED) -> None:
@@ -294,7 +284,7 @@ def decline(book: Book, tray: Tray, paper: Paper, word: str = "", how: str = DEC
         return
     _check_waits(book, tray, paper)
     said = SetAside(_thrower(paper), faces, body_of(paper).verb, f"{how}{f': {word}' if word else ''}"[:200])
-    set_aside(book, said, aside(paper), lambda: _check_waits(book, tray, paper))
+    set_aside(book, said, aside(paper), partial(_check_waits, book, tray, paper))
     settle(tray, paper, how, say=word)
 
 
@@ -318,10 +308,6 @@ def _check_waits(book: Book, tray: Tray, paper: Paper) -> None:
         settle(tray, paper, RECORDED, entry=entry)
     elif book.store.recorded(aside(paper)):
         settle(tray, paper, DECLINED)
-    _check_open(tray, paper)
-
-
-def _check_open(tray: Tray, paper: Paper) -> None:
     now = tray.find(KIND, paper.seat, paper.id)
     if now is None or now.state != WAITS:
         how = now.state if now else "gone"

@@ -95,12 +95,11 @@ def _fitting(held: Asked, faces: Sequence[int | None]) -> tuple[int | None, ...]
     return tuple(read)
 
 
-def answer(tray: Tray, paper: Paper, faces: Sequence[int | None]) -> Paper:
-    """Answers a question; gives the paper as it is then. Raises UsageError when somebody else has answered it."""
+def answer(tray: Tray, paper: Paper, faces: Sequence[int | None]) -> None:
+    """Answers a question. Raises UsageError when somebody else has answered it."""
     while paper.state == OPEN:
         held = asked_of(paper)
-        body = _json(replace(held, faces=_fitting(held, faces)))
-        tray.change(paper, ANSWERED, body)
+        tray.change(paper, ANSWERED, _json(replace(held, faces=_fitting(held, faces))))
         found = tray.find(KIND, paper.seat, paper.id)
         if found is None:
             raise UsageError("Nobody asks for these dice any more.")
@@ -108,7 +107,6 @@ def answer(tray: Tray, paper: Paper, faces: Sequence[int | None]) -> Paper:
     held = asked_of(paper)
     if paper.state == CLOSED or held.faces != _fitting(held, faces):
         raise UsageError("Nobody asks for these dice any more.")
-    return paper
 
 
 def close(tray: Tray, paper: Paper) -> bool:
@@ -169,9 +167,7 @@ class Phones(Hand):
         except BaseException:
             close(self._tray, self._at)
             raise
-        if close(self._tray, self._at):
-            return typed
-        return [*asked_of(self._now()).faces]
+        return typed if close(self._tray, self._at) else self._faces
 
     def check(self, needed: str) -> None:
         """Somebody may always be asked."""
@@ -181,7 +177,7 @@ class Phones(Hand):
         assert self._at is not None
         line = answer_unless(f"(waiting for {self._at.seat}) {question}", self._arrived)
         if line is None and self._arrived():
-            raise _Arrived([*asked_of(self._now()).faces])
+            raise _Arrived(self._faces)
         return line
 
     def _wait(self) -> list[int | None]:
@@ -193,7 +189,12 @@ class Phones(Hand):
                     "Say it again when they are at their phone, or in a terminal, where the dice can be typed.",
                 )
             time.sleep(0.1)
-        raise _Arrived([*asked_of(self._now()).faces])
+        raise _Arrived(self._faces)
+
+    @property
+    def _faces(self) -> list[int | None]:
+        """What the phone has answered."""
+        return [*asked_of(self._now()).faces]
 
     def _arrived(self) -> bool:
         """Whether the phone has answered. Raises GivenUp when somebody else has ended the question."""

@@ -4,7 +4,7 @@ rule system from outside has it too. Depends on nothing that is hidden from the 
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, structs
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from commands.action import rulebook, systems
 from commands.action.cards import Verb
-from commands.action.declaration import PEOPLE, Declaration, Shape, shapes
+from commands.action.declaration import PEOPLE, Declaration, shapes
 from commands.action.names import ALL, DUE, TURN, find_all, resolve_names
 from commands.action.view import View
 from commands.words.command import order_of
@@ -28,6 +28,8 @@ from projections.state import State
 if TYPE_CHECKING:
     from commands.words.next_steps import Offer
 
+ASK_GM = "Ask the game master."
+"""What a phone is told of a refusal that might give something away."""
 _WHO = "who"
 """The field that says who acts."""
 _GROUPS = ("group", "groups")
@@ -66,16 +68,14 @@ def verbs(system: str) -> dict[str, Verb]:
     often first.
     """
     every = {**systems.load(system).verbs, **systems.COMMON}
-    found = {
-        name: verb
-        for name, verb in every.items()
-        if verb.role == "turn-end" or (verb.by == "combatant" and _can_be_said(verb))
-    }
-    return dict(sorted(found.items(), key=lambda one: (one[1].rank in ("", "seldom"), one[1].role == "turn-end")))
+    found = [(name, verb) for name, verb in every.items() if verb.role == "turn-end" or _can_be_said(verb)]
+    return dict(sorted(found, key=lambda one: (one[1].rank in ("", "seldom"), one[1].role == "turn-end")))
 
 
 def _can_be_said(verb: Verb) -> bool:
-    """Whether it says who acts, and names no file."""
+    """Whether it is of a combatant, says who acts, and names no file."""
+    if verb.by != "combatant":
+        return False
     fields = shapes(systems.procedure(verb)[1])
     files = (*FILES, "sheet", "encounter")
     return any(field.name == _WHO for field, _ in fields) and not any(shape.word in files for _, shape in fields)
@@ -127,6 +127,20 @@ def words_of_form(table: Table, verb: str, fields: Said) -> list[str]:
     return Reading(0, verb, fields).line(known)
 
 
+@contextmanager
+def _reckoning() -> Iterator[None]:
+    """Raises UsageError for whatever the rules find in a twin: it is no fight that was fought, and may be what cannot
+    be.
+    """
+    try:
+        yield
+    except AffrayError:
+        raise
+    except Exception:
+        raise UsageError(ASK_GM) from None
+
+
+@_reckoning()
 def said(known: State, seat: Seat, now: Sequence[str], verb: str, fields: Said) -> Saying:
     """What a seat says with a form. `known` is the twin of the state, and `now` are those of the seat who may act, as
     its page shows them. Raises UsageError and NameUnknown when it cannot be said.
@@ -135,6 +149,7 @@ def said(known: State, seat: Seat, now: Sequence[str], verb: str, fields: Said) 
     return _read(known, seat, now, words_of_form(Table(known), verb, fields))
 
 
+@_reckoning()
 def typed_line(known: State, seat: Seat, now: Sequence[str], line: str) -> Saying:
     """What a seat says with a line, as it is typed at the prompt. Raises as `said` does; the hint has what the seat may
     have meant.
@@ -264,12 +279,9 @@ def played(state: State, seat: Seat, name: str) -> bool:
 
 def is_hers(declaration: Declaration) -> bool:
     """Whether a trusted seat may say all of it by itself: no number, and no word that is the game master's."""
-    return not any(
-        getattr(declaration, field.name) != field.default
-        for field, shape in shapes(type(declaration))
-        if not (field.name in _HERS or shape.players or (field.required and not _is_number(shape)))
-    )
-
-
-def _is_number(shape: Shape) -> bool:
-    return (shape.inner or shape).base is int and shape.word != "square"
+    for field, shape in shapes(type(declaration)):
+        number = (shape.inner or shape).base is int and shape.word != "square"
+        hers = field.name in _HERS or shape.players or (field.required and not number)
+        if not hers and getattr(declaration, field.name) != field.default:
+            return False
+    return True

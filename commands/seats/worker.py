@@ -8,9 +8,9 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -19,13 +19,11 @@ from msgspec import Struct
 from commands.action import systems
 from commands.action.book import Book
 from commands.action.dice_sources import Dice
-from commands.action.names import SEATS
 from commands.action.procedures import after_opening, resolve
 from commands.action.resolution import Again, Needed, Resolution
 from commands.odds.branches import Action
 from commands.odds.needs import needs
 from commands.past.processes import started
-from commands.words.dice_words import read_dice
 from commands.words.discovery import opened
 from commands.words.form import Table
 from commands.words.next_steps import next_steps
@@ -149,23 +147,21 @@ def carried_out(path: str, job: Job, shell: Shell | None = None) -> Answer:
             return _needs(job)
         if job.kind == "desk" and shell:
             return ASKED[job.word](Hand(path, shell), job.tap)
-        return _with_ledger(path, lambda book, tray: _decided(book, tray, job))
+        with _opened(path) as (book, tray):
+            return _decided(book, tray, job)
     except AffrayError as error:
         return {"error": error.reference, "say": error.message}
     except Exception as error:  # the worker goes on
         return {"error": "fault", "say": f"{type(error).__name__}: {error}"[:200]}
 
 
-def _with_ledger(path: str, do: Callable[[Book, Tray], Answer]) -> Answer:
-    book = Book(opened(path))
-    try:
-        tray = tray_at(path, book.present()[1])
-        try:
-            return do(book, tray)
-        finally:
-            tray.close()
-    finally:
-        book.store.close()
+@contextmanager
+def _opened(path: str) -> Iterator[tuple[Book, Tray]]:
+    """A ledger with its tray."""
+    with closing(opened(path)) as store:
+        book = Book(store)
+        with closing(tray_at(path, book.present()[1])) as tray:
+            yield book, tray
 
 
 def _decided(book: Book, tray: Tray, job: Job) -> Answer:
@@ -214,12 +210,9 @@ def _offered(book: Book, body: Body, error: AffrayError) -> Answer:
 
 def _accept(book: Book, tray: Tray, paper: Paper, by: str, tap: Tap) -> None:
     asking = Phones(book, tray, once(paper), False, lambda _: None)
-    campaign = str(book.present()[1].campaign.options.get("hand_dice", ""))
-    _, hand = read_dice(None)
-    everybody = SEATS in (campaign.casefold(), hand.side.casefold() if hand else "")
     try:
         seen = still(book.store, tap.head, once(paper))
-        accept(book, tray, paper, asking, by, _instead(book, tap), everybody, seen)
+        accept(book, tray, paper, asking, by, _instead(book, tap), seen)
     finally:
         asking.settle()
 
@@ -251,11 +244,11 @@ def _sweep(path: str) -> None:
     seen: dict[str, tuple[object, float]] = {}
     while True:
         time.sleep(_SWEEP)
-        with suppress(AffrayError):
-            _with_ledger(path, lambda book, tray: _swept(book, tray, seen))
+        with suppress(AffrayError), _opened(path) as (book, tray):
+            _end_forsaken(book, tray, seen)
 
 
-def _swept(book: Book, tray: Tray, seen: dict[str, tuple[object, float]]) -> Answer:
+def _end_forsaken(book: Book, tray: Tray, seen: dict[str, tuple[object, float]]) -> None:
     commands: dict[str, list[Paper]] = {}
     for paper in tray.papers(questions.KIND, OPEN, ANSWERED):
         commands.setdefault(asked_of(paper).command, []).append(paper)
@@ -268,4 +261,3 @@ def _swept(book: Book, tray: Tray, seen: dict[str, tuple[object, float]]) -> Ans
     for command in [*seen]:
         if command not in commands:
             del seen[command]
-    return {}

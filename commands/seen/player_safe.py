@@ -21,25 +21,9 @@ from msgspec.structs import replace
 from commands.action.unknown_names import words
 from ledger import parts
 from ledger.chain import PLAN, SECRET, BlindsOf, Entry, hidden, sealed
-from ledger.events import (
-    ALL_OPEN,
-    KINDS,
-    Declared,
-    Event,
-    InitiativeSet,
-    Joined,
-    Left,
-    Masked,
-    Noted,
-    Overruled,
-    Renamed,
-    Rolled,
-    Ruled,
-    Seated,
-    SideChanged,
-    Stirred,
-    tag,
-)
+from ledger.events import ALL_OPEN, KINDS, InitiativeSet, Stirred, tag
+from ledger.events.declared import Declared, Event, Noted, Overruled, Rolled, Ruled
+from ledger.events.roster import Joined, Left, Masked, Renamed, Seated, SideChanged
 from ledger.store import Store
 from projections.glimpses import fields, glimpse, instead, nothing_told, referees_own
 from projections.persons import Names, Person, Persons, persons_of
@@ -120,13 +104,9 @@ class Seen(Struct, frozen=True):
                 continue
             blind, covered = next(of_closed)
             events.append(parts.Halves(first, (blind.hex(), second) if sight.whole else hidden(blind, covered)))
-        return parts.Parts(
-            seal,
-            blind=blinds.of_seal().hex() if seal else "",
-            words=(words[0].hex(), entry.by, entry.typed, entry.once) if self.whole else hidden(*words),
-            counts=hidden(*counts),
-            events=tuple(events),
-        )
+        blind_of_seal = blinds.of_seal().hex() if seal else ""
+        said = (words[0].hex(), entry.by, entry.typed, entry.once) if self.whole else hidden(*words)
+        return parts.Parts(seal, blind=blind_of_seal, words=said, counts=hidden(*counts), events=tuple(events))
 
 
 WHOLE = Seen((), True)
@@ -276,7 +256,7 @@ class Players:
         elif type(event) is Declared:
             whole = not scene.touched and not event.allow
         elif type(event) is Noted:
-            counts = scene.touched and _counts(scene.names.sub("", event.text))
+            counts = scene.touched and any(sign.isdigit() for sign in scene.names.sub("", event.text))
             whole = not counts and event.who not in scene.secret
         elif type(event) is Stirred:
             whole = event.epoch <= self._hidden_epochs
@@ -361,13 +341,9 @@ def _opened_since(store: Store) -> _Opened:
                 entries.add(event["entry"])
             case {"hidden": True}:
                 epochs = max(epochs, len(event["secrets"]))
-    return _Opened(
-        frozenset(entries),
-        epochs,
-        stirs[epochs - 1]["first_hidden"] if epochs else 0,
-        frozenset(unmasked),
-        frozenset(name for person, name in masked.items() if person not in unmasked),
-    )
+    dice = stirs[epochs - 1]["first_hidden"] if epochs else 0
+    still = frozenset(name for person, name in masked.items() if person not in unmasked)
+    return _Opened(frozenset(entries), epochs, dice, frozenset(unmasked), still)
 
 
 def _target(declared: Declared) -> int:
@@ -380,8 +356,3 @@ def _puts_in_a_secret(declared: Declared) -> bool:
     """Whether an amendment puts a secret action into the course."""
     put_in = declared.said.get("insert", ())
     return any(isinstance(one, dict) and bool(one.get("secret")) for one in put_in)
-
-
-def _counts(words: str) -> bool:
-    """Whether there is a number in the words."""
-    return any(sign.isdigit() for sign in words)

@@ -18,17 +18,7 @@ from commands.action.view import View
 from commands.look.boards import Board, board_of, read_board
 from commands.look.chapters import changes_course
 from commands.words.screen import harmless
-from ledger.events import (
-    Declared,
-    Event,
-    InitiativeSet,
-    Marked,
-    OrderSet,
-    Passage,
-    Rolled,
-    RoundBegan,
-    side_word,
-)
+from ledger.events import Declared, Event, InitiativeSet, Marked, OrderSet, Passage, Rolled, RoundBegan, side_word
 from projections.changes import concerned
 from projections.narration import Told
 from projections.plan import marks, signs
@@ -158,11 +148,8 @@ def legend(scenes: Sequence[Scene], ours: Sequence[str]) -> Legend:
             found[title] = found.get(title, False) or bool(cell)
     names = dict.fromkeys(who for scene in scenes for who in scene.cards)
     first = [side for side in map(harmless, map(side_word, ours)) if side in sides]
-    return Legend(
-        [title for title, used in found.items() if used],
-        [*first, *(side for side in sides if side not in first)],
-        signs([*names]),
-    )
+    titles = [title for title, used in found.items() if used]
+    return Legend(titles, [*first, *(side for side in sides if side not in first)], signs([*names]))
 
 
 class Differences:
@@ -184,51 +171,38 @@ class Differences:
         acted, `u`, the order of turns, `o`, who is on it in order, `r`, what changed on each card, `g`, the ground or
         the areas, `p`, where everybody is, `s`, the arithmetic, and `d`, the dice.
         """
-        differs, before = dict[str, Any](), self._before
-        if common is not self._legend and common != self._legend:
-            differs["l"] = common
-        if scene.header != before.header:
-            differs["h"] = scene.header
-        if (scene.now, scene.next, scene.done) != (before.now, before.next, before.done):
-            differs["t"] = scene.now, scene.next, scene.done
-        if scene.turns != before.turns:
-            differs["u"] = scene.turns
-        if [*scene.cards] != [*before.cards]:
-            differs["o"] = [*scene.cards]
+        before, plan, old = self._before, scene.map, self._before.map
         changed = [(who, card) for who, card in scene.cards.items() if card is not before.cards.get(who)]
-        if changed:
-            differs["r"] = [(who, _changes(before.cards.get(who, _UNKNOWN), card)) for who, card in changed]
-        plan, old = scene.map, before.map
-        if (plan.ground, plan.areas, plan.links) != (old.ground, old.areas, old.links):
-            differs["g"] = plan.ground, plan.areas, plan.links
-        if (plan.bodies, plan.places) != (old.bodies, old.places):
-            differs["p"] = plan.bodies, plan.places
-        if any(arithmetic):
-            differs["s"] = arithmetic
-        if dice:
-            differs["d"] = dice
+        parts: dict[str, tuple[Any, Any]] = {
+            "l": (common, self._legend),
+            "h": (scene.header, before.header),
+            "t": ((scene.now, scene.next, scene.done), (before.now, before.next, before.done)),
+            "u": (scene.turns, before.turns),
+            "o": ([*scene.cards], [*before.cards]),
+            "r": ([(who, _changes(before.cards.get(who, _UNKNOWN), card)) for who, card in changed], []),
+            "g": ((plan.ground, plan.areas, plan.links), (old.ground, old.areas, old.links)),
+            "p": ((plan.bodies, plan.places), (old.bodies, old.places)),
+            "s": ([*arithmetic] if any(arithmetic) else [], []),
+            "d": ([*dice], []),
+        }
         self._before, self._legend = scene, common
-        return differs
+        return {name: new for name, (new, known) in parts.items() if new != known}
 
 
 def _changes(before: Card, card: Card) -> dict[str, Any]:
     """What differs on a card: `c`, its cells ("" for one that is gone), `b`, its bars, `l`, its labels, `w`, its word,
     and `s`, its side.
     """
-    changes = dict[str, Any]()
     titles = {**before.row, **card.row}
     cells = {title: now for title in titles if (now := card.row.get(title, "")) != before.row.get(title, "")}
-    if cells:
-        changes["c"] = cells
-    if card.bars != before.bars:
-        changes["b"] = [(bar.column, bar.now, bar.most, bar.left, bar.grade) for bar in card.bars]
-    if card.labels != before.labels:
-        changes["l"] = [(one.what, one.ends) for one in card.labels]
-    if card.word != before.word:
-        changes["w"] = card.word
-    if card.side != before.side:
-        changes["s"] = card.side
-    return changes
+    parts: dict[str, tuple[Any, bool]] = {
+        "c": (cells, not cells),
+        "b": ([(bar.column, bar.now, bar.most, bar.left, bar.grade) for bar in card.bars], card.bars == before.bars),
+        "l": ([(one.what, one.ends) for one in card.labels], card.labels == before.labels),
+        "w": (card.word, card.word == before.word),
+        "s": (card.side, card.side == before.side),
+    }
+    return {name: new for name, (new, same) in parts.items() if not same}
 
 
 _Body = tuple[str, int, int, int, int, int, str]
@@ -448,15 +422,10 @@ def _map(view: View, bodies: tuple[_Body, ...]) -> Map:
     """Where everybody is."""
     state = view.state
     if state.areas.names:
-        return Map(
-            areas=tuple(map(harmless, state.areas.names)),
-            links=tuple(
-                (harmless(one.one), harmless(one.other), harmless(one.ways()), one.oneway) for one in state.areas.links
-            ),
-            places=tuple(
-                (harmless(who), harmless(state.areas.at[who])) for who in state.roster.order if who in state.areas.at
-            ),
-        )
+        areas = state.areas
+        links = tuple((harmless(one.one), harmless(one.other), harmless(one.ways()), one.oneway) for one in areas.links)
+        places = tuple((harmless(who), harmless(areas.at[who])) for who in state.roster.order if who in areas.at)
+        return Map(areas=tuple(map(harmless, areas.names)), links=links, places=places)
     if not bodies:
         return Map()
     ground: dict[str, list[tuple[int, int]]] = {name: [*squares] for name, squares in state.encounter.ground.items()}

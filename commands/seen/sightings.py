@@ -7,18 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action.board import Label
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    Event,
-    Joined,
-    Left,
-    Renamed,
-    Rose,
-    WoundSuffered,
-    WoundTreated,
-    lasting,
-)
+from ledger.events import Event, Joined, Left, Renamed
+from ledger.events.harm import ConditionEnded, ConditionGained, Rose, WoundSuffered, WoundTreated, lasting
 from ledger.hurting import harm
 from projections.state import State
 
@@ -48,7 +38,7 @@ class Sightings(Struct, frozen=True):
     def _saw(self, event: Any) -> "Sightings":
         match event:
             case Joined(who=who) | Left(who=who):
-                return self._without(who)
+                return Sightings(*({one: of for one, of in held.items() if one != who} for held in self._held()))
             case Rose(who=who):
                 return replace(self, risen={**self.risen, who: True})
             case ConditionGained(who=who, condition=name):
@@ -80,9 +70,6 @@ class Sightings(Struct, frozen=True):
             if held is not holds:
                 found |= {who for who in held.keys() | holds.keys() if held.get(who) != holds.get(who)}
         return frozenset(found)
-
-    def _without(self, who: str) -> "Sightings":
-        return Sightings(*({one: held for one, held in held_by.items() if one != who} for held_by in self._held()))
 
     def _held(self) -> "tuple[dict[str, Any], ...]":
         return self.times, self.risen, self.conditions, self.wounds

@@ -231,14 +231,10 @@ class Engine:
         ledger = name
         if not name.endswith(SUFFIX):
             ledger = self.free(name.rpartition(".")[0] + SUFFIX)
-            said = StringIO()
-            console = Console()
-            with redirect_stderr(said), redirect_stdout(StringIO()):
-                code = run(["import", name, ledger], console)
-            console.close()
+            code, _, wrong = _quietly("import", name, ledger)
             os.remove(name)
             if code:
-                return _json(_Verdict("", False, False, 0, said.getvalue().strip()))
+                return _json(_Verdict("", False, False, 0, wrong.strip()))
         self.use(ledger)
         return self.verdict()
 
@@ -270,13 +266,10 @@ class Engine:
 
     def verdict(self) -> str:
         """What `verify` finds in the current ledger, as JSON."""
-        said, console = StringIO(), Console(json=True)
-        with redirect_stdout(said), redirect_stderr(StringIO()):
-            run(["verify", "--json"], console)
-        console.close()
-        if not said.getvalue():  # Ctrl-C
+        _, said, _ = _quietly("verify", "--json")
+        if not said:  # Ctrl-C
             return _json(_Verdict(self.ledger, None, self._veiled, 0, "Not verified yet: it was interrupted."))
-        return _json(_verdict(self.ledger, msgspec.json.decode(said.getvalue())))
+        return _json(_verdict(self.ledger, msgspec.json.decode(said)))
 
     # The live page
 
@@ -320,14 +313,18 @@ class Engine:
 
     def story(self) -> str:
         """The chronicle of the current ledger, in Markdown; of what stands, where all of it is there."""
-        said, console = StringIO(), Console()
-        with redirect_stdout(said), redirect_stderr(StringIO()):
-            run(["export", "--format", "markdown", *([] if self._veiled else ["--standing"])], console)
-        console.close()
-        return said.getvalue()
+        return _quietly("export", "--format", "markdown", *([] if self._veiled else ["--standing"]))[1]
 
     def _audiences(self) -> dict[str, Sides]:
         return {_PLAYERS: (), _REFEREE: None}
+
+
+def _quietly(*words: str) -> tuple[int, str, str]:
+    """Carries out a command that shows nothing in the terminal: its exit code, its output, and what was wrong."""
+    said, wrong = StringIO(), StringIO()
+    with redirect_stdout(said), redirect_stderr(wrong):
+        code = run(words)
+    return code, said.getvalue(), wrong.getvalue()
 
 
 def _json(data: object) -> str:
@@ -347,13 +344,12 @@ def _verdict(ledger: str, found: dict[str, object]) -> _Verdict:
             " that another version of the rules resolved them; by the rules of this page they come out differently."
         )
         return _Verdict(ledger, None, players, entries, text)
+    text = f"Sound, rule by rule: {entries} entries in one chain, and every event and die comes out again."
     if players:
         text = (
             f"Sound: {entries} entries in one chain, with every half and every die that this players' file shows."
             " Nobody can repeat the rules without the rest."
         )
-    else:
-        text = f"Sound, rule by rule: {entries} entries in one chain, and every event and die comes out again."
     return _Verdict(ledger, True, players, entries, text)
 
 

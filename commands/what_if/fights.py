@@ -23,7 +23,6 @@ from commands.past.rerun import Result, differing
 from commands.past.thrown import Thrown
 from ledger.chain import Entry
 from ledger.dice import parse
-from ledger.errors import AffrayError
 from ledger.events import EncounterBegan, EncounterEnded, Event, Ruled, decode, encode
 from ledger.hashing import digest, frames, hmac
 from ledger.store import Range, Store
@@ -191,18 +190,13 @@ def _derived(act: Act) -> Dice:
     digest holds no blinds, which come from the key of the campaign: the same events always give the same dice. Open and
     hidden dice share one stream.
     """
-    whole = stream(lambda _: _derived_key(act))
+    whole = stream(lambda _: hmac(_DRAWN, digest(frames(str(act.entry).encode(), *map(encode, act.before)))))
 
     def ask(throw: Throw, used: list[Any]) -> None:
         throw.hidden = False
         whole.ask(throw, used)
 
     return Dice(Layer(ask))
-
-
-def _derived_key(act: Act) -> bytes:
-    """The key of the dice that the record of an action lacks."""
-    return hmac(_DRAWN, digest(frames(str(act.entry).encode(), *map(encode, act.before))))
 
 
 class Bench:
@@ -245,19 +239,15 @@ class Bench:
 
     def _told(self, fight: Fight, start: State, entries: Sequence[Entry]) -> tuple[Compared, State]:
         """What the house rule changes in a fight, and the state that was recorded after it."""
-        acts = acts_of(entries)
+        acts: Sequence[Act] = acts_of(entries)
         in_force = self.rule.was_in_force(start, acts)
-        course = [self.rule.under(act) for act in self._keeping_drifted(start, acts)]
+        if not all(systems.is_current(act.program, self.rule.system) for act in acts):
+            acts = keeping_drifted(start, acts, self._thrown.of)  # what today's rules resolve otherwise
+        course = [self.rule.under(act) for act in acts]
         trial = _Trial(self.rule, start, self._persons, entries[0].after)
         for result in carry_on(self.rule.put(start), course, self._thrown.of, _derived):
             trial.take(result)
         return trial.compared(self.named, fight, in_force), trial.recorded.state
-
-    def _keeping_drifted(self, start: State, acts: Sequence[Act]) -> Sequence[Act]:
-        """The actions; those of another version of the rules, which today's resolve otherwise, keep their facts."""
-        if all(systems.is_current(act.program, self.rule.system) for act in acts):
-            return acts
-        return keeping_drifted(start, acts, self._thrown.of)
 
 
 class _Side:
@@ -346,7 +336,9 @@ class _Trial:
         before, after = self._came(result.act.before), self._came(result.events)
         entry, verbs = result.act.entry, systems.recorded_verbs(self.rule.system)
         if result.refused:
-            return Difference(entry, tuple(one.outcome for one in told(before, verbs)), (_why(result.refused),))
+            heading = result.refused.heading().removeprefix("Error: ")
+            why = f"not possible any more: {heading}{result.refused.message}"
+            return Difference(entry, tuple(one.outcome for one in told(before, verbs)), (why,))
         after[:1] = before[:1]  # what was said, which the house rule may have changed
         if [*map(encode, before)] == [*map(encode, after)] or [*map(_bare, before)] == [*map(_bare, after)]:
             return None
@@ -432,8 +424,3 @@ def _readings(one: State, other: State, who: str, main_only: bool = False) -> tu
 
 def _count(fell: dict[str, str], side: str) -> int:
     return sum(one == side for one in fell.values())
-
-
-def _why(refused: AffrayError) -> str:
-    """Why an entry is not possible any more."""
-    return f"not possible any more: {refused.heading().removeprefix('Error: ')}{refused.message}"

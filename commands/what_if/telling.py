@@ -106,9 +106,11 @@ class Report:
             raise self._nothing()
         if self.totals.ledgers:
             self._summary()
-            for compared in self._fights():
+            self._kept.seek(0)
+            for line in self._kept:
+                compared = msgspec.json.decode(line, type=Compared)
                 if self.console.json:
-                    self.console.give(_as_json(compared))
+                    self.console.give({"ok": True, **to_builtins(compared), "changed": compared.changed})
                 else:
                     self._fight(compared)
         errors = [*map(self._failure, self.failures.values())]
@@ -123,10 +125,6 @@ class Report:
         if failed[1] > 1:
             error.message += f" {failed[1] - 1} more of its fights could not be resolved again."
         return error
-
-    def _fights(self) -> Iterator[Compared]:
-        self._kept.seek(0)
-        return (msgspec.json.decode(line, type=Compared) for line in self._kept)
 
     def _nothing(self) -> UsageError:
         if not self.unfit:
@@ -161,7 +159,8 @@ class Report:
     def _lines(self) -> Iterator[str]:
         totals = self.totals
         for why, left_out in self.unfit.values():
-            yield f"{' '.join(why)}{_left_out(left_out)}"
+            ledgers = f" {_counted(left_out, 'ledger')} {_were(left_out)} left out." if left_out else ""
+            yield f"{' '.join(why)}{ledgers}"
         if not totals.fights:
             yield "There is no fight in them."
             return
@@ -249,11 +248,6 @@ class Report:
             self.console.say(f"{indent}{line}", whole=True)
 
 
-def _as_json(compared: Compared) -> dict[str, Any]:
-    """A fight as `--json` gives it."""
-    return {"ok": True, **to_builtins(compared), "changed": compared.changed}
-
-
 def _counts(found: _Totals | Compared, first: str) -> Iterator[str]:
     """What could not be resolved as it was; over all fights also where everything could."""
     if found.impossible:
@@ -272,10 +266,6 @@ def _counts(found: _Totals | Compared, first: str) -> Iterator[str]:
     if found.kept:
         older = f"{_counted(found.kept, 'entry')} of another version of the rules"
         yield f"{older} {'keeps' if found.kept == 1 else 'keep'} what was recorded."
-
-
-def _left_out(ledgers: int) -> str:
-    return f" {_counted(ledgers, 'ledger')} {_were(ledgers)} left out." if ledgers else ""
 
 
 def _were(count: int) -> str:

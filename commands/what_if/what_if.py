@@ -5,9 +5,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.progress import watched
 from commands.past.processes import cores, shared
 from commands.words.console import Console
@@ -32,20 +30,15 @@ class WhatIf(Declaration):
 
     ledgers: Annotated[
         tuple[str, ...],
-        Meta(
-            description="Ledgers: files, folders, campaigns of a database, or a whole database by its address.",
-            extra={"positional": True},
-        ),
+        says("Ledgers: files, folders, campaigns of a database, or a whole database by its address.", positional=True),
     ] = ()
     option: Annotated[
-        dict[str, str], Meta(description="An option of the rules and its value; `affray rules options` lists them.")
+        dict[str, str], says("An option of the rules and its value; `affray rules options` lists them.")
     ] = {}
-    table: Annotated[dict[str, str], Meta(description="A table from a file of your own: fumble=my.toml.")] = {}
-    system: Annotated[str, Meta(description="Only the ledgers of this rule system.", extra={"word": "system"})] = ""
-    jobs: Annotated[
-        int, Meta(ge=0, le=_MOST_JOBS, description="How many processes share the work; by default one per core.")
-    ] = 0
-    full: Annotated[bool, Meta(description="Show every value that differs at the end, such as places.")] = False
+    table: Annotated[dict[str, str], says("A table from a file of your own: fumble=my.toml.")] = {}
+    system: Annotated[str, says("Only the ledgers of this rule system.", word="system")] = ""
+    jobs: Annotated[int, says("How many processes share the work; by default one per core.", ge=0, le=_MOST_JOBS)] = 0
+    full: Annotated[bool, says("Show every value that differs at the end, such as places.")] = False
 
 
 def what_if(console: Console, said: WhatIf) -> None:

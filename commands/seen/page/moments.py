@@ -73,17 +73,10 @@ def moments(record: Record) -> Iterator[Moment]:
             ).decode()
             outcomes = story(page.events, page.verbs, True)
             said = [Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic)), one.tone) for one in outcomes]
-            yield Moment(
-                replace(page, facts=()),
-                previous,
-                line,
-                said,
-                dice_of(page.events),
-                is_deed(page.events, outcomes, page.chapter.encounter > 0),
-                _known(page, events) if not page.seen.sealed else (),
-                eyes.look(state, seen),
-                harmless(correction_of(page.events, outcomes)),
-            )
+            dice, deed = dice_of(page.events), is_deed(page.events, outcomes, page.chapter.encounter > 0)
+            known = () if page.seen.sealed else _known(page, events)
+            scene, correction = eyes.look(state, seen), harmless(correction_of(page.events, outcomes))
+            yield Moment(replace(page, facts=()), previous, line, said, dice, deed, known, scene, correction)
         previous = digest
 
 

@@ -56,7 +56,8 @@ def curves(run: Sequence[Curve], rounds: Mapping[int, int], turning: Sequence[in
         place = f' transform="translate({moved} {moved})"' if moved != "0" else ""
         drawn.append(f'<path class="curve side-{one.side}"{place} d="{line}"/>')
     drawn += _turning([LEFT + (RIGHT - LEFT) * place / length for place in turning])
-    return _svg(drawn)
+    box = f"0 0 {_WIDTH} {_HEIGHT}"
+    return Markup(f'<svg class="plot" viewBox="{box}" aria-hidden="true" focusable="false">{"".join(drawn)}</svg>')
 
 
 def _turning(places: Sequence[float]) -> Iterator[str]:
@@ -130,8 +131,3 @@ def _grid(up: _Axis, across: Sequence[tuple[float, str]]) -> str:
 def _short(number: float) -> str:
     """A number with at most one place."""
     return f"{round(number, 1) + 0:g}"
-
-
-def _svg(drawn: Sequence[str]) -> Markup:
-    box = f"0 0 {_WIDTH} {_HEIGHT}"
-    return Markup(f'<svg class="plot" viewBox="{box}" aria-hidden="true" focusable="false">{"".join(drawn)}</svg>')

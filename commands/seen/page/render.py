@@ -36,7 +36,7 @@ def render(record: Record) -> str:
         raise UsageError("Nothing in the record passes these filters.", "affray log")
     common = legend([moment.scene for moment in shown], record.players)
     drawn = _drawn(shown, common, record)
-    boards = _json(_boards(shown, common, record))
+    boards = msgspec.json.encode(_boards(shown, common, record))
     style, script = style_sheet(), bundle("kinds.js", "verify.js", *SCENES, "page.js")
     page: str = template("page.html").render(
         campaign=harmless(record.campaign.name),
@@ -54,7 +54,7 @@ def render(record: Record) -> str:
         arithmetic=record.arithmetic,
         titles=common.titles,
         boards=_packed(boards),
-        record=_packed(_json(_chain(shown, record))),
+        record=_packed(msgspec.json.encode(_chain(shown, record))),
         seal=_UNSEALED,
         style=Markup(style),
         style_hash=_hash(style),
@@ -76,19 +76,12 @@ def drawings(record: Record) -> str:
 
 def _drawn(shown: Sequence[Moment], common: Legend, record: Record) -> dict[str, Any]:
     """What the templates of the story and of the heroes are filled with."""
-    return {
-        "tale": _tale(shown, common, record),
-        "evening": heroes_of(shown, record.players, record.persons),
-    }
+    return {"tale": _tale(shown, common, record), "evening": heroes_of(shown, record.players, record.persons)}
 
 
 def _hash(text: str) -> str:
     """The hash of a script or style for the page's security policy."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _json(data: Any) -> bytes:
-    return msgspec.json.encode(data)
 
 
 _DIGITS = re.compile(rb"[0-9a-f]{32}")

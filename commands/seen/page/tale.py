@@ -76,18 +76,10 @@ def tale(shown: Sequence[Moment], title: str, common: Legend, partly: bool) -> T
     rounds = {at: one.page.chapter.round for at, one in _begins(shown)}
     blows = _greatest(shown)
     places = {moment.page.entry.entry: at for at, moment in enumerate(shown)}
-    return Tale(
-        title,
-        *_ended(shown),
-        list(_falls(shown))[:_MOST_FIGHTERS],
-        [Line(harmless(f"{one.line()}{', who fell' if one.felled else ''}"), one.entry) for one in blows],
-        list(_least_likely(shown)),
-        _luck(shown),
-        measure,
-        curves,
-        plots.curves([*curves.values()], rounds, [places[blow.entry] for blow in blows]),
-        partly,
-    )
+    falls, likely = list(_falls(shown))[:_MOST_FIGHTERS], list(_least_likely(shown))
+    told = [Line(harmless(f"{one.line()}{', who fell' if one.felled else ''}"), one.entry) for one in blows]
+    plot = plots.curves([*curves.values()], rounds, [places[blow.entry] for blow in blows])
+    return Tale(title, *_ended(shown), falls, told, likely, _luck(shown), measure, curves, plot, partly)
 
 
 def _begins(shown: Sequence[Moment]) -> Iterator[tuple[int, Moment]]:

@@ -16,12 +16,9 @@ _LONG = 40
 @cache
 def template(name: str, *folders: Path) -> Any:
     """A template of this folder, or of other ones that build on it."""
+    loader = FileSystemLoader([_FOLDER, *folders])
     environment = Environment(
-        loader=FileSystemLoader([_FOLDER, *folders]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["counted"] = "{:,}".format
     environment.filters["short"] = lambda name: name if len(name) <= _LONG else f"{name[: _LONG - 1]}…"
