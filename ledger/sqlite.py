@@ -14,19 +14,7 @@ from . import APPLICATION_ID, FORMAT
 from .chain import GENESIS, Blinds, Entry
 from .errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMissing, NoLedger
 from .guarded import MAY, Asking, Explained, Patience, Reading, authorize, guard, most_entries
-from .store import (
-    BATCH,
-    SPARSE,
-    Checkpoint,
-    Head,
-    Range,
-    Stamp,
-    Store,
-    check_format,
-    longest_wait,
-    possible,
-    seal,
-)
+from .store import BATCH, SPARSE, Checkpoint, Head, Range, Stamp, Store, check_format, longest_wait, possible, seal
 
 SYSTEM = "SELECT body ->> '$.system' FROM events WHERE seq = 2"
 """Gives the rule system of the campaign."""

@@ -122,12 +122,7 @@ class Initiative(Aspect):
         others = tuple(tie for tie in self.ties if (tie.score, set(tie.order)) != same)
         return replace(self, ties=(*others, Tie(*astuple(event))))
 
-    REDUCERS = {
-        InitiativeSet: put("scores", "score"),
-        TieBroken: _tie,
-        EncounterEnded: anew,
-        Left: forget("scores"),
-    }
+    REDUCERS = {InitiativeSet: put("scores", "score"), TieBroken: _tie, EncounterEnded: anew, Left: forget("scores")}
 
 
 class Engagement(Aspect):

@@ -134,10 +134,7 @@ def story(events: Events, verbs: "Verbs", arithmetic: bool) -> list[Told]:
 
 
 def told(
-    events: Events,
-    verbs: "Verbs",
-    before: Callable[[Events], str] = lambda _: "",
-    short: bool = False,
+    events: Events, verbs: "Verbs", before: Callable[[Events], str] = lambda _: "", short: bool = False
 ) -> list[Told]:
     """The outcome lines of an entry, each with its arithmetic: first what was declared, with a line for each target,
     then what else came of it, and then what keeps the books. `before` says what stands before the outcome of some

@@ -2,17 +2,7 @@
 
 from msgspec.structs import astuple, replace
 
-from ledger.events import (
-    AreaEntered,
-    AreasLaid,
-    EncounterBegan,
-    Faced,
-    Left,
-    LinkLaid,
-    Moved,
-    Placed,
-    square,
-)
+from ledger.events import AreaEntered, AreasLaid, EncounterBegan, Faced, Left, LinkLaid, Moved, Placed, square
 
 from . import Aspect, Said, forget, put
 

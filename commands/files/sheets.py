@@ -43,8 +43,7 @@ class Sheets(Declaration):
     """
 
     system: Annotated[
-        str,
-        Meta(description="The rule system, if not the ledger's.", extra={"word": "system", "positional": True}),
+        str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system", "positional": True})
     ] = ""
 
 

@@ -100,15 +100,11 @@ def sheet_import(console: Console, said: SheetImport) -> None:
     sheet_of = _reader(system)
     text = _text(console, said.file)
     if _is_json(text):
-        raise UsageError(
-            "This is JSON; stat blocks are read from text as people write it.",
-            "affray sheets",
-        )
+        raise UsageError("This is JSON; stat blocks are read from text as people write it.", "affray sheets")
     drafts = _drafts(said, sheet_of, text)
     if not any(map(_is_one, drafts)):
         raise UsageError(
-            "No stat block was found: there is no label such as AC, HD or Armour Class.",
-            "affray sheet import --help",
+            "No stat block was found: there is no label such as AC, HD or Armour Class.", "affray sheet import --help"
         )
     if console.asks and said.file != "-":
         drafts = _asked(said, system, sheet_of, text, drafts)

@@ -26,8 +26,7 @@ class Help(Declaration):
     """
 
     verb: Annotated[
-        tuple[str, ...],
-        Meta(description="The verb, such as attack, or odds attack.", extra={"positional": True}),
+        tuple[str, ...], Meta(description="The verb, such as attack, or odds attack.", extra={"positional": True})
     ] = ()
     all: Annotated[bool, Meta(description="Explain all options, also those that are seldom used.")] = False
 

@@ -38,11 +38,7 @@ SHARED: dict[str, dict[str, Any]] = {
         "help": "Dice you rolled, in order; - lets the program roll that one. They can follow the action: "
         "attack g1 14 6. Name them with sigrun:6; ask:party prompts.",
     },
-    "--spare": {
-        "is_flag": True,
-        "shared": True,
-        "help": "Set typed dice aside that this could not have needed.",
-    },
+    "--spare": {"is_flag": True, "shared": True, "help": "Set typed dice aside that this could not have needed."},
     "--allow": {
         "metavar": "REASON",
         "by": "referee",

@@ -418,9 +418,7 @@ class Reader:
         for field in self._lacks(form, one):
             filled = [
                 way._replace(
-                    cost=way.cost + cost,
-                    said={**way.said, field.name: (value,)},
-                    filled=(*way.filled, field.name),
+                    cost=way.cost + cost, said={**way.said, field.name: (value,)}, filled=(*way.filled, field.name)
                 )
                 for way in ways
                 for value, cost in self._lacking(field, way, lenient)

@@ -8,16 +8,7 @@ import click
 from commands.action.declaration import Declaration, Shape, shapes
 
 from .options import WHOLE, Option, Reused, help_option, json_option, option
-from .parameters import (
-    argument_name,
-    arguments,
-    is_option,
-    is_repeated,
-    marked,
-    spelled,
-    takes_many,
-    takes_number,
-)
+from .parameters import argument_name, arguments, is_option, is_repeated, marked, spelled, takes_many, takes_number
 
 if TYPE_CHECKING:
     from commands.action.cards import Verb

@@ -52,18 +52,8 @@ FORMATS: dict[str, Format] = {
         tabular=True,
         also=("xls", "xlsx", "ods", "tsv", "excel", "spreadsheet", "table", "tables"),
     ),
-    "parquet": Format(
-        (".parquet",),
-        "One table for DuckDB, pandas and the like.",
-        tabular=True,
-        binary=True,
-    ),
-    "encounter": Format(
-        (".toml",),
-        "The board as a prepared encounter, for begin --from.",
-        whole=True,
-        new=True,
-    ),
+    "parquet": Format((".parquet",), "One table for DuckDB, pandas and the like.", tabular=True, binary=True),
+    "encounter": Format((".toml",), "The board as a prepared encounter, for begin --from.", whole=True, new=True),
 }
 """Every format; `affray export --format NAME`."""
 
