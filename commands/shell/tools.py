@@ -8,8 +8,6 @@ from commands.action.cards import Verb
 from commands.action.common_verbs import COURSE
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from commands.action.book import Book, Done
     from commands.action.declaration import Declaration
     from commands.words.console import Console
@@ -90,11 +88,6 @@ TOOLS: dict[str, Verb] = {
         rank="seldom"),
 }  # fmt: skip
 """The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Console."""
-
-
-def module(name: str) -> "ModuleType":
-    """A module of any library, by its full name."""
-    return import_module(name)
 
 
 def before(verb: Verb) -> "Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]]":
