@@ -390,12 +390,8 @@ class SqliteStore(Store):
 
     def copy_to(self, path: str) -> None:
         """Writes the whole file into an empty one, page by page, inside `still`."""
-        with Explained(path):
-            copy = sqlite3.connect(path)
-            try:
-                self._db.backup(copy)
-            finally:
-                copy.close()
+        with Explained(path), closing(sqlite3.connect(path)) as copy:
+            self._db.backup(copy)
 
     # Writing
 
