@@ -150,8 +150,7 @@ class Seats(Aspect):
 
     def _seated(self, event: Seated) -> "Seats":
         new = Seat(event.seat, event.plays, event.trusted)
-        names = [seat.name for seat in self.taken]
-        seats = self.taken if event.seat in names else (*self.taken, new)
+        seats = self.taken if event.seat in [seat.name for seat in self.taken] else (*self.taken, new)
         kept = [new if seat.name == new.name else _leaving(seat, event.plays) for seat in seats]
         return Seats(tuple([seat for seat in kept if seat is not new or event.plays]))
 

@@ -111,8 +111,7 @@ def _parted(console: Console, store: Store, said: Copy) -> tuple[Head, str]:
         _carry(store, target, Head(0, "", 0, 0), last)
         branch = Book(target)
         name = os.path.basename(store.path) if not is_address(store.path) else store.path.rpartition("#")[2]
-        note = Note(f"From here on another course than in {name}.")
-        perform(branch, Order("note", note, console.typed))
+        perform(branch, Order("note", Note(f"From here on another course than in {name}."), console.typed))
         stir_at_random(branch, console.typed)
         return target.head(), path
 

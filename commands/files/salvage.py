@@ -201,7 +201,9 @@ def _try(found: Pages, path: str, key: bytes, most: int, why: str) -> tuple[Head
             raise _Stops(1, why)
         if wrong := examine(Book(store)).of("damage", "fault", "unchecked"):
             first = min(wrong, key=lambda finding: finding.entry)
-            torn = why and first.entry == begun.entry and _has_several(begun)
+            said = events_of(begun)[0]  # which may begin a command that appends several
+            several = systems.amends(said) or (isinstance(said, Declared) and said.instant)
+            torn = why and first.entry == begun.entry and several
             raise _Stops(max(first.entry, 1), f"{why} It belongs to e{first.entry}." if torn else first.message)
         keep_state(store, head)
     return head, why
@@ -212,12 +214,6 @@ def _follows(previous: str, entry: Entry, held: str, key: bytes) -> bool:
     if min(entry.splits, default=0) < 0:
         return False
     return digest(previous, entry, *covered(previous, entry, Blinds(key))) == held
-
-
-def _has_several(entry: Entry) -> bool:
-    """Whether an entry begins a command that appends several."""
-    declared = events_of(entry)[0]
-    return systems.amends(declared) or (isinstance(declared, Declared) and declared.instant)
 
 
 def _key(found: Pages, path: str) -> bytes:

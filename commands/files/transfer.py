@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import IO, Annotated, Any, TextIO
+from typing import IO, Annotated, Any
 
 import msgspec
 
@@ -216,13 +216,6 @@ def _replaced(path: str) -> Iterator[IO[bytes]]:
         replace(draft, path)
 
 
-def _utf8(stream: TextIO) -> TextIO:
-    """The stream in UTF-8, whatever the terminal uses."""
-    if isinstance(stream, TextIOWrapper):
-        stream.reconfigure(encoding="utf-8", errors="strict", newline="\n")
-    return stream
-
-
 def bring_in(console: Console, said: BringIn) -> None:
     """Reads the lines, checks the chain, and makes the ledger; it appears whole or not at all."""
     console.making = "" if is_there(said.ledger) else said.ledger
@@ -246,8 +239,9 @@ def read_file(source: str, ledger: str) -> Head:
     """
     try:
         if source == "-":
-            name = "standard input"
-            return _read(bounded(_utf8(sys.stdin), name, LONGEST), name, ledger)
+            if isinstance(sys.stdin, TextIOWrapper):  # whatever the terminal uses
+                sys.stdin.reconfigure(encoding="utf-8", errors="strict", newline="\n")
+            return _read(bounded(sys.stdin, "standard input", LONGEST), "standard input", ledger)
         _check_no_ledger(source)
         with open(source, encoding="utf-8", newline="\n") as file:
             lines = bounded(file, source[:80], LONGEST)

@@ -173,16 +173,11 @@ def _recorded(system: str, name: str) -> click.Command:
     return made
 
 
-def _width() -> int:
-    """The width of help. click would ask `shutil`, which is slow to import."""
-    return max(40, min(columns() - 2, 100))
-
-
 GROUP = Affray(
     "affray",
     params=[option("--ledger", metavar="FILE", help="The ledger file."), help_option()],
     add_help_option=False,
-    context_settings={"terminal_width": _width()},
+    context_settings={"terminal_width": max(40, min(columns() - 2, 100))},  # click would ask `shutil`, which is slow
 )
 """The program, as click explains and completes it."""
 

@@ -49,7 +49,8 @@ TOLD = ("--brief", "--json")
 """The options of every verb that are no part of its order."""
 _RECORDED = (*SHARED, *TOLD)
 """The options of every recorded verb."""
-_FLAGS = frozenset((*TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
+FLAGS = frozenset((*TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
+"""Those that take no value."""
 _DIGITS = 9
 """The most digits of a number."""
 _HELP = ("--help", "-h")
@@ -167,7 +168,7 @@ def read(
     """
     options = _options(declaration, every, besides)
     values: dict[str, Any] = {field.name: None for field, _ in shapes(declaration)}
-    values |= {one: False if option in _FLAGS else None for option, (one, shape) in options.items() if shape is None}
+    values |= {one: False if option in FLAGS else None for option, (one, shape) in options.items() if shape is None}
     flags = [option for option in options if _is_flag(option, options[option][1])]
     for_others = any(shape.word == "rest" for _, shape in shapes(declaration))
     left = marked(words, declaration, "--dice" in options, flags)
@@ -277,7 +278,7 @@ def _whole(option: str, options: Mapping[str, object], name: str) -> str:
 
 def _is_flag(option: str, shape: Shape | None) -> bool:
     """Whether an option takes no value."""
-    return shape.base is bool if shape else option in _FLAGS
+    return shape.base is bool if shape else option in FLAGS
 
 
 def _help(name: str) -> str:
