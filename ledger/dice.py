@@ -108,8 +108,9 @@ class Streams:
         if len(self.epochs) == 1:
             return self.epochs[0]
         from bisect import bisect_right
+        from operator import attrgetter
 
-        first = _first if place > 0 else _first_hidden
+        first = attrgetter("first" if place > 0 else "first_hidden")
         return self.epochs[bisect_right(self.epochs, abs(place), key=first) - 1]
 
     def face(self, place: int, sides: int) -> int | None:
@@ -123,14 +124,6 @@ class Streams:
             self._keys[at] = Hmac(dice_key(own, epoch.words)) if own is not None else None
         key = self._keys[at]
         return None if key is None else _face(key, abs(place), sides)
-
-
-def _first(epoch: Epoch) -> int:
-    return epoch.first
-
-
-def _first_hidden(epoch: Epoch) -> int:
-    return epoch.first_hidden
 
 
 def face(key: bytes, place: int, sides: int) -> int:
@@ -163,8 +156,7 @@ def parse(dice: str) -> tuple[tuple[int, ...], int]:
     """
     sides: list[int] = []
     constant = 0
-    text = dice.replace(" ", "").lower()
-    for term in text.replace("-", "+-").removeprefix("+").split("+"):
+    for term in dice.replace(" ", "").lower().replace("-", "+-").removeprefix("+").split("+"):
         negative, word = term.startswith("-"), term.removeprefix("-")
         count, d, size = word.partition("d")
         numbers = [n for n in (count or "1", size) if n] if d else [word]

@@ -8,6 +8,7 @@ export is read or checked.
 import re
 from collections.abc import Iterable
 from functools import cache
+from typing import Any
 
 import msgspec
 from msgspec import NODEFAULT, Raw, Struct
@@ -50,8 +51,7 @@ def _check_open(text: str) -> None:
         except msgspec.ValidationError:
             continue
         if isinstance(known, Declared):
-            plain = not (known.allow or known.secret or {*known.said} - {*NAMING})
-            again = encode(known) if plain else b""
+            again = b"" if known.allow or known.secret or {*known.said} - {*NAMING} else encode(known)
         else:
             again = msgspec.json.encode(known)
         shown = not re.search("[0-9]", getattr(known, "outcome", "") if tagged == "ruled" else "")
@@ -101,15 +101,8 @@ def _half(kind: type[Event], names: tuple[str, ...]) -> type[Struct]:
               else msgspec.field(default_factory=field.default_factory))
         for field in map(of_kind.__getitem__, names)
     ]  # fmt: skip
-    return msgspec.defstruct(
-        kind.__name__,
-        fields,
-        kw_only=True,
-        tag=tag(kind),
-        tag_field="event",
-        omit_defaults=True,
-        forbid_unknown_fields=True,
-    )
+    how: dict[str, Any] = {"kw_only": True, "omit_defaults": True, "forbid_unknown_fields": True}
+    return msgspec.defstruct(kind.__name__, fields, tag=tag(kind), tag_field="event", **how)
 
 
 def check_parts(parts: Parts) -> None:

@@ -94,9 +94,7 @@ def encode(parts: Parts) -> str:
 
 
 def _leaf(part: Part) -> bytes:
-    if isinstance(part, str):
-        return _bytes(part, 32)
-    return leaf(_bytes(part[0], SIZE), *map(str.encode, part[1:]))
+    return _bytes(part, 32) if isinstance(part, str) else leaf(_bytes(part[0], SIZE), *map(str.encode, part[1:]))
 
 
 def _bytes(word: str, size: int) -> bytes:

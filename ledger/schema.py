@@ -5,6 +5,7 @@ Kept apart from the store because an ordinary command never needs it. `docs/stor
 
 import re
 from collections.abc import Collection
+from contextlib import closing
 from sqlite3 import Connection, connect
 
 from .hurting import HARM
@@ -173,14 +174,11 @@ def lay_out(path: str, application: int, version: int) -> None:
     """Makes an empty ledger file: header, tables, triggers, views. Raises sqlite3.Error when it cannot be made."""
     from sqlite_utils import Database
 
-    ledger = Database(connect(path), recursive_triggers=False)
-    try:
+    with closing(Database(connect(path), recursive_triggers=False)) as ledger:
         ledger.executescript(f"PRAGMA application_id = {application}; PRAGMA user_version = {version};")
         ledger.executescript(f"BEGIN; {TABLES} {_TRIGGERS} COMMIT;")
         for name, query in VIEWS.items():
             ledger.create_view(name, query)
-    finally:
-        ledger.close()
 
 
 def differences(file: Connection) -> list[str]:
@@ -189,11 +187,11 @@ def differences(file: Connection) -> list[str]:
     Views of other names are no difference: they show what is there, and no command reads them. Nor is what SQLite keeps
     for itself, such as the statistics of ANALYZE.
     """
-    model = connect(":memory:")
-    model.executescript(TABLES + _TRIGGERS)
-    wanted, held = _objects(model), _objects(file)
-    model.close()
-    views = {**VIEWS, "damage": _damage(_known_harm(held.get(("view", "damage"), "")))}
+    with closing(connect(":memory:")) as model:
+        model.executescript(TABLES + _TRIGGERS)
+        wanted, held = _objects(model), _objects(file)
+    shown = held.get(("view", "damage"), "")  # a ledger is no other because its program did not know a later kind
+    views = {**VIEWS, "damage": _damage([kind for kind in HARM if f"'{kind}'" in shown] or HARM)}
     wanted |= {("view", name): " ".join(query.split()) for name, query in views.items()}
     found = [f"The {kind} {name} is missing." for kind, name in wanted if (kind, name) not in held]
     for (kind, name), sql in held.items():
@@ -203,11 +201,6 @@ def differences(file: Connection) -> list[str]:
         elif kind != "view":
             found.append(f"The {kind} {name[:60]!r} is none of a ledger's own.")
     return found
-
-
-def _known_harm(query: str) -> Collection[str]:
-    """The kinds of harm in a view of a ledger: a ledger is no other because its program did not know a later one."""
-    return [kind for kind in HARM if f"'{kind}'" in query] or HARM
 
 
 def _objects(file: Connection) -> dict[tuple[str, str], str]:

@@ -14,19 +14,7 @@ from . import APPLICATION_ID, FORMAT
 from .chain import GENESIS, Blinds, Entry
 from .errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMissing, NoLedger
 from .guarded import MAY, Asking, Explained, Patience, Reading, authorize, guard, most_entries
-from .store import (
-    BATCH,
-    SPARSE,
-    Checkpoint,
-    Head,
-    Range,
-    Stamp,
-    Store,
-    check_format,
-    longest_wait,
-    possible,
-    seal,
-)
+from .store import BATCH, SPARSE, Checkpoint, Head, Range, Stamp, Store, check_format, longest_wait, possible, seal
 
 SYSTEM = "SELECT body ->> '$.system' FROM events WHERE seq = 2"
 """Gives the rule system of the campaign."""
@@ -402,12 +390,8 @@ class SqliteStore(Store):
 
     def copy_to(self, path: str) -> None:
         """Writes the whole file into an empty one, page by page, inside `still`."""
-        with Explained(path):
-            copy = sqlite3.connect(path)
-            try:
-                self._db.backup(copy)
-            finally:
-                copy.close()
+        with Explained(path), closing(sqlite3.connect(path)) as copy:
+            self._db.backup(copy)
 
     # Writing
 

@@ -4,9 +4,9 @@
 """
 
 import os
-from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
+from typing import Protocol
 
 from msgspec import MsgspecError, Struct
 from msgspec.structs import replace
@@ -88,7 +88,7 @@ def possible(entry: int, after: int, command: int, origin: int, drawn: int, hidd
     )
 
 
-class Store:
+class Store(Protocol):
     """The open ledger of one campaign.
 
     What was appended never changes. Every call raises LedgerBusy when others do not let go in time, LedgerMissing when
@@ -103,31 +103,25 @@ class Store:
     """What to do when it is damaged, in a sentence."""
     _blinds: Blinds | None
 
-    @abstractmethod
     def close(self) -> None:
         """Ends all use of the ledger."""
 
     @property
-    @abstractmethod
     def name(self) -> str:
         """What it is called in short: the name of the file, or of the campaign in its database."""
 
     # Reading
 
-    @abstractmethod
     def system(self) -> str:
         """The rule system of the campaign. Raises LedgerDamaged when the ledger does not say it."""
 
     @property
-    @abstractmethod
     def is_for_players(self) -> bool:
         """Whether this is a ledger for players: it holds parts, and no state can be folded from them."""
 
-    @abstractmethod
     def head(self) -> Head:
         """The last entry; entry 0 in an empty ledger. Read anew, except in `writing`, where nobody else can append."""
 
-    @abstractmethod
     def stamp(self) -> Stamp | None:
         """What the ledger looks like from outside, quickly and without waiting for anybody; None where it is gone."""
 
@@ -144,7 +138,6 @@ class Store:
             raise LedgerDamaged(f"{self.path} has something else where its key should be.")
         return key
 
-    @abstractmethod
     def _key(self) -> str | None:
         """The key as it is held; None when there is none."""
 
@@ -172,11 +165,9 @@ class Store:
             message = f"{self.path} holds something else where a stir of the dice should be."
             raise LedgerDamaged(message, "affray verify")
 
-    @abstractmethod
     def _stirs(self, newest: int = 0) -> list[tuple[int, str]]:
         """The events that stir the dice, or so many of the newest, in order: the entry of each, and its body."""
 
-    @abstractmethod
     def lasting(self, above: int) -> set[int]:
         """The entries above one that no undo takes back: they stir the dice or reveal something."""
 
@@ -202,7 +193,6 @@ class Store:
             return found
         raise LedgerDamaged(f"{self.path} has no entry {number}.")
 
-    @abstractmethod
     def entries(self, first: int, last: int, strays: set[int] | None = None) -> Iterator[tuple[Entry, str]]:
         """Entries `first` to `last` in the order of recording, each with the digest that the ledger holds for it.
 
@@ -210,39 +200,30 @@ class Store:
         are not there are put into `strays`. Raises LedgerDamaged when there are such, and no `strays` are given.
         """
 
-    @abstractmethod
     def bodies(self, ranges: Sequence[Range]) -> Iterator[str]:
         """The bodies of all events of some pieces of a course, in the order given. Read in batches."""
 
-    @abstractmethod
     def check_unbroken(self, first: int, last: int) -> None:
         """Raises LedgerDamaged when not each of some entries stands after the one before it, as the rows have it."""
 
-    @abstractmethod
     def course(self, tip: int) -> Iterator[Range]:
         """The entries that stand at `tip`, as ranges, the newest first."""
 
-    @abstractmethod
     def after(self, number: int) -> int:
         """The entry that an entry stands after; 0 for the first."""
 
-    @abstractmethod
     def resolved_again(self, until: int) -> list[tuple[int, int]]:
         """The entries up to one that resolve an earlier action again, each with its origin, in order."""
 
-    @abstractmethod
     def recorded(self, once: str) -> int | None:
         """The number of the entry with this command id, if there is one."""
 
-    @abstractmethod
     def of_kinds(self, *kinds: str) -> list[tuple[int, str]]:
         """The bodies of all events of some kinds, given by their tags, in order, each with its entry."""
 
-    @abstractmethod
     def checkpoint(self, reducers: str, first: int, last: int) -> Checkpoint | None:
         """The newest sound checkpoint of these reducers at an entry from `first` to `last`."""
 
-    @abstractmethod
     def checkpoints(self) -> list[int]:
         """The entries that have a checkpoint, sound or not."""
 
@@ -262,36 +243,30 @@ class Store:
             ranges.append((first, last))
         return found, ranges[::-1]
 
-    @abstractmethod
     def still(self) -> AbstractContextManager[Head]:
         """Gives the head. Meanwhile all that is read is as it was at that moment."""
 
     # Looking for damage
 
-    @abstractmethod
     def unsound(self) -> tuple[list[str], list[str]]:
         """What the engine finds wrong with its storage, and how that differs from the format; a sentence each.
 
         Raises LedgerDamaged when nothing can be read at all.
         """
 
-    @abstractmethod
     def trust_rows(self, only: bool) -> None:
         """Reads all jumps from the rows: from now on no course comes from their index. `only`: nor does anything else
         come from an index.
         """
 
-    @abstractmethod
     def has_strays(self) -> bool:
         """Whether there are events of entries before the first or after the last."""
 
-    @abstractmethod
     def disorder(self) -> list[str]:
         """What is wrong with the order of entries and events, as their rows have it, in a sentence each."""
 
     # Writing
 
-    @abstractmethod
     def writing(self) -> AbstractContextManager[Head]:
         """A transaction that nobody else can write in: commits at its end, leaves no trace when an error passes.
 
@@ -299,7 +274,6 @@ class Store:
         when the engine reports an error although all is there.
         """
 
-    @abstractmethod
     def append(self, entry: Entry, expected: Head, reducers: str = "", state: str = "") -> Head:
         """Appends an entry inside `writing`, with the state it leads to, and gives the new head.
 
@@ -315,13 +289,11 @@ class Store:
             )
         return self.linked(head.digest, entry)
 
-    @abstractmethod
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:
         """Puts a checkpoint, in place of the one that is there, and of the one before unless that is to stay."""
 
     def series(self, on: bool) -> None:
         """Whether many commands follow one another from here on: each is recorded as safely, and sooner."""
 
-    @abstractmethod
     def hurry(self, waited: float) -> None:
         """Some of the seconds that the command under way may wait have gone by; the next one has all of them again."""

@@ -7,10 +7,9 @@ copy, export or backup takes it. Without it nothing of the record is lost.
 
 import os
 import sqlite3
-from abc import abstractmethod
 from contextlib import suppress
 from secrets import randbits
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -52,20 +51,19 @@ class Paper(Struct, frozen=True, gc=False):
     """JSON."""
 
 
-class Tray:
+class Tray(Protocol):
     """The papers beside one campaign. Every call raises LedgerBusy or LedgerMissing when it cannot be used now."""
 
     table = "tray"
     """The name of the table."""
+    _campaign: str
 
     def __init__(self, campaign: str) -> None:
         self._campaign = campaign
 
-    @abstractmethod
     def _ask(self, query: str, *values: object) -> list[tuple[Any, ...]]:
         """The rows of a statement, which is recorded for good when this returns. `?` stands for each value."""
 
-    @abstractmethod
     def close(self) -> None:
         """Ends all use of it."""
 
@@ -130,9 +128,8 @@ class Tray:
 
     def tidy(self, kind: str, *settled: str) -> None:
         """Takes the oldest papers of a kind away that are settled, where there are many."""
-        old = [paper.nth for paper in self.papers(kind, *settled)][:-_KEPT]
-        for nth in old:
-            self._ask(f"DELETE FROM {self.table} WHERE campaign = ? AND nth = ?", self._campaign, nth)
+        for paper in self.papers(kind, *settled)[:-_KEPT]:
+            self._ask(f"DELETE FROM {self.table} WHERE campaign = ? AND nth = ?", self._campaign, paper.nth)
 
 
 class FileTray(Tray):

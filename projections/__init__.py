@@ -79,6 +79,11 @@ def put(field: str, value: str) -> Reducer:
     return reduce
 
 
+def take(field: str, value: str) -> Reducer:
+    """Sets a field of the aspect to a field of the event."""
+    return lambda state, event: replace(state, **{field: getattr(event, value)})
+
+
 def forget(*fields: str) -> Reducer:
     """Removes the values of `who` from some fields of the aspect."""
 

@@ -6,7 +6,7 @@ from msgspec.structs import astuple, replace
 
 from ledger.events import CampaignBegan, DisputeOpened, DisputeSettled, EncounterBegan, OptionChanged, TableSet
 
-from . import Aspect, Part
+from . import Aspect, Part, take
 
 
 class TableInUse(Part):
@@ -42,10 +42,12 @@ class Campaign(Aspect):
     def _table(self, event: TableSet) -> "Campaign":
         return replace(self, tables={**self.tables, event.table: TableInUse(event.digest, event.file, event.content)})
 
-    def _encounter(self, event: EncounterBegan) -> "Campaign":
-        return replace(self, encounters=event.number)
-
-    REDUCERS = {CampaignBegan: _began, OptionChanged: _option, TableSet: _table, EncounterBegan: _encounter}
+    REDUCERS = {
+        CampaignBegan: _began,
+        OptionChanged: _option,
+        TableSet: _table,
+        EncounterBegan: take("encounters", "number"),
+    }
 
 
 class Case(DisputeOpened, tag=False):

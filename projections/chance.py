@@ -138,5 +138,4 @@ def of_more(sizes: Mapping[int, int], total: int) -> Fraction:
                 run -= ways[at - size] if at >= size else 0
                 wider.append(run)
             ways = wider
-    above = max(total - sum(sizes.values()) + 1, 0)
-    return Fraction(sum(ways[above:]), sum(ways))
+    return Fraction(sum(ways[max(total - sum(sizes.values()) + 1, 0) :]), sum(ways))

@@ -85,7 +85,8 @@ def values(state: State, only: str | None = None) -> dict[str, str]:
     No two things have the same name. With `only`, of all those at the table only this one's, which is faster.
     """
     named = _Board()
-    for who in state.roster.order if only is None else _one(state, only):
+    members = state.roster.order if only is None else [only] * (only in state.roster.members)
+    for who in members:
         _add_aspects(named, state, who, _BEFORE)
         _add_lasting(named, state, who)
         _add_aspects(named, state, who, _AFTER)
@@ -186,12 +187,7 @@ def _add_lasting(named: _Board, state: State, who: str) -> None:
 
 def _others(state: State) -> list[str]:
     """Names with conditions or counts that are not at the table: groups, sides, the encounter."""
-    held = {*state.conditions.of, *state.counts.encounter, *state.counts.round}
-    return sorted(held - {*state.roster.members})
-
-
-def _one(state: State, who: str) -> tuple[str, ...]:
-    return (who,) if who in state.roster.members else ()
+    return sorted({*state.conditions.of, *state.counts.encounter, *state.counts.round} - {*state.roster.members})
 
 
 def same(before: State, after: State) -> bool:

@@ -22,7 +22,7 @@ from ledger.events import (
     TurnEnded,
 )
 
-from . import Aspect, Part, Said, anew, forget, put
+from . import Aspect, Part, Said, anew, forget, put, take
 
 
 class Encounter(Aspect):
@@ -70,17 +70,8 @@ class Turns(Aspect):
     last: str = ""
     """The one whose turn ended last; "" before the first turn ends."""
 
-    def _order(self, event: OrderSet) -> "Turns":
-        return replace(self, order=event.order)
-
     def _round(self, event: RoundBegan) -> "Turns":
         return replace(self, round=event.round, phase="", who="")
-
-    def _phase(self, event: PhaseBegan) -> "Turns":
-        return replace(self, phase=event.phase)
-
-    def _turn(self, event: TurnBegan) -> "Turns":
-        return replace(self, who=event.who)
 
     def _turn_ended(self, event: TurnEnded) -> "Turns":
         return replace(self, who="", last=event.who)
@@ -88,10 +79,10 @@ class Turns(Aspect):
     REDUCERS = {
         EncounterBegan: anew,
         EncounterEnded: anew,
-        OrderSet: _order,
+        OrderSet: take("order", "order"),
         RoundBegan: _round,
-        PhaseBegan: _phase,
-        TurnBegan: _turn,
+        PhaseBegan: take("phase", "phase"),
+        TurnBegan: take("who", "who"),
         TurnEnded: _turn_ended,
     }
 
@@ -122,12 +113,7 @@ class Initiative(Aspect):
         others = tuple(tie for tie in self.ties if (tie.score, set(tie.order)) != same)
         return replace(self, ties=(*others, Tie(*astuple(event))))
 
-    REDUCERS = {
-        InitiativeSet: put("scores", "score"),
-        TieBroken: _tie,
-        EncounterEnded: anew,
-        Left: forget("scores"),
-    }
+    REDUCERS = {InitiativeSet: put("scores", "score"), TieBroken: _tie, EncounterEnded: anew, Left: forget("scores")}
 
 
 class Engagement(Aspect):
@@ -158,9 +144,7 @@ class Engagement(Aspect):
         return Engagement(self._others(event))
 
     def _left(self, event: Left) -> "Engagement":
-        if not self.pairs:
-            return self
-        return Engagement(tuple([pair for pair in self.pairs if event.who not in pair]))
+        return Engagement(tuple([pair for pair in self.pairs if event.who not in pair])) if self.pairs else self
 
     REDUCERS = {Engaged: _engaged, Disengaged: _disengaged, Left: _left}
 

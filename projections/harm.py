@@ -1,5 +1,7 @@
 """How everybody is: hit points, who is down, pain, wounds, stress, magica, and conditions."""
 
+from operator import itemgetter
+
 from msgspec.structs import replace
 
 from ledger.events import (
@@ -27,7 +29,7 @@ from ledger.events import (
     WoundTreated,
 )
 
-from . import Aspect, Levels, Part, Said, forget, put, without
+from . import Aspect, Levels, Part, Said, forget, put, take, without
 
 
 class Hp(Part):
@@ -186,20 +188,14 @@ class Magica(Levels):
         """What a combatant has."""
         return self.of.get(who, 0)
 
-    def _ambient(self, event: AmbientMagicaSet) -> "Magica":
-        return replace(self, ambient=event.left)
-
-    def _ambient_spent(self, event: AmbientMagicaSpent) -> "Magica":
-        return replace(self, ambient=event.left)
-
     def _ended(self, event: Event) -> "Magica":
         return self if self.ambient is None else replace(self, ambient=None)
 
     REDUCERS = {
         MagicaGained: put("of", "left"),
         MagicaSpent: put("of", "left"),
-        AmbientMagicaSet: _ambient,
-        AmbientMagicaSpent: _ambient_spent,
+        AmbientMagicaSet: take("ambient", "left"),
+        AmbientMagicaSpent: take("ambient", "left"),
         EncounterEnded: _ended,
         Left: forget("of"),
     }
@@ -244,7 +240,7 @@ class Conditions(Aspect):
 
     def held(self, who: str) -> list[tuple[str, Condition]]:
         """The conditions of one combatant, in the order of their names."""
-        return sorted(self.of.get(who, {}).items(), key=_name)
+        return sorted(self.of.get(who, {}).items(), key=itemgetter(0))
 
     def _gained(self, event: ConditionGained) -> "Conditions":
         condition = Condition(event.until, event.whose, event.round, event.amount, event.modifies, event.whom)
@@ -255,7 +251,3 @@ class Conditions(Aspect):
         return Conditions({**others, event.who: rest} if rest else others)
 
     REDUCERS = {ConditionGained: _gained, ConditionEnded: _ended, Left: forget("of")}
-
-
-def _name(held: tuple[str, Condition]) -> str:
-    return held[0]

@@ -62,8 +62,7 @@ def in_short(events: Sequence[Event], verbs: "Verbs", massed: bool = False) -> l
     `6 >= 1, 9 >= 4  Freya attacks Grub: hit; pierced`; of a `massed` one only by the first comparison. What keeps the
     books is one line, the last.
     """
-    before = _dice if massed else _every_die
-    lines = told(_needed(events), verbs, before, short=True)
+    lines = told(_needed(events), verbs, _dice if massed else _every_die, short=True)
     found = [replace(one, arithmetic=()) for one in lines if one.outcome]
     aside = " \u00b7 ".join(one.outcome for one in found if one.tone == ASIDE)
     return [*(one for one in found if one.tone != ASIDE), *([Told(aside, tone=ASIDE)] if aside else [])]

@@ -134,10 +134,7 @@ def story(events: Events, verbs: "Verbs", arithmetic: bool) -> list[Told]:
 
 
 def told(
-    events: Events,
-    verbs: "Verbs",
-    before: Callable[[Events], str] = lambda _: "",
-    short: bool = False,
+    events: Events, verbs: "Verbs", before: Callable[[Events], str] = lambda _: "", short: bool = False
 ) -> list[Told]:
     """The outcome lines of an entry, each with its arithmetic: first what was declared, with a line for each target,
     then what else came of it, and then what keeps the books. `before` says what stands before the outcome of some
@@ -149,11 +146,13 @@ def told(
     decreed = is_decreed(events[0], verbs) and any(one.told for one in found)
     head = alone("") if decreed or _is_spared(events, found, verbs) else deed(events[0], verbs)
     first = _deeds(events[0], found, head, verbs)
+    begun = [one for one, _ in first]
+    others = [(one, alone("")) for one in found if one not in begun]
     untold = any(head) and not any(any(done) for _, done in first)
     lines, steps = [Told(spoken(head))] if untold else [], list[str]()
     if untold and head == alone(getattr(events[0], "verb", "")) and not events[1:]:
         lines = [Told(f"{head[2]}: nothing changes")]
-    for nth, (one, done) in enumerate([*first, *_others(found, first)]):
+    for nth, (one, done) in enumerate([*first, *others]):
         aside = nth >= len(first) and one.keeps_books
         outcome = _outcome(one, done, short, named=short and aside and bool(first) and one.is_of(who))
         steps += one.steps(outcome)
@@ -161,17 +160,12 @@ def told(
             lines.append(Told(before(one.events) + outcome, tuple(steps), ASIDE if aside else one.tone))
             steps = []
     if steps:
-        lines = _below(lines or [Told("")], steps)
+        lines = lines or [Told("")]
+        lines[-1] = replace(lines[-1], arithmetic=(*lines[-1].arithmetic, *steps))
     if lines and (decreed or is_announced(events)):
         behind = reason(events[0]) if decreed else marks(events[0])
         lines[0] = replace(lines[0], outcome=f"{lines[0].outcome}{behind}")
     return sorted(lines, key=lambda one: one.tone == ASIDE)
-
-
-def _below(lines: list[Told], steps: Sequence[str]) -> list[Told]:
-    """The lines, with more arithmetic below the last."""
-    *lines, last = lines
-    return [*lines, replace(last, arithmetic=(*last.arithmetic, *steps))]
 
 
 def _is_spared(events: Events, found: _Lines, verbs: "Verbs") -> bool:
@@ -201,12 +195,6 @@ def _upon(said: Event, found: _Lines) -> _Lines:
     aims = targets(said)
     upon = [one for one in found if aims and acts(said, one.doer) and not one.deed]
     return upon or [one for one in found if one.subject in aims and not one.doer]
-
-
-def _others(found: _Lines, first: _Deeds) -> _Deeds:
-    """The lines that do not come first."""
-    begun = [one for one, _ in first]
-    return [(one, alone("")) for one in found if one not in begun]
 
 
 def _lead(first: _Line, found: _Lines, own: _Lines) -> None:

@@ -2,19 +2,9 @@
 
 from msgspec.structs import astuple, replace
 
-from ledger.events import (
-    AreaEntered,
-    AreasLaid,
-    EncounterBegan,
-    Faced,
-    Left,
-    LinkLaid,
-    Moved,
-    Placed,
-    square,
-)
+from ledger.events import AreaEntered, AreasLaid, EncounterBegan, Faced, Left, LinkLaid, Moved, Placed, square
 
-from . import Aspect, Said, forget, put
+from . import Aspect, Said, forget, put, take
 
 
 class Positions(Aspect):
@@ -79,9 +69,6 @@ class Areas(Aspect):
         """The link between two areas, if there is one."""
         return next((link for link in self.links if link.joins(one, other)), None)
 
-    def _laid(self, event: AreasLaid) -> "Areas":
-        return replace(self, names=event.areas)
-
     def _linked(self, event: LinkLaid) -> "Areas":
         others = [other for other in self.links if not other.joins(event.one, event.other)]
         return replace(self, links=(*others, Link(*astuple(event))))
@@ -90,7 +77,7 @@ class Areas(Aspect):
         return Areas(at=self.at)
 
     REDUCERS = {
-        AreasLaid: _laid,
+        AreasLaid: take("names", "areas"),
         LinkLaid: _linked,
         AreaEntered: put("at", "area"),
         EncounterBegan: _began,

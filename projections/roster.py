@@ -1,6 +1,7 @@
 """The roster: who is at the table, on which side, and with which gear, worn, carried, lost and found."""
 
 from collections.abc import Collection
+from typing import Any
 
 from msgspec import Raw
 from msgspec.structs import replace
@@ -26,7 +27,7 @@ from ledger.events import (
     Unmasked,
 )
 
-from . import Aspect, Part, Said, anew, forget, without
+from . import Aspect, Part, Reducer, Said, anew, forget, without
 
 
 class Member(Part):
@@ -39,6 +40,18 @@ class Member(Part):
     """Its true name, where the players know it by another; "" where they do not."""
     joined: str = ""
     """The side on which it came to the table."""
+
+
+def _of_member(field: str, value: str = "") -> Reducer:
+    """Sets a field of one member to a field of the event, if they are there."""
+
+    def reduce(state: "Roster", event: Any) -> "Roster":
+        if (member := state.members.get(event.who)) is None:
+            return state
+        changed = replace(member, **{field: getattr(event, value or field)})
+        return replace(state, members={**state.members, event.who: changed})
+
+    return reduce
 
 
 class Roster(Aspect):
@@ -88,24 +101,6 @@ class Roster(Aspect):
         unknown = (*self.unknown, member.truly) if member and member.truly else self.unknown
         return Roster(order, without(self.members, event.who), unknown, self.players)
 
-    def _side(self, event: SideChanged) -> "Roster":
-        member = self.members.get(event.who)
-        if member is None:
-            return self
-        return replace(self, members={**self.members, event.who: replace(member, side=event.side)})
-
-    def _sheet(self, event: ItemGained | ItemLost | SheetChanged) -> "Roster":
-        member = self.members.get(event.who)
-        if member is None:
-            return self
-        return replace(self, members={**self.members, event.who: replace(member, sheet=event.sheet)})
-
-    def _masked(self, event: Masked) -> "Roster":
-        member = self.members.get(event.who)
-        if member is None:
-            return self
-        return replace(self, members={**self.members, event.who: replace(member, truly=event.name)})
-
     def _unmasked(self, event: Unmasked) -> "Roster":
         return replace(self, unknown=tuple([name for name in self.unknown if name != event.name]))
 
@@ -117,8 +112,9 @@ class Roster(Aspect):
         return self if ours == self.players else replace(self, players=ours)
 
     REDUCERS = {
-        Joined: _joined, Left: _left, SideChanged: _side, ItemGained: _sheet, ItemLost: _sheet, SheetChanged: _sheet,
-        Masked: _masked, Unmasked: _unmasked, Seated: _seated,
+        Joined: _joined, Left: _left, SideChanged: _of_member("side"), SheetChanged: _of_member("sheet"),
+        ItemGained: _of_member("sheet"), ItemLost: _of_member("sheet"), Masked: _of_member("truly", "name"),
+        Unmasked: _unmasked, Seated: _seated,
     }  # fmt: skip
 
 
@@ -154,8 +150,7 @@ class Seats(Aspect):
 
     def _seated(self, event: Seated) -> "Seats":
         new = Seat(event.seat, event.plays, event.trusted)
-        names = [seat.name for seat in self.taken]
-        seats = self.taken if event.seat in names else (*self.taken, new)
+        seats = self.taken if event.seat in [seat.name for seat in self.taken] else (*self.taken, new)
         kept = [new if seat.name == new.name else _leaving(seat, event.plays) for seat in seats]
         return Seats(tuple([seat for seat in kept if seat is not new or event.plays]))
 
@@ -288,9 +283,8 @@ class Lying(Aspect):
         return replace(self, items=items, found=_more(self.found, event))
 
     def _item_lost(self, event: ItemLost) -> "Lying":
-        if event.item not in self.found.get(event.who, ()):
-            return self
-        return replace(self, found=_less(self.found, event))
+        held = event.item in self.found.get(event.who, ())
+        return replace(self, found=_less(self.found, event)) if held else self
 
     REDUCERS = {Dropped: _dropped, PickedUp: _picked_up, ItemLost: _item_lost, Left: forget("lost", "found")}
 

@@ -186,9 +186,7 @@ class Statistics:
 
     def _score(self, who: str, counts: bool) -> Score:
         key = (who, self._sides.get(who, ""))
-        if not counts:
-            return self.fighters.get(key, Score())
-        return self.fighters.setdefault(key, Score())
+        return self.fighters.setdefault(key, Score()) if counts else self.fighters.get(key, Score())
 
     def _harm(self, doer: str, who: str, unit: str, points: int) -> None:
         taken = self._score(who, True).taken

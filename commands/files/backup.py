@@ -8,10 +8,8 @@ import os
 from contextlib import closing
 from typing import Annotated
 
-from msgspec import Meta
-
 from commands.action.book import Book
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.quoting import quoted
 from commands.past.soundness import examine
 from commands.words.console import Console
@@ -32,8 +30,8 @@ class Backup(Declaration):
     and anew after each encounter. Without a folder, show which one it is.
     """
 
-    folder: Annotated[str, Meta(description="The folder.", extra={"positional": True})] = ""
-    off: Annotated[bool, Meta(description="Make no more copies; the last one stays.")] = False
+    folder: Annotated[str, says("The folder.", positional=True)] = ""
+    off: Annotated[bool, says("Make no more copies; the last one stays.")] = False
 
 
 def backup(console: Console, said: Backup) -> None:
@@ -53,18 +51,13 @@ def backup(console: Console, said: Backup) -> None:
                 file.write(f"{folder}\n")
             replace(draft, path + _BESIDE)
         copy = _copy_in(said.folder, path)
-        if console.json:
-            console.give({"ok": True, "entries": head.entry, "digest": head.digest, "copy": copy})
-        else:
-            console.say(harmless(f"{copy} holds e{head.entry}; it is made anew after each encounter."))
+        told = harmless(f"{copy} holds e{head.entry}; it is made anew after each encounter.")
+        console.answer({"entries": head.entry, "digest": head.digest, "copy": copy}, told)
         return
     folder = _folder_of(path)
     if not folder:
         raise UsageError("No folder is known for a backup of this ledger.", "affray backup --help")
-    if console.json:
-        console.give({"ok": True, "folder": folder})
-    else:
-        console.say(harmless(f"After each encounter a copy is made in {folder}."))
+    console.answer({"folder": folder}, harmless(f"After each encounter a copy is made in {folder}."))
 
 
 def renew(console: Console) -> None:
@@ -92,10 +85,7 @@ def _forget(console: Console, path: str) -> None:
         os.unlink(path + _BESIDE)
     except FileNotFoundError:
         raise UsageError("No folder is known for a backup of this ledger.") from None
-    if console.json:
-        console.give({"ok": True, "folder": ""})
-    else:
-        console.say("No more copies are made; the last one stays.")
+    console.answer({"folder": ""}, "No more copies are made; the last one stays.")
 
 
 def _copy_in(folder: str, path: str) -> str:

@@ -2,19 +2,20 @@
 
 from typing import Annotated
 
-from msgspec import Meta, to_builtins
+from msgspec import to_builtins
 
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.words.console import Console
 from commands.words.discovery import engine, is_address
 from commands.words.screen import harmless
+from commands.words.tables import fitted
 from ledger.errors import UsageError
 
 
 class Ledgers(Declaration):
     """List the campaigns of a PostgreSQL database: their name, rule system, entries and last change."""
 
-    database: Annotated[str, Meta(description="Its address, such as postgresql://gm@host/club.")]
+    database: Annotated[str, says("Its address, such as postgresql://gm@host/club.")]
 
 
 def ledgers(console: Console, said: Ledgers) -> None:
@@ -30,14 +31,9 @@ def ledgers(console: Console, said: Ledgers) -> None:
     if not found:
         console.whisper("The database holds no campaign yet.")
         return
-    widths = [max(len(str(row[at])) for row in map(_cells, found)) for at in range(4)]
-    for one in found:
-        cells = [cell.ljust(width) for cell, width in zip(_cells(one), widths, strict=True)]
-        console.say(harmless("  ".join(cells).rstrip()), whole=True)
-
-
-def _cells(one: object) -> tuple[str, str, str, str]:
-    """The words of a line."""
-    row = to_builtins(one)
-    entries = f"{row['entries']} {'entry' if row['entries'] == 1 else 'entries'}"
-    return row["name"], row["system"] or "players", entries, row["changed"]
+    rows = [
+        (harmless(one.name), one.system or "players", f"{one.entries} {'entry' if one.entries == 1 else 'entries'}",
+         one.changed) for one in found
+    ]  # fmt: skip
+    for line in fitted([""] * 4, rows, None):
+        console.say(line, whole=True)

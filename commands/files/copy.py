@@ -4,12 +4,11 @@ import os
 from contextlib import closing
 from typing import Annotated
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from commands.action.book import Book, Order
 from commands.action.common import Note
-from commands.action.declaration import Declaration, is_entry, number
+from commands.action.declaration import Declaration, is_entry, number, says
 from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.past.perform import perform
@@ -24,7 +23,7 @@ from ledger.sqlite import SqliteStore
 from ledger.store import BATCH, SPARSE, Head, Store
 from projections.state import VERSION
 
-from .init import new_file, new_ledger
+from .init import file_name, keep_state, new_file, new_ledger
 
 _ENDING = ".affray-copy"
 """Not the ending of a ledger, so that a folder with a ledger and its copies still holds one ledger."""
@@ -44,17 +43,11 @@ class Copy(Declaration):
     into a database goes on where an earlier one stopped.
     """
 
-    file: Annotated[
-        str, Meta(description="The ledger to copy; by default the one in use.", extra={"positional": True})
-    ] = ""
+    file: Annotated[str, says("The ledger to copy; by default the one in use.", positional=True)] = ""
     to: Annotated[
-        str,
-        Meta(
-            description="The file to make, the folder to make it in, or an address in a database.",
-            extra={"positional": True},
-        ),
+        str, says("The file to make, the folder to make it in, or an address in a database.", positional=True)
     ] = ""
-    at: Annotated[str, Meta(description="The last entry of another course, such as e30.")] = ""
+    at: Annotated[str, says("The last entry of another course, such as e30.")] = ""
 
 
 def _check_copy(console: Console, said: Copy) -> Copy:
@@ -118,8 +111,7 @@ def _parted(console: Console, store: Store, said: Copy) -> tuple[Head, str]:
         _carry(store, target, Head(0, "", 0, 0), last)
         branch = Book(target)
         name = os.path.basename(store.path) if not is_address(store.path) else store.path.rpartition("#")[2]
-        note = Note(f"From here on another course than in {name}.")
-        perform(branch, Order("note", note, console.typed))
+        perform(branch, Order("note", Note(f"From here on another course than in {name}."), console.typed))
         stir_at_random(branch, console.typed)
         return target.head(), path
 
@@ -192,10 +184,7 @@ def _carry(source: Store, target: Store, done: Head, last: int) -> Head:
                 if head.entry < last:
                     raise _unsound(f"{source.path} has no entry {head.entry + 1}.")
     if not target.is_for_players:
-        state = Book(target).state_at(head.entry)
-        with target.writing() as now:
-            if now == head:
-                target.save_checkpoint(head.entry, head.digest, VERSION, state.encoded())
+        keep_state(target, head)
     return head
 
 
@@ -209,7 +198,5 @@ def _named(said: Copy, last: int) -> str:
         return said.to
     folder, name = os.path.split(said.file)
     if is_address(said.file):
-        from .init import file_name
-
         folder, name = "", file_name(said.file.rpartition("#")[2])
     return os.path.join(said.to or folder, f"{name.removesuffix(SUFFIX)}-e{last}{_ENDING}")

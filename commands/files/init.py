@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commands.action import rulebook, systems
 from commands.action.book import Book, Order
 from commands.action.common import Init
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.past.perform import perform
 from commands.words.console import Console
 from commands.words.discovery import engine, is_address, is_there, ledgers, several, shown
@@ -23,9 +23,13 @@ from ledger import SUFFIX
 from ledger.dice import committed, new_key
 from ledger.errors import AlreadyRecorded, LedgerMissing, UsageError
 from ledger.sqlite import SqliteStore
-from ledger.store import Store
+from ledger.store import Head, Store
+from projections.state import VERSION
 
 from .drafts import appear, drafted
+
+Key = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+"""The key of a campaign, in hexadecimal."""
 
 
 class OpenLedger(Declaration):
@@ -33,19 +37,11 @@ class OpenLedger(Declaration):
     $AFFRAY_LEDGER names. An address such as postgresql://gm@host/club#camp opens it in a PostgreSQL database.
     """
 
-    name: Annotated[str, Meta(min_length=1, max_length=100, description="Name of the campaign.")]
-    system: Annotated[
-        str, Meta(description="Its rule system. Without it, a terminal asks for one.", extra={"word": "system"})
-    ] = ""
-    option: Annotated[dict[str, str], Meta(description="A house rule; `affray rules options` lists them.")] = {}
-    table: Annotated[dict[str, str], Meta(description="A table from a file of your own: fumble=my.toml.")] = {}
-    key: Annotated[
-        str,
-        Meta(
-            pattern="^[0-9a-f]{64}$",
-            description="The key of the campaign, 64 hexadecimal digits; by default a random key.",
-        ),
-    ] = ""
+    name: Annotated[str, says("Name of the campaign.", min_length=1, max_length=100)]
+    system: Annotated[str, says("Its rule system. Without it, a terminal asks for one.", word="system")] = ""
+    option: Annotated[dict[str, str], says("A house rule; `affray rules options` lists them.")] = {}
+    table: Annotated[dict[str, str], says("A table from a file of your own: fumble=my.toml.")] = {}
+    key: Annotated[Key, says("The key of the campaign, 64 hexadecimal digits; by default a random key.")] = ""
 
 
 def open_ledger(console: Console, said: OpenLedger) -> None:
@@ -113,12 +109,16 @@ def new_ledger(path: str, key: bytes) -> Iterator[Store]:
         with closing(engine().PostgresStore.create(path, key)) as campaign:
             yield campaign
         return
-    with new_file(path) as draft:
-        store = SqliteStore.create(draft, key)
-        try:
-            yield store
-        finally:
-            store.close()
+    with new_file(path) as draft, closing(SqliteStore.create(draft, key)) as store:
+        yield store
+
+
+def keep_state(store: Store, head: Head) -> None:
+    """Keeps the state at the head of a ledger that was just made, so that the next command need not fold it."""
+    state = Book(store).state_at(head.entry)
+    with store.writing() as now:
+        if now == head:
+            store.save_checkpoint(head.entry, head.digest, VERSION, state.encoded())
 
 
 @contextmanager

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from mmap import ACCESS_READ, mmap
 from typing import Annotated
 
-from msgspec import Meta, Struct, to_builtins
+from msgspec import Struct, to_builtins
 
 from commands.action import systems
 from commands.action.book import Book, events_of
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.past.soundness import examine
@@ -23,10 +23,9 @@ from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Declared
 from ledger.pages import Pages
 from ledger.store import Head, check_format
-from projections.state import VERSION
 
 from .drafts import drafted
-from .init import new_ledger
+from .init import Key, keep_state, new_ledger
 
 _BLOCK = 4096
 """The number of bytes read at a time; an error of the disk loses this many."""
@@ -40,15 +39,9 @@ class Salvage(Declaration):
     changed.
     """
 
-    file: Annotated[str, Meta(description="The damaged ledger.")]
-    new: Annotated[str, Meta(description="The ledger to make.")]
-    key: Annotated[
-        str,
-        Meta(
-            pattern="^[0-9a-f]{64}$",
-            description="The key of the dice, if the file has lost it; an export as JSON Lines holds it.",
-        ),
-    ] = ""
+    file: Annotated[str, says("The damaged ledger.")]
+    new: Annotated[str, says("The ledger to make.")]
+    key: Annotated[Key, says("The key of the dice, if the file has lost it; an export as JSON Lines holds it.")] = ""
 
 
 class _Left(Struct, frozen=True):
@@ -208,11 +201,11 @@ def _try(found: Pages, path: str, key: bytes, most: int, why: str) -> tuple[Head
             raise _Stops(1, why)
         if wrong := examine(Book(store)).of("damage", "fault", "unchecked"):
             first = min(wrong, key=lambda finding: finding.entry)
-            torn = why and first.entry == begun.entry and _has_several(begun)
+            said = events_of(begun)[0]  # which may begin a command that appends several
+            several = systems.amends(said) or (isinstance(said, Declared) and said.instant)
+            torn = why and first.entry == begun.entry and several
             raise _Stops(max(first.entry, 1), f"{why} It belongs to e{first.entry}." if torn else first.message)
-        state = Book(store).state_at(head.entry)
-        with store.writing():
-            store.save_checkpoint(head.entry, head.digest, VERSION, state.encoded())
+        keep_state(store, head)
     return head, why
 
 
@@ -221,12 +214,6 @@ def _follows(previous: str, entry: Entry, held: str, key: bytes) -> bool:
     if min(entry.splits, default=0) < 0:
         return False
     return digest(previous, entry, *covered(previous, entry, Blinds(key))) == held
-
-
-def _has_several(entry: Entry) -> bool:
-    """Whether an entry begins a command that appends several."""
-    declared = events_of(entry)[0]
-    return systems.amends(declared) or (isinstance(declared, Declared) and declared.instant)
 
 
 def _key(found: Pages, path: str) -> bytes:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import NODEFAULT, Meta, Struct
 
 from commands.action import rulebook, systems
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.mistakes import allowed, structs_in
 from commands.action.names import check_meaning
 from commands.action.quoting import quoted
@@ -24,10 +24,10 @@ from commands.action.view import View, sheet_decoder
 from commands.words.console import Console
 from commands.words.rule_systems import check_system
 from commands.words.screen import harmless
-from commands.words.sheet_files import example_files, example_sheets, read_sheets
+from commands.words.sheet_files import example_files, example_sheets, read_sheet, read_sheets
 from commands.words.tables import GAP, listed
 from commands.words.toml_lines import toml
-from ledger.errors import NameUnknown, UsageError
+from ledger.errors import NameUnknown
 
 from .drafts import check_new, write_new
 
@@ -42,10 +42,7 @@ class Sheets(Declaration):
     when there is no ledger.
     """
 
-    system: Annotated[
-        str,
-        Meta(description="The rule system, if not the ledger's.", extra={"word": "system", "positional": True}),
-    ] = ""
+    system: Annotated[str, says("The rule system, if not the ledger's.", word="system", positional=True)] = ""
 
 
 def sheets(console: Console, said: Sheets) -> None:
@@ -54,14 +51,12 @@ def sheets(console: Console, said: Sheets) -> None:
     if named:
         systems.check_named(named, "Name one of them.")
     for system in [named] if named else systems.every():
-        if not console.json:
-            console.say(console.paint(f"{systems.load(system).title} ({system})", "1"))
         if console.json:
-            for name, side, says in shipped(system):
-                console.give({"system": system, "sheet": name, "side": side, "about": says})
+            for name, side, about_it in shipped(system):
+                console.give({"system": system, "sheet": name, "side": side, "about": about_it})
             continue
-        told = [[harmless(cell) for cell in row] for row in shipped(system)]
-        for line in listed(told, console.width, GAP):
+        console.say(console.paint(f"{systems.load(system).title} ({system})", "1"))
+        for line in listed([[harmless(cell) for cell in row] for row in shipped(system)], console.width, GAP):
             console.say(line)
         for name, path in sorted(example_files("encounters", system).items()):
             console.say(f"{GAP}begin --from {name}: {about(path)}")
@@ -70,7 +65,9 @@ def sheets(console: Console, said: Sheets) -> None:
 def shipped(system: str) -> list[tuple[str, str, str]]:
     """The name of each stat block that comes with a rule system, its side, and what it says of itself."""
     side_of = rulebook.of(system).sheet.side
-    return [(name, side_of(_read(system, path)), about(path)) for name, path in sorted(example_sheets(system).items())]
+    kind = sheet_decoder(system).type
+    every = sorted(example_sheets(system).items())
+    return [(name, side_of(msgspec.convert(read_sheet(path, system), kind)), about(path)) for name, path in every]
 
 
 def about(path: str) -> str:
@@ -80,19 +77,13 @@ def about(path: str) -> str:
     return first.removeprefix("#").strip() if first.startswith("#") else ""
 
 
-def _read(system: str, path: str) -> Any:
-    """The stat block of a file that comes with the rules."""
-    (data,) = read_sheets(path, system)
-    return msgspec.convert(data, sheet_decoder(system).type)
-
-
 class Sheet(Declaration):
     """Print a stat block that comes with the rules, as it stands in its file. `affray sheets` lists them;
     `affray sheet new` writes a new one, and `affray sheet set` gives somebody at the table another one.
     """
 
-    name: Annotated[str, Meta(description="Its name.", extra={"word": "shipped"})]
-    system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
+    name: Annotated[str, says("Its name.", word="shipped")]
+    system: Annotated[str, says("The rule system, if not the ledger's.", word="system")] = ""
 
 
 def sheet(console: Console, said: Sheet) -> None:
@@ -106,10 +97,7 @@ def sheet(console: Console, said: Sheet) -> None:
     path = example_sheets(system)[name]
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    if console.json:
-        console.give({"ok": True, "system": system, "sheet": name, "text": text})
-        return
-    console.say(text.rstrip("\n"), whole=True)
+    console.answer({"system": system, "sheet": name, "text": text}, text.rstrip("\n"), whole=True)
 
 
 def _shipped(console: Console, word: str, system: str) -> tuple[str, str]:
@@ -142,40 +130,28 @@ class SheetNew(Declaration):
     """Write a new stat block: a file with every field, its meaning and its range, to be filled in."""
 
     file: Annotated[
-        str,
-        Meta(
-            description="The new file, such as boffin.toml. A file that exists is not replaced.",
-            extra={"word": "new-sheet"},
-        ),
+        str, says("The new file, such as boffin.toml. A file that exists is not replaced.", word="new-sheet")
     ]
     like: Annotated[
         str,
-        Meta(
-            description="Fill in the values of somebody at the table as they are now, or of a stat block: its name or"
-            " file.",
-            extra={"word": "sheet-name"},
+        says(
+            "Fill in the values of somebody at the table as they are now, or of a stat block: its name or file.",
+            word="sheet-name",
         ),
     ] = ""
-    system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
-
-
-def _check_sheet_new(console: Console, said: SheetNew) -> None:
-    """Raises LedgerMissing when there is a file of that name, UsageError without a rule system, or for a name that
-    means something else in a command.
-    """
-    check_system(console, said.system or console.system)
-    check_meaning(os.path.basename(said.file).removesuffix(".toml"))
-    check_new(said.file)
+    system: Annotated[str, says("The rule system, if not the ledger's.", word="system")] = ""
 
 
 def sheet_new(console: Console, said: SheetNew) -> None:
-    """Writes the file."""
-    _check_sheet_new(console, said)
-    system = said.system or console.system
+    """Writes the file. Raises LedgerMissing when there is a file of that name, UsageError without a rule system, or for
+    a name that means something else in a command.
+    """
+    system, name = said.system or console.system, os.path.basename(said.file).removesuffix(".toml")
+    check_system(console, system)
+    check_meaning(name)
+    check_new(said.file)
     values = _like(console, said.like, system) if said.like else {}
-    name = os.path.basename(said.file).removesuffix(".toml")
-    text = template(system, values or {"name": name[:1].upper() + name[1:]})
-    write_new(said.file, text)
+    write_new(said.file, template(system, values or {"name": name[:1].upper() + name[1:]}))
     if console.json:
         console.give({"ok": True, "system": system, "file": said.file})
         return
@@ -188,19 +164,10 @@ def _like(console: Console, word: str, system: str) -> dict[str, Any]:
     if console.system == system and not os.path.exists(word):
         state = console.book.present()[1]
         if who := next((one for one in state.roster.order if one.casefold() == word.casefold()), ""):
-            return _now(View(state), who)
-    found = read_sheets(word, system)
-    if len(found) > 1:
-        raise UsageError(f"{word[:80]} holds {len(found)} stat blocks.", "Name a file that holds one.")
-    return found[0]
-
-
-def _now(view: View, who: str) -> dict[str, Any]:
-    """The stat block with which somebody would join as they are now."""
-    member = view.state.roster.members[who]
-    sheet = rulebook.of(view.state.campaign.system).sheet.as_it_stands(view, who)
-    values: dict[str, Any] = msgspec.to_builtins(msgspec.structs.replace(sheet, name=member.truly or who))
-    return values
+            now = rulebook.of(system).sheet.as_it_stands(View(state), who)
+            now = msgspec.structs.replace(now, name=state.roster.members[who].truly or who)
+            return dict(msgspec.to_builtins(now))
+    return read_sheet(word, system)
 
 
 # Fields

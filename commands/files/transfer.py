@@ -7,13 +7,11 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
-from typing import IO, Annotated, Any, TextIO
+from typing import IO, Annotated, Any
 
 import msgspec
-from msgspec import Meta
 
-from commands.action.book import Book
-from commands.action.declaration import Declaration, Words
+from commands.action.declaration import Declaration, Words, says
 from commands.action.mistakes import in_words
 from commands.action.progress import watched
 from commands.action.quoting import quoted
@@ -25,7 +23,7 @@ from commands.words.console import Console
 from commands.words.discovery import is_address, is_there, opened, shown
 from commands.words.screen import harmless
 from ledger import SUFFIX, dice
-from ledger.chain import Entry
+from ledger.chain import Entry, head_line
 from ledger.chain import digest as link
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Declared, Rolled
@@ -33,12 +31,11 @@ from ledger.forms import check_parts, check_whole
 from ledger.pages import MAGIC
 from ledger.parts import encode as parts_encoded
 from ledger.store import LONGEST, Head, Store, check_format, possible
-from projections.state import VERSION
 
 from .drafts import drafted, replace
 from .exports import FORMATS, ZIP, Format, format_of, likely
 from .exports.json_lines import EntryLine, FirstLine, Heading, written
-from .init import new_ledger
+from .init import keep_state, new_ledger
 from .untrusted import bounded
 
 
@@ -49,32 +46,25 @@ class Export(Filters):
     ending of the file says which.
     """
 
-    file: Annotated[str, Meta(description="The file; - for standard output.", extra={"positional": True})] = "-"
-    format: Annotated[
-        str, Meta(description="The format, if the ending does not give it.", extra={"word": "format"})
-    ] = ""
-    table: Annotated[
-        str, Meta(description="Which table; by default entries, or all in a .zip.", extra={"word": "exported-table"})
-    ] = ""
+    file: Annotated[str, says("The file; - for standard output.", positional=True)] = "-"
+    format: Annotated[str, says("The format, if the ending does not give it.", word="format")] = ""
+    table: Annotated[str, says("Which table; by default entries, or all in a .zip.", word="exported-table")] = ""
     player_safe: Annotated[
         bool,
-        Meta(
-            description="Leave out what the players should not know.",
-            extra={"also": ["players", "player", "secrets", "spoilers"]},
-        ),
+        says("Leave out what the players should not know.", also=["players", "player", "secrets", "spoilers"]),
     ] = False
-    sides: Annotated[Words, Meta(description="With --player-safe: the players' sides, about which all is told.")] = ()
-    standing: Annotated[
-        bool, Meta(description="In a chronicle or page: only what stands, without what was undone or amended.")
-    ] = False
-    arithmetic: Annotated[bool, Meta(description="In a chronicle or page: show how each outcome was reached.")] = False
+    sides: Annotated[Words, says("With --player-safe: the players' sides, about which all is told.")] = ()
+    standing: Annotated[bool, says("In a chronicle or page: only what stands, without what was undone or amended.")] = (
+        False
+    )
+    arithmetic: Annotated[bool, says("In a chronicle or page: show how each outcome was reached.")] = False
 
 
 class BringIn(Declaration):
     """Make a ledger from JSON Lines that `export` wrote. Every digest is checked."""
 
-    source: Annotated[str, Meta(description="The JSON Lines; - for standard input.")]
-    ledger: Annotated[str, Meta(description="The ledger file to make.")]
+    source: Annotated[str, says("The JSON Lines; - for standard input.")]
+    ledger: Annotated[str, says("The ledger file to make.")]
 
 
 def export(console: Console, said: Export) -> None:
@@ -226,13 +216,6 @@ def _replaced(path: str) -> Iterator[IO[bytes]]:
         replace(draft, path)
 
 
-def _utf8(stream: TextIO) -> TextIO:
-    """The stream in UTF-8, whatever the terminal uses."""
-    if isinstance(stream, TextIOWrapper):
-        stream.reconfigure(encoding="utf-8", errors="strict", newline="\n")
-    return stream
-
-
 def bring_in(console: Console, said: BringIn) -> None:
     """Reads the lines, checks the chain, and makes the ledger; it appears whole or not at all."""
     console.making = "" if is_there(said.ledger) else said.ledger
@@ -240,13 +223,13 @@ def bring_in(console: Console, said: BringIn) -> None:
     if console.json:
         console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": shown(said.ledger)})
         return
-    path, store = shown(said.ledger), opened(said.ledger)
+    path = shown(said.ledger)
     then = f"affray --ledger {quoted(path)} verify checks the rules too."
-    if store.is_for_players:
-        then = "They are what the players see: log, verify and export read them."
-    store.close()
+    with contextlib.closing(opened(said.ledger)) as store:
+        if store.is_for_players:
+            then = "They are what the players see: log, verify and export read them."
     console.whisper(f"{head.entry} entries are in {path}. {then}")
-    console.say(f"affray e{head.entry} {head.digest}", whole=True)
+    console.say(head_line(head.entry, head.digest), whole=True)
 
 
 def read_file(source: str, ledger: str) -> Head:
@@ -256,8 +239,9 @@ def read_file(source: str, ledger: str) -> Head:
     """
     try:
         if source == "-":
-            name = "standard input"
-            return _read(bounded(_utf8(sys.stdin), name, LONGEST), name, ledger)
+            if isinstance(sys.stdin, TextIOWrapper):  # whatever the terminal uses
+                sys.stdin.reconfigure(encoding="utf-8", errors="strict", newline="\n")
+            return _read(bounded(sys.stdin, "standard input", LONGEST), "standard input", ledger)
         _check_no_ledger(source)
         with open(source, encoding="utf-8", newline="\n") as file:
             lines = bounded(file, source[:80], LONGEST)
@@ -318,9 +302,7 @@ def _read(lines: Iterable[str], name: str, path: str) -> Head:
             raise UsageError(f"{name} holds no entries.")
         _check_standing(store, stand, name)
         if key:
-            state = Book(store).state_at(head.entry)
-            with store.writing():
-                store.save_checkpoint(head.entry, head.digest, VERSION, state.encoded())
+            keep_state(store, head)
     return head
 
 

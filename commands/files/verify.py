@@ -1,12 +1,12 @@
 """Verify: the ledger, or a file of JSON Lines that an export wrote."""
 
 import os
+from contextlib import closing
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
-from msgspec import Meta
-
 from commands.action.book import Book
+from commands.action.declaration import says
 from commands.past import audit as past
 from commands.words.console import Console
 from ledger.sqlite import SqliteStore
@@ -23,12 +23,7 @@ class Verify(past.Checking):
     version would resolve it differently. The record stands.
     """
 
-    file: Annotated[
-        str,
-        Meta(
-            description="JSON Lines to check in place of the ledger, such as fight.jsonl.", extra={"positional": True}
-        ),
-    ] = ""
+    file: Annotated[str, says("JSON Lines to check in place of the ledger, such as fight.jsonl.", positional=True)] = ""
 
 
 def verify(console: Console, said: Verify) -> None:
@@ -42,8 +37,5 @@ def verify(console: Console, said: Verify) -> None:
     with TemporaryDirectory() as folder:
         path = os.path.join(folder, "checked.affray")
         read_file(said.file, path)
-        store = SqliteStore.open(path)
-        try:
+        with closing(SqliteStore.open(path)) as store:
             past.verify(console, said, Book(store))
-        finally:
-            store.close()

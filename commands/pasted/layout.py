@@ -52,8 +52,7 @@ def plain(text: str) -> str:
 
 def lines(text: str) -> list[Line]:
     """The lines of a text. A blank stands for each sign that is not seen."""
-    signs = _NEWLINES.sub("\n", text)
-    shown = "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in signs)
+    shown = "".join(sign if sign.isprintable() or sign == "\n" else " " for sign in _NEWLINES.sub("\n", text))
     return list(_fenced(_single_spaced(shown.split("\n"))))
 
 

@@ -8,11 +8,10 @@ from itertools import chain, count
 from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Meta
 
 from commands.action import systems
 from commands.action.as_written import Entry, Question, Value, Written
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.names import check_meaning, proper, proper_side
 from commands.action.quoting import quoted
 from commands.action.view import sheet_decoder
@@ -42,36 +41,24 @@ class SheetImport(Declaration):
     what no field holds stands below them. Nobody joins; `affray join` takes the file.
     """
 
-    file: Annotated[
-        str,
-        Meta(description="The text; - for standard input, which is also read without it.", extra={"positional": True}),
-    ] = "-"
-    as_: (
-        Annotated[
-            Literal["ose", "bx", "bfrpg", "labyrinth-lord", "swords-wizardry", "dark-dungeons"],
-            Meta(description="The game that it was written for, where its labels do not say."),
-        ]
-        | None
-    ) = None
-    ac: (
-        Annotated[
-            Literal["descending", "ascending", "ascending11"],
-            Meta(description="What a lone armour class is; unarmoured is 9 descending, 10 or 11 ascending."),
-        ]
-        | None
-    ) = None
-    move: (
-        Annotated[
-            Literal["turn", "round", "tens"],
-            Meta(description="What a lone movement is: feet in a turn, feet in a round, or tens of feet in a turn."),
-        ]
-        | None
-    ) = None
-    side: Annotated[str, Meta(description="Their side.")] = ""
-    called: Annotated[str, Meta(description="Another name, for one stat block.")] = ""
-    output: Annotated[str, Meta(description="A new file for the sheets. A file that exists is not replaced.")] = ""
-    strict: Annotated[bool, Meta(description="Exit with 1 if anything is to be decided.")] = False
-    system: Annotated[str, Meta(description="The rule system, if not the ledger's.", extra={"word": "system"})] = ""
+    file: Annotated[str, says("The text; - for standard input, which is also read without it.", positional=True)] = "-"
+    as_: Annotated[
+        Literal["ose", "bx", "bfrpg", "labyrinth-lord", "swords-wizardry", "dark-dungeons"] | None,
+        says("The game that it was written for, where its labels do not say."),
+    ] = None
+    ac: Annotated[
+        Literal["descending", "ascending", "ascending11"] | None,
+        says("What a lone armour class is; unarmoured is 9 descending, 10 or 11 ascending."),
+    ] = None
+    move: Annotated[
+        Literal["turn", "round", "tens"] | None,
+        says("What a lone movement is: feet in a turn, feet in a round, or tens of feet in a turn."),
+    ] = None
+    side: Annotated[str, says("Their side.")] = ""
+    called: Annotated[str, says("Another name, for one stat block.")] = ""
+    output: Annotated[str, says("A new file for the sheets. A file that exists is not replaced.")] = ""
+    strict: Annotated[bool, says("Exit with 1 if anything is to be decided.")] = False
+    system: Annotated[str, says("The rule system, if not the ledger's.", word="system")] = ""
 
 
 class Draft(msgspec.Struct):
@@ -99,16 +86,12 @@ def sheet_import(console: Console, said: SheetImport) -> None:
     check_system(console, system)
     sheet_of = _reader(system)
     text = _text(console, said.file)
-    if _is_json(text):
-        raise UsageError(
-            "This is JSON; stat blocks are read from text as people write it.",
-            "affray sheets",
-        )
+    if re.match(r"\s*(?:\{\s*[\"}]|\[\s*[{\"\]])", text):  # it may have been cut off
+        raise UsageError("This is JSON; stat blocks are read from text as people write it.", "affray sheets")
     drafts = _drafts(said, sheet_of, text)
     if not any(map(_is_one, drafts)):
         raise UsageError(
-            "No stat block was found: there is no label such as AC, HD or Armour Class.",
-            "affray sheet import --help",
+            "No stat block was found: there is no label such as AC, HD or Armour Class.", "affray sheet import --help"
         )
     if console.asks and said.file != "-":
         drafts = _asked(said, system, sheet_of, text, drafts)
@@ -129,11 +112,6 @@ def sheet_import(console: Console, said: SheetImport) -> None:
         raise error
     if said.output and not console.json and not asked:
         console.whisper(harmless(f"Then: affray join {quoted(said.output)}"))
-
-
-def _is_json(text: str) -> bool:
-    """Whether a text is an object or a list of JSON, also one that was cut off."""
-    return bool(re.match(r"\s*(?:\{\s*[\"}]|\[\s*[{\"\]])", text))
 
 
 SheetOf = Callable[[Written], tuple[list[Entry], list[Question], list[str]]]
@@ -201,9 +179,8 @@ def _typed() -> bytes:
 
 
 def _drafts(said: SheetImport, sheet_of: "SheetOf", text: str) -> list[Draft]:
-    """The sheets in a text."""
-    scales = Scales(said.ac or "", said.move or "")
-    readings = read(text, scales, said.as_ or "")
+    """The sheets in a text. Words of it that stand in no comment and in no special power end the last of them."""
+    readings = read(text, Scales(said.ac or "", said.move or ""), said.as_ or "")
     if said.called and len(readings) > 1:
         raise UsageError(f"--called names one stat block; there are {len(readings)}.", "Leave it out.")
     drafts: list[Draft] = []
@@ -215,9 +192,9 @@ def _drafts(said: SheetImport, sheet_of: "SheetOf", text: str) -> list[Draft]:
         side = Entry("side", proper_side(said.side), (), "said with --side")
         for draft in drafts:
             draft.entries = [side if one.field == "side" else one for one in draft.entries]
-    missing = _left_out(text, drafts)
-    if missing:
-        drafts[-1].unread.append(" ".join(missing))
+    told = {word for draft in drafts for word in words_of(_all_words(draft))}
+    if missing := [word for word in words_of([text]) if word not in told]:
+        drafts[-1].unread.append(" ".join(dict.fromkeys(missing)))
     return drafts
 
 
@@ -255,12 +232,6 @@ def _draft(reading: Reading, sheet_of: "SheetOf", nth: int, taken: set[str]) -> 
     return Draft(key, [*fields.values()], unread, questions)
 
 
-def _left_out(text: str, drafts: Sequence[Draft]) -> list[str]:
-    """The words of a text that stand in no comment and in no special power."""
-    said = {word for draft in drafts for word in words_of(_all_words(draft))}
-    return list(dict.fromkeys(word for word in words_of([text]) if word not in said))
-
-
 def _all_words(draft: Draft) -> Iterator[str]:
     """The words of the text that a sheet tells."""
     for entry in draft.entries:
@@ -278,11 +249,8 @@ def _asked(said: SheetImport, system: str, sheet_of: SheetOf, text: str, drafts:
     """Asks what is open, at the terminal: first the scales, which may answer much, then each field. Enter leaves it
     open.
     """
-    scales = (
-        ("ac", SCALES, "A lone armour class, unarmoured 9, 10 or 11, is"),
-        ("move", tuple(PACES), "A lone movement is in"),
-    )
-    for option, choices, what in scales:
+    armour = ("ac", SCALES, "A lone armour class, unarmoured 9, 10 or 11, is")
+    for option, choices, what in (armour, ("move", tuple(PACES), "A lone movement is in")):
         if any(question.scale == option for draft in drafts for question in draft.asked):
             given = (answer(f"{what} {', '.join(choices)}? ") or "").strip().casefold()
             fitting = [one for one in choices if one == given] or [one for one in choices if one.startswith(given)]
@@ -339,14 +307,11 @@ def _written(drafts: Sequence[Draft], system: str) -> str:
         if len(drafts) > 1:
             lines += ["", f"[combatants.{toml({draft.key: 0})[2:-6]}]"]
         lines += [line for entry in draft.entries for line in _entry_lines(entry)]
-        lines += [f"{ASKED}{_one_line(_question_words(question))}" for question in draft.asked]
+        for one in draft.asked:
+            words = one.asks if one.words in one.asks else f"{one.asks}  ({one.words})"
+            lines.append(f"{ASKED}{_one_line(words)}")
         lines += [f"# unread: {_one_line(words)}" for words in draft.unread]
     return "\n".join([*lines, ""])
-
-
-def _question_words(question: Question) -> str:
-    """A question with the words that it is about, unless they stand in it."""
-    return question.asks if question.words in question.asks else f"{question.asks}  ({question.words})"
 
 
 def _entry_lines(entry: Entry) -> Iterator[str]:
@@ -365,7 +330,7 @@ def _safe(value: Any) -> Any:
     """A value whose texts are safe on any terminal."""
     if isinstance(value, dict):
         return {key: _safe(one) for key, one in value.items()}
-    return harmless(" ".join(value.split())) if isinstance(value, str) else value
+    return _one_line(value) if isinstance(value, str) else value
 
 
 def _one_line(text: str) -> str:

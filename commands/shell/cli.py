@@ -77,10 +77,7 @@ def _explain(words: Sequence[str], console: Console) -> None:
     from .group import explained
 
     text = explained(console, words)
-    if console.json:
-        console.give({"ok": True, "verb": " ".join(words), "text": text})
-    else:
-        console.say(text, whole=True)
+    console.answer({"verb": " ".join(words), "text": text}, text, whole=True)
 
 
 def _say(said: str, words: Sequence[str], console: Console) -> None:

@@ -5,10 +5,9 @@ from itertools import islice
 from typing import Annotated, Literal
 
 import click
-from msgspec import Meta
 
 from commands.action import systems
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.quoting import quoted
 from commands.words.console import Console
 from commands.words.form import Field, Table
@@ -23,36 +22,25 @@ _SHELLS = ("bash", "zsh", "fish")
 class Completion(Declaration):
     """Print the completion script of a shell, for its start-up file: eval "$(affray completion bash)"."""
 
-    shell: (
-        Annotated[
-            Literal["bash", "zsh", "fish"],
-            Meta(description="Which shell; by default yours.", extra={"positional": True}),
-        ]
-        | None
-    ) = None
+    shell: Annotated[Literal["bash", "zsh", "fish"] | None, says("Which shell; by default yours.", positional=True)] = (
+        None
+    )
 
 
-def _check_shell(_: Console, said: Completion) -> str:
-    """The shell that is meant. Raises UsageError where nothing says which, or there is no script for it."""
+def completion(console: Console, said: Completion) -> None:
+    """Prints the script, which comes from click and asks affray for the words. Raises UsageError where nothing says
+    which shell, or there is no script for it.
+    """
+    from click.shell_completion import get_completion_class
+
     shell = said.shell or os.path.basename(os.environ.get("SHELL", ""))
     if shell not in _SHELLS:
         problem = f"There is no completion for the shell {shell}." if shell else "Nothing says which shell is yours."
         raise UsageError(problem, "\n".join(f"affray completion {one}" for one in _SHELLS))
-    return shell
-
-
-def completion(console: Console, said: Completion) -> None:
-    """Prints the script, which comes from click and asks affray for the words."""
-    from click.shell_completion import get_completion_class
-
-    shell = _check_shell(console, said)
     kind = get_completion_class(shell)
     assert kind
     script = kind(click.Group("affray"), {}, "affray", "_AFFRAY_COMPLETE").source()
-    if console.json:
-        console.give({"ok": True, "shell": shell, "script": script})
-        return
-    console.say(script, whole=True)
+    console.answer({"shell": shell, "script": script}, script, whole=True)
 
 
 def words(console: Console, field: Field, incomplete: str, given: Said) -> list[str]:

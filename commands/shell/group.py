@@ -18,13 +18,14 @@ _ALL, _OPTIONS = "all", "options"
 """Ask `help` for the verbs of all chapters, and for the options that every verb takes."""
 
 
-_LAST_WORDS = (
-    (
-        "affray help VERB explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or",
-        "the one .affray file in this folder or the nearest above it.",
-    ),
-    ("? VERB explains a verb.",),
-)
+_FIRST_WORDS = """\
+Usage: affray [--ledger FILE] VERB ...
+
+A combat ledger for role-playing games: every command and roll is recorded."""
+"""How the help of the program begins in the shell."""
+_LAST_WORDS = ("""\
+affray help VERB explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or
+the one .affray file in this folder or the nearest above it.""", "? VERB explains a verb.")  # fmt: skip
 """How the help of the program ends in the shell, and at the prompt."""
 
 
@@ -49,12 +50,7 @@ class Affray(Verbs):
         """How to begin, the verbs used most, and how to see the rest, on a terminal of 24 lines; from names alone."""
         system, unknown = system_known(ctx)
         prompting = console_of(ctx).prompting
-        lines = [
-            "Usage: affray [--ledger FILE] VERB ...",
-            "",
-            "A combat ledger for role-playing games: every command and roll is recorded.",
-        ]
-        lines = [] if prompting else lines
+        lines = [] if prompting else [_FIRST_WORDS]
         if unknown or not system:
             lines += [
                 *([unknown.message, *map(tried, unknown.hint.splitlines())] if unknown else []),
@@ -78,7 +74,7 @@ class Affray(Verbs):
         lines += [
             "",
             *wrapped(f"All verbs: affray help all. One chapter: affray help {', '.join(words)}.", formatter.width),
-            *_LAST_WORDS[prompting],
+            _LAST_WORDS[prompting],
             "",
         ]
         formatter.write("\n".join(lines))
@@ -177,16 +173,11 @@ def _recorded(system: str, name: str) -> click.Command:
     return made
 
 
-def _width() -> int:
-    """The width of help. click would ask `shutil`, which is slow to import."""
-    return max(40, min(columns() - 2, 100))
-
-
 GROUP = Affray(
     "affray",
     params=[option("--ledger", metavar="FILE", help="The ledger file."), help_option()],
     add_help_option=False,
-    context_settings={"terminal_width": _width()},
+    context_settings={"terminal_width": max(40, min(columns() - 2, 100))},  # click would ask `shutil`, which is slow
 )
 """The program, as click explains and completes it."""
 

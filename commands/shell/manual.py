@@ -3,9 +3,7 @@
 import os
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.words.console import Console
 
 from .group import explained
@@ -25,17 +23,11 @@ class Help(Declaration):
     and fight, common, look, past or files one chapter of them. `affray help agents` is a page for programs.
     """
 
-    verb: Annotated[
-        tuple[str, ...],
-        Meta(description="The verb, such as attack, or odds attack.", extra={"positional": True}),
-    ] = ()
-    all: Annotated[bool, Meta(description="Explain all options, also those that are seldom used.")] = False
+    verb: Annotated[tuple[str, ...], says("The verb, such as attack, or odds attack.", positional=True)] = ()
+    all: Annotated[bool, says("Explain all options, also those that are seldom used.")] = False
 
 
 def help_(console: Console, said: Help) -> None:
     """Prints the help of the program, or of a verb."""
     text = for_programs() if said.verb == (_AGENTS,) else explained(console, said.verb, said.all)
-    if console.json:
-        console.give({"ok": True, "verb": " ".join(said.verb), "text": text})
-    else:
-        console.say(text, whole=True)
+    console.answer({"verb": " ".join(said.verb), "text": text}, text, whole=True)

@@ -33,7 +33,7 @@ class _Foreseen(Verbs):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The verb of that name; None when nobody has it."""
         if cmd_name == TABLE:
-            return _table()
+            return spoken(TABLE, D20Table, parameters(D20Table, completions))
         if cmd_name in TOOLS:
             raise UsageError(f"{cmd_name} is not an action at the table, so it has no odds.", "affray odds --help")
         return found(ctx, cmd_name, _foreseen)
@@ -45,8 +45,7 @@ class _Foreseen(Verbs):
         with formatter.section("Options, before the verb or after it"):
             formatter.write_dl([line for one in self.params if (line := one.get_help_record(ctx))])
         with formatter.section("Verbs"):
-            known = self.known(system_known(ctx)[0])
-            formatter.write_dl([(name, verb.summary) for name, verb in known.items()])
+            formatter.write_dl([(name, verb.summary) for name, verb in self.known(system_known(ctx)[0]).items()])
         write_example(formatter, "", "odds")
 
 
@@ -70,10 +69,6 @@ def _foreseen(system: str, name: str) -> click.Command:
     besides = [one for one in parameters(Odds, completions) if not taken & set(one.opts)]
     allow = option("--allow", "_allow", metavar="REASON", help="Assume that you allow what a rule refuses.")
     return spoken(name, declaration, [*own, allow, *besides])
-
-
-def _table() -> click.Command:
-    return spoken(TABLE, D20Table, parameters(D20Table, completions))
 
 
 _EVERY = ("--json", "--allow")

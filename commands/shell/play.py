@@ -4,9 +4,7 @@ import gc
 import sys
 from typing import Annotated
 
-from msgspec import Meta
-
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.words.console import Console
 from commands.words.installed import adding
 from ledger.errors import UsageError
@@ -17,7 +15,7 @@ class Play(Declaration):
     the up arrow brings back earlier lines. Ctrl-C leaves a question, and Ctrl-D leaves the prompt.
     """
 
-    file: Annotated[str, Meta(description="The ledger; the same as --ledger.", extra={"positional": True})] = ""
+    file: Annotated[str, says("The ledger; the same as --ledger.", positional=True)] = ""
 
 
 def play(console: Console, said: Play) -> None:

@@ -221,8 +221,7 @@ class Prompt(Session):
         board = folded(self.console, *self._board, width, most, rows // 2)
         if not drawn:
             return board
-        across = width + _BETWEEN
-        both = zip_longest(board, drawn, fillvalue="")
+        across, both = width + _BETWEEN, zip_longest(board, drawn, fillvalue="")
         return [f"{line}{' ' * (across - breadth(_STYLES.sub('', line)))}{row}".rstrip() for line, row in both]
 
     def _map(self, width: int, most: int) -> list[str]:

@@ -5,10 +5,8 @@ import sys
 from collections.abc import Iterable
 from typing import Annotated
 
-from msgspec import Meta
-
 from commands.action import systems
-from commands.action.declaration import Declaration
+from commands.action.declaration import Declaration, says
 from commands.action.quoting import quoted
 from commands.files.init import asked
 from commands.files.untrusted import bounded
@@ -30,7 +28,7 @@ class Run(Declaration):
     the first error and names the line; the entries before it stay.
     """
 
-    file: Annotated[str, Meta(description="The script; - for standard input.")]
+    file: Annotated[str, says("The script; - for standard input.")]
 
 
 def run(console: Console, said: Run) -> None:
@@ -120,13 +118,9 @@ class Demo(Declaration):
     """Play the demo fight of a rule system into a new ledger that you can explore."""
 
     system: Annotated[
-        str,
-        Meta(
-            description="The rule system. Without it, a terminal asks for one.",
-            extra={"word": "system", "positional": True},
-        ),
+        str, says("The rule system. Without it, a terminal asks for one.", word="system", positional=True)
     ] = ""
-    file: Annotated[str, Meta(description="The ledger to make; by default demo-SYSTEM.affray in this folder.")] = ""
+    file: Annotated[str, says("The ledger to make; by default demo-SYSTEM.affray in this folder.")] = ""
 
 
 def demo(console: Console, said: Demo) -> None:
@@ -139,12 +133,10 @@ def demo(console: Console, said: Demo) -> None:
         return
     systems.check_named(system, "Write its name after demo.")
     script = os.path.join(systems.folder(system), "demo.fight")
-    path = said.file or console.ledger or f"demo-{system}.affray"
-    console.ledger = path
+    console.ledger = path = said.file or console.ledger or f"demo-{system}.affray"
     there = is_there(path)
-    opening = ["--ledger", path, "init", f"Demo of {system}", "--system", system, "--key", _DEMO_KEY]
     try:
-        obey(opening, console)
+        obey(["--ledger", path, "init", f"Demo of {system}", "--system", system, "--key", _DEMO_KEY], console)
     except LedgerMissing as error:
         if there:
             look = f"affray --ledger {quoted(shown(path))} status\n" if _is_ledger(path) else ""

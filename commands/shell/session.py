@@ -386,9 +386,7 @@ def _asked(words: list[str]) -> list[str]:
     >>> _asked(["?", "attack"]), _asked(["?attack"]), _asked(["?"]), _asked(["attack", "?"])
     (['help', 'attack'], ['help', 'attack'], ['help'], ['attack', '?'])
     """
-    if not words or words[0][:1] != "?":
-        return words
-    return ["help", *filter(None, [words[0][1:]]), *words[1:]]
+    return ["help", *filter(None, [words[0][1:]]), *words[1:]] if words and words[0][:1] == "?" else words
 
 
 def listed(names: Sequence[str]) -> str:

@@ -8,15 +8,13 @@ from commands.action.cards import Verb
 from commands.action.common_verbs import COURSE
 
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from commands.action.book import Book, Done
     from commands.action.declaration import Declaration
     from commands.words.console import Console
 
 
 def _tool(where: str, summary: str, kind: Any = "handles", **traits: Any) -> Verb:
-    return Verb(where, summary, by="referee", kind=kind, **traits)
+    return Verb(f"commands.{where}", summary, by="referee", kind=kind, **traits)
 
 
 def _look(where: str, summary: str, **traits: Any) -> Verb:
@@ -24,191 +22,72 @@ def _look(where: str, summary: str, **traits: Any) -> Verb:
 
 
 TOOLS: dict[str, Verb] = {
-    "init": _tool(
-        "commands.files.init:open_ledger",
-        "Open a new ledger.",
-        kind="records",
-        without_ledger=True,
-        not_in=("script", "prompt"),
-        rank="seldom",
-    ),
-    "status": _look(
-        "commands.look.show:status",
-        "Show the board: everybody's state and whose turn it is.",
-        rank="often",
-        also=("who", "board"),
-    ),
-    "show": _look(
-        "commands.look.show:show",
-        "Show one combatant, or one entry, in full.",
-        also=("info", "character", "what", "how", "status", "inspect"),
-    ),
-    "log": _look(
-        "commands.look.show:log", "List what was recorded.", tells=True, also=("history", "journal", "record", "story")
-    ),
-    "map": _look("commands.look.show:draw_map", "Draw the map.", also=("grid", "battlefield", "positions", "where")),
-    "replay": _look("commands.look.replay:replay", "Show a round or an encounter again, step by step.", tells=True),
-    "why": _look("commands.look.why:why", "Show which entries changed a value, and how."),
-    "diff": _look(
-        "commands.look.why:diff", "Show what differs between two entries, and why.", also=("compare", "difference")
-    ),
-    "find": _look("commands.look.find:find", "Find where conditions became true.", tells=True),
-    "disputes": _look("commands.look.precedents:disputes", "List disputes, and precedents by clause."),
-    "stats": _look(
-        "commands.look.stats:stats",
-        "Add up damage, hits, dice, luck and pace.",
-        without_ledger=True,
-        also=("statistics", "totals", "xp", "luck", "pace"),
-    ),
+    "init": _tool("files.init:open_ledger", "Open a new ledger.", kind="records", without_ledger=True,
+        not_in=("script", "prompt"), rank="seldom"),
+    "status": _look("look.show:status", "Show the board: everybody's state and whose turn it is.", rank="often",
+        also=("who", "board")),
+    "show": _look("look.show:show", "Show one combatant, or one entry, in full.",
+        also=("info", "character", "what", "how", "status", "inspect")),
+    "log": _look("look.show:log", "List what was recorded.", tells=True,
+        also=("history", "journal", "record", "story")),
+    "map": _look("look.show:draw_map", "Draw the map.", also=("grid", "battlefield", "positions", "where")),
+    "replay": _look("look.replay:replay", "Show a round or an encounter again, step by step.", tells=True),
+    "why": _look("look.why:why", "Show which entries changed a value, and how."),
+    "diff": _look("look.why:diff", "Show what differs between two entries, and why.", also=("compare", "difference")),
+    "find": _look("look.find:find", "Find where conditions became true.", tells=True),
+    "disputes": _look("look.precedents:disputes", "List disputes, and precedents by clause."),
+    "stats": _look("look.stats:stats", "Add up damage, hits, dice, luck and pace.", without_ledger=True,
+        also=("statistics", "totals", "xp", "luck", "pace")),
     **COURSE,
-    "verify": _tool(
-        "commands.files.verify:verify",
-        "Check the whole record.",
-        without_ledger=True,
-        also=("check", "audit", "validate", "proof"),
-    ),
-    "copy": _tool(
-        "commands.files.copy:copy",
-        "Copy a ledger, also while others write.",
-        without_ledger=True,
-        rank="seldom",
-        also=("duplicate", "clone"),
-    ),
-    "backup": _tool(
-        "commands.files.backup:backup",
-        "Keep a copy in a folder, made anew after each encounter.",
-        without_ledger=True,
-        not_in=("browser",),
-        rank="seldom",
-    ),
-    "ledgers": _tool(
-        "commands.files.campaigns:ledgers",
-        "List the campaigns of a PostgreSQL database.",
-        without_ledger=True,
-        not_in=("browser",),
-        rank="seldom",
-    ),
-    "archive": _tool(
-        "commands.archive.archive:archive",
-        "Write the tables of many campaigns into a folder.",
-        without_ledger=True,
-        not_in=("browser",),
-        rank="seldom",
-    ),
-    "salvage": _tool(
-        "commands.files.salvage:salvage",
-        "Save what is sound of a damaged ledger into a new one.",
-        without_ledger=True,
-        rank="seldom",
-    ),
-    "run": _tool("commands.shell.run:run", "Play a script of commands.", not_in=("script",), tells=True),
-    "play": _tool(
-        "commands.shell.play:play",
-        "Open a prompt that takes the verbs without the program's name.",
-        without_ledger=True,
-        not_in=("script", "prompt", "browser"),
-    ),
-    "demo": _tool(
-        "commands.shell.run:demo",
-        "Play the demo fight of a rule system.",
-        without_ledger=True,
-        not_in=("script", "prompt"),
-        tells=True,
-    ),
-    "odds": _look(
-        "commands.odds.odds:odds",
-        "Show how likely each outcome of an action is.",
-        without_ledger=True,
-        also=("chance", "chances", "probability"),
-    ),
-    "choices": _look(
-        "commands.odds.choices:choices", "Show what somebody can do now.", rank="seldom", also=("actions", "possible")
-    ),
-    "what-if": _tool(
-        "commands.what_if.what_if:what_if",
-        "Try a house rule on fights of the past.",
-        without_ledger=True,
-        rank="seldom",
-    ),
-    "sheets": _look(
-        "commands.files.sheets:sheets",
-        "List the stat blocks that come with the rules.",
-        without_ledger=True,
-        also=("monsters", "bestiary", "creatures", "characters", "enemies"),
-    ),
-    "sheet": _look("commands.files.sheets:sheet", "Print a stat block that comes with the rules.", without_ledger=True),
-    "sheet new": _tool(
-        "commands.files.sheets:sheet_new", "Write a new stat block, to be filled in.", without_ledger=True
-    ),
-    "sheet import": _tool(
-        "commands.pasted.sheet_import:sheet_import", "Read stat blocks from text.", without_ledger=True
-    ),
-    "rules": _look(
-        "commands.look.clauses:rules",
-        "Show what a clause says; list clauses and options.",
-        without_ledger=True,
-        also=("rule", "lookup"),
-    ),
-    "export": _tool(
-        "commands.files.transfer:export",
-        "Write the ledger in a format that others read.",
-        rank="seldom",
-        also=("report",),
-    ),
-    "import": _tool(
-        "commands.files.transfer:bring_in",
-        "Make a ledger from JSON Lines.",
-        without_ledger=True,
-        not_in=("script", "prompt"),
-        rank="seldom",
-    ),
-    "serve": _tool(
-        "commands.live.serve:serve",
-        "Show the fight on a live page, for every phone at the table.",
-        not_in=("script", "prompt", "browser"),
-        rank="seldom",
-    ),
-    "mcp": _tool(
-        "commands.agents.mcp:mcp",
-        "Serve the ledger to a language model, as a server of MCP.",
-        not_in=("script", "prompt", "browser"),
-        rank="seldom",
-    ),
-    "seats": _tool(
-        "commands.seats.links:seats", "List the seats, and whom each plays.", not_in=("browser",), rank="seldom"
-    ),
-    "proposals": _look(
-        "commands.seats.deciding:proposals", "List what players propose from their seats.", not_in=("browser",)
-    ),
-    "accept": _tool(
-        "commands.seats.deciding:accept",
-        "Record what a player proposes.",
-        kind="records",
-        not_in=("script", "browser"),
-        tells=True,
-    ),
-    "decline": _tool(
-        "commands.seats.deciding:decline", "Send back what a player proposes.", not_in=("script", "browser")
-    ),
-    "help": _look(
-        "commands.shell.manual:help_",
-        "Explain a verb.",
-        without_ledger=True,
-        also=("?", "commands", "usage", "man", "explain", "how do i", "how to", "how can i"),
-    ),
-    "completion": _tool(
-        "commands.shell.completion:completion",
-        "Print the completion script of a shell.",
-        without_ledger=True,
-        rank="seldom",
-    ),
-}
+    "verify": _tool("files.verify:verify", "Check the whole record.", without_ledger=True,
+        also=("check", "audit", "validate", "proof")),
+    "copy": _tool("files.copy:copy", "Copy a ledger, also while others write.", without_ledger=True, rank="seldom",
+        also=("duplicate", "clone")),
+    "backup": _tool("files.backup:backup", "Keep a copy in a folder, made anew after each encounter.",
+        without_ledger=True, not_in=("browser",), rank="seldom"),
+    "ledgers": _tool("files.campaigns:ledgers", "List the campaigns of a PostgreSQL database.", without_ledger=True,
+        not_in=("browser",), rank="seldom"),
+    "archive": _tool("archive.archive:archive", "Write the tables of many campaigns into a folder.",
+        without_ledger=True, not_in=("browser",), rank="seldom"),
+    "salvage": _tool("files.salvage:salvage", "Save what is sound of a damaged ledger into a new one.",
+        without_ledger=True, rank="seldom"),
+    "run": _tool("shell.run:run", "Play a script of commands.", not_in=("script",), tells=True),
+    "play": _tool("shell.play:play", "Open a prompt that takes the verbs without the program's name.",
+        without_ledger=True, not_in=("script", "prompt", "browser")),
+    "demo": _tool("shell.run:demo", "Play the demo fight of a rule system.", without_ledger=True,
+        not_in=("script", "prompt"), tells=True),
+    "odds": _look("odds.odds:odds", "Show how likely each outcome of an action is.", without_ledger=True,
+        also=("chance", "chances", "probability")),
+    "choices": _look("odds.choices:choices", "Show what somebody can do now.", rank="seldom",
+        also=("actions", "possible")),
+    "what-if": _tool("what_if.what_if:what_if", "Try a house rule on fights of the past.", without_ledger=True,
+        rank="seldom"),
+    "sheets": _look("files.sheets:sheets", "List the stat blocks that come with the rules.", without_ledger=True,
+        also=("monsters", "bestiary", "creatures", "characters", "enemies")),
+    "sheet": _look("files.sheets:sheet", "Print a stat block that comes with the rules.", without_ledger=True),
+    "sheet new": _tool("files.sheets:sheet_new", "Write a new stat block, to be filled in.", without_ledger=True),
+    "sheet import": _tool("pasted.sheet_import:sheet_import", "Read stat blocks from text.", without_ledger=True),
+    "rules": _look("look.clauses:rules", "Show what a clause says; list clauses and options.", without_ledger=True,
+        also=("rule", "lookup")),
+    "export": _tool("files.transfer:export", "Write the ledger in a format that others read.", rank="seldom",
+        also=("report",)),
+    "import": _tool("files.transfer:bring_in", "Make a ledger from JSON Lines.", without_ledger=True,
+        not_in=("script", "prompt"), rank="seldom"),
+    "serve": _tool("live.serve:serve", "Show the fight on a live page, for every phone at the table.",
+        not_in=("script", "prompt", "browser"), rank="seldom"),
+    "mcp": _tool("agents.mcp:mcp", "Serve the ledger to a language model, as a server of MCP.",
+        not_in=("script", "prompt", "browser"), rank="seldom"),
+    "seats": _tool("seats.links:seats", "List the seats, and whom each plays.", not_in=("browser",), rank="seldom"),
+    "proposals": _look("seats.deciding:proposals", "List what players propose from their seats.", not_in=("browser",)),
+    "accept": _tool("seats.deciding:accept", "Record what a player proposes.", kind="records",
+        not_in=("script", "browser"), tells=True),
+    "decline": _tool("seats.deciding:decline", "Send back what a player proposes.", not_in=("script", "browser")),
+    "help": _look("shell.manual:help_", "Explain a verb.", without_ledger=True,
+        also=("?", "commands", "usage", "man", "explain", "how do i", "how to", "how can i")),
+    "completion": _tool("shell.completion:completion", "Print the completion script of a shell.", without_ledger=True,
+        rank="seldom"),
+}  # fmt: skip
 """The verbs that look at a ledger, or handle it as a whole. Their procedure takes a Console."""
-
-
-def module(name: str) -> "ModuleType":
-    """A module of any library, by its full name."""
-    return import_module(name)
 
 
 def before(verb: Verb) -> "Callable[[Book, Declaration], tuple[Declaration, tuple[str, ...]]]":

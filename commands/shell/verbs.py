@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from commands.words.form import Field
 
 
-_EXPLAINING = frozenset({"--help", "-h"})
-"""The words that ask for help."""
 NO_SYSTEM = "No ledger is chosen, so the rule system is not known."
 """Stands before help that depends on the rule system."""
 

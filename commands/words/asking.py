@@ -37,19 +37,15 @@ def answer_unless(question: str, arrived: Callable[[], bool]) -> str | None:
     sys.stderr.flush()
     typing = sys.stdin is not None and sys.stdin.isatty()
     while not arrived():
-        if typing and _typed():
-            return sys.stdin.readline() or None
         if not typing:
             time.sleep(_PERIOD)
+            continue
+        import select
+
+        if select.select([sys.stdin], [], [], _PERIOD)[0]:
+            return sys.stdin.readline() or None
     sys.stderr.write("\n")
     return None
-
-
-def _typed() -> bool:
-    """Whether somebody typed a line, within a moment."""
-    import select
-
-    return bool(select.select([sys.stdin], [], [], _PERIOD)[0])
 
 
 def agrees(question: str) -> bool:

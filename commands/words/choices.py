@@ -110,8 +110,7 @@ class Deeds:
 
     def options(self, deed: Deed) -> dict[Field, list[Deed]]:
         """The closed options that a deed can be said with, and what each can be."""
-        form = self.table.form(deed.reading.verb)
-        fields = [field for field in form if field.option and not field.is_open]
+        fields = [field for field in self.table.form(deed.reading.verb) if field.option and not field.is_open]
         ways = {field: self._with_option(deed.reading, deed.open, [field]) for field in fields}
         return {field: found for field, found in ways.items() if found}
 

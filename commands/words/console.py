@@ -106,22 +106,20 @@ class Console(LedgerInUse, Screen):
 
         verbs = recorded_verbs(done.after.campaign.system)
         now, again = told(done.events, verbs), told(done.again, verbs)
-        needs, perhaps = (
-            [
-                {"who": roll.who, "dice": roll.dice, "purpose": roll.purpose, "about": roll.about}
-                for roll in done.needed
-                if roll.certain is certain
-            ]
-            for certain in (True, False)
-        )
+        rows = [
+            (one.certain, {"who": one.who, "dice": one.dice, "purpose": one.purpose, "about": one.about})
+            for one in done.needed
+        ]
         return {
             "ok": True,
             "entry": done.entry or None,
             "digest": done.head.digest if done.entry and not done.repeated else None,
             "repeated": done.repeated,
             "lines": now,
-            "needs": needs,
-            **({"perhaps": perhaps, "more_dice": done.open_ended} if done.needed else {}),
+            "needs": [row for certain, row in rows if certain],
+            **(
+                {"perhaps": [row for certain, row in rows if not certain], "more_dice": done.open_ended} if rows else {}
+            ),
             "notes": done.notes,
             "events": done.events,
             "again": {"lines": again, "events": done.again} if again else None,

@@ -20,8 +20,7 @@ _FAILED = "failed"
 
 def _chances(view: View) -> dict[str, set[str]]:
     """What everybody can still do in this round, in a word each, such as a turn: what the board of the system says."""
-    board = rulebook.of(view.state.campaign.system).board
-    return {who: set(words) for who, words in board.chances(view).items()}
+    return {who: set(words) for who, words in rulebook.of(view.state.campaign.system).board.chances(view).items()}
 
 
 def cost_of(done: Resolution) -> str:

@@ -138,11 +138,8 @@ def system_of(path: str) -> str:
             row = None
         if row and isinstance(row[0], str) and row[0]:
             return str(row[0])
-    store = opened(path)
-    try:
+    with contextlib.closing(opened(path)) as store:
         return store.system()
-    finally:
-        store.close()
 
 
 def opened(path: str) -> "Store":

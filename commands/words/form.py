@@ -3,7 +3,7 @@ field, given what is filled already. Grammars read the others: numbers, squares,
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
@@ -164,8 +164,7 @@ class Table:
             return self._behind(given["verb"][0], given)
         if field.kind in ("choice", OPEN):
             return field.listed
-        who = "" if field.name == "who" else next(iter(given.get("who", ())), "")
-        return self.of_kind(field.kind, who)
+        return self.of_kind(field.kind, "" if field.name == "who" else next(iter(given.get("who", ())), ""))
 
     def _behind(self, verb: str, given: Mapping[str, Sequence[str]]) -> list[str]:
         """What may stand behind a verb that somebody declares: what its first argument takes."""
@@ -180,9 +179,10 @@ class Table:
 
     def of_kind(self, kind: str, who: str = "") -> list[str]:
         """What may stand in a closed field of a kind, once it is said who acts; "" where this is it, or nobody does."""
-        found = getattr(self, f"_{kind.replace('-', '_')}", None)
-        listed: list[str] = found(who) if found else []
-        return list(dict.fromkeys(listed))
+        if kind in _WHOEVER:
+            return list(dict.fromkeys(_WHOEVER[kind](self)))
+        found = getattr(self, f"_{kind}", None)
+        return list(dict.fromkeys(found(who) if found else ()))
 
     def _fighter(self, who: str) -> list[str]:
         order, members = self.state.roster.order, self.state.roster.members
@@ -217,40 +217,6 @@ class Table:
         sheet = msgspec.json.decode(members[who].sheet) if who in members else {}
         return [*(sheet.get("skills") or sheet.get("skill") or ()), *(known(self.state) if known else ())]
 
-    def _setting(self, _: str) -> list[str]:
-        return [*rulebook.of(self.system).referee.fields]
-
-    def _harm(self, _: str) -> list[str]:
-        return [*rulebook.of(self.system).referee.kinds(self.state)]
-
-    def _verb(self, _: str) -> list[str]:
-        return [*self.verbs]
-
-    def _area(self, _: str) -> list[str]:
-        return [*self.state.areas.names]
-
-    def _option(self, _: str) -> list[str]:
-        return [*systems.load(self.system).options]
-
-    def _value(self, _: str) -> list[str]:
-        return [*values(self.state)]
-
-    def _disputed(self, _: str) -> list[str]:
-        return [f"e{case.entry}" for case in self.state.disputes.open]
-
-    def _table_name(self, _: str) -> list[str]:
-        return [*systems.load(self.system).tables]
-
-    def _sheet(self, _: str) -> list[str]:
-        from .sheet_files import example_sheets
-
-        return [*example_sheets(self.system)]
-
-    def _encounter(self, _: str) -> list[str]:
-        from .sheet_files import example_files
-
-        return [*example_files("encounters", self.system)]
-
     def held(self, who: str) -> Iterator[tuple[str, str]]:
         """What stands in the stat block of somebody, each with its table, such as `spells`: the names in its lists, and
         those of its tables of tables.
@@ -262,3 +228,24 @@ class Table:
                     yield table, text
                     if ":" in text:  # `tome:firebolt`
                         yield text.partition(":")[0], text.partition(":")[2]
+
+
+def _shipped(kind: str, system: str) -> Iterable[str]:
+    from .sheet_files import example_files
+
+    return example_files(kind, system)
+
+
+_WHOEVER: dict[str, Callable[[Table], Iterable[str]]] = {
+    "setting": lambda table: rulebook.of(table.system).referee.fields,
+    "harm": lambda table: rulebook.of(table.system).referee.kinds(table.state),
+    "verb": lambda table: table.verbs,
+    "area": lambda table: table.state.areas.names,
+    "option": lambda table: systems.load(table.system).options,
+    "value": lambda table: values(table.state),
+    "disputed": lambda table: [f"e{case.entry}" for case in table.state.disputes.open],
+    "table-name": lambda table: systems.load(table.system).tables,
+    "sheet": lambda table: _shipped("sheets", table.system),
+    "encounter": lambda table: _shipped("encounters", table.system),
+}
+"""What may stand in a field of each kind for which it is all the same who acts."""

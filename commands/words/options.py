@@ -25,9 +25,8 @@ class Option(click.Option):
 
 def help_option() -> Option:
     """--help, or -h."""
-    made = Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False)
-    made.help, made.shared = "Show this help and exit.", True
-    return made
+    said = "Show this help and exit."
+    return option("--help", "-h", is_flag=True, is_eager=True, expose_value=False, shared=True, help=said)
 
 
 def json_option() -> Option:

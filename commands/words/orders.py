@@ -4,6 +4,7 @@ values as they are. No word moves.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from typing import Any
 
 from msgspec.structs import replace
@@ -32,38 +33,24 @@ from .parameters import (
 CarryOut = Callable[[Order, bool, bool], None]
 """Carries out an order; whether --json and --brief were said."""
 SHARED: dict[str, dict[str, Any]] = {
-    "--dice": {
-        "by": "referee",
-        "metavar": "FACES|ask|roll",
-        "help": "Dice you rolled, in order; - lets the program roll that one. They can follow the action: "
-        "attack g1 14 6. Name them with sigrun:6; ask:party prompts.",
-    },
-    "--spare": {
-        "is_flag": True,
-        "shared": True,
-        "help": "Set typed dice aside that this could not have needed.",
-    },
-    "--allow": {
-        "metavar": "REASON",
-        "by": "referee",
-        "shared": True,
-        "help": "Allow what a rule refuses; the reason is recorded.",
-    },
+    "--dice": {"by": "referee", "metavar": "FACES|ask|roll", "help": "Dice you rolled, in order; - lets the program"
+               " roll that one. They can follow the action: attack g1 14 6. Name them with sigrun:6; ask:party"
+               " prompts."},
+    "--spare": {"is_flag": True, "shared": True, "help": "Set typed dice aside that this could not have needed."},
+    "--allow": {"metavar": "REASON", "by": "referee", "shared": True, "help": "Allow what a rule refuses; the reason"
+                " is recorded."},
     "--dry-run": {"is_flag": True, "shared": True, "help": "Show what would happen; record nothing."},
-    "--secret": {
-        "is_flag": True,
-        "by": "referee",
-        "shared": True,
-        "help": "Hide it from the players, until `affray reveal` opens it.",
-    },
+    "--secret": {"is_flag": True, "by": "referee", "shared": True, "help": "Hide it from the players, until `affray"
+                 " reveal` opens it."},
     "--once": {"metavar": "ID", "shared": True, "help": "Record this command only once under this id."},
-}
+}  # fmt: skip
 """The options of every recorded verb, but for --brief and --json, with what click makes of them."""
 TOLD = ("--brief", "--json")
 """The options of every verb that are no part of its order."""
 _RECORDED = (*SHARED, *TOLD)
 """The options of every recorded verb."""
-_FLAGS = frozenset((*TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
+FLAGS = frozenset((*TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
+"""Those that take no value."""
 _DIGITS = 9
 """The most digits of a number."""
 _HELP = ("--help", "-h")
@@ -161,8 +148,7 @@ BESIDES = "+"
 
 def asks_for_help(words: Sequence[str]) -> bool:
     """Whether one of the words asks what a verb takes."""
-    end = words.index(_ARGUMENTS) if _ARGUMENTS in words else len(words)
-    return any(word in _HELP for word in words[:end])
+    return any(word in _HELP for word in takewhile(_ARGUMENTS.__ne__, words))
 
 
 _ARGUMENTS = "--"
@@ -182,12 +168,11 @@ def read(
     """
     options = _options(declaration, every, besides)
     values: dict[str, Any] = {field.name: None for field, _ in shapes(declaration)}
-    values |= {one: False if option in _FLAGS else None for option, (one, shape) in options.items() if shape is None}
+    values |= {one: False if option in FLAGS else None for option, (one, shape) in options.items() if shape is None}
     flags = [option for option in options if _is_flag(option, options[option][1])]
     for_others = any(shape.word == "rest" for _, shape in shapes(declaration))
     left = marked(words, declaration, "--dice" in options, flags)
-    said = _optioned(name, options, left, values, written, for_others)
-    _fill(name, values, declaration, said)
+    _fill(name, values, declaration, _optioned(name, options, left, values, written, for_others))
     return values
 
 
@@ -293,7 +278,7 @@ def _whole(option: str, options: Mapping[str, object], name: str) -> str:
 
 def _is_flag(option: str, shape: Shape | None) -> bool:
     """Whether an option takes no value."""
-    return shape.base is bool if shape else option in _FLAGS
+    return shape.base is bool if shape else option in FLAGS
 
 
 def _help(name: str) -> str:
@@ -311,7 +296,8 @@ def _fill(name: str, values: dict[str, Any], declaration: type[Declaration], sai
         at += len(words)
         title = argument_name(declaration, field.name, shape, True).removesuffix("...")
         if field.required and not words:
-            about = shape.description if shape.description[1:2].isupper() else _small(shape.description)
+            about = shape.description
+            about = about if about[1:2].isupper() else f"{about[:1].lower()}{about[1:]}"
             choices = f" Choose from: {', '.join(map(str, shape.choices))}." if shape.choices else ""
             raise UsageError(f"{name} needs {title}, {about}{choices}", _help(name))
         if words:
@@ -321,17 +307,12 @@ def _fill(name: str, values: dict[str, Any], declaration: type[Declaration], sai
         raise UsageError(f"{name} has no place for {' '.join(said[at:])[:200]!r}.", _help(name))
 
 
-def _small(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}"
-
-
 def _value(word: str, shape: Shape | None, title: str) -> str | int:
     """The value of a word. Raises UsageError where it is no number, or none of what can be chosen."""
     if shape and shape.choices:
         low, every = word.removeprefix(NOT_AN_OPTION).casefold(), [str(one) for one in shape.choices]
-        found = [one for one in every if one.casefold() == low] or [
-            one for one in every if low and one.casefold().startswith(low)
-        ]
+        found = [one for one in every if one.casefold() == low]
+        found = found or [one for one in every if low and one.casefold().startswith(low)]
         if len(found) != 1:
             raise UsageError(f"{title} cannot be {word[:40]!r}.", f"It can be: {', '.join(every)}.")
         return found[0]

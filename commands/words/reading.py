@@ -16,7 +16,7 @@ from ledger.errors import AffrayError, UsageError
 
 from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
 from .meanings import EDIT, MEANT, NUMBERS, PASSED, SMALL, Meanings, Said
-from .orders import SHARED, TOLD
+from .orders import FLAGS, SHARED, TOLD
 from .parameters import BEFORE_DICE, dice_apart, spelled
 
 _MOVED, _AS_OPTION, _FILLED, _SEVERAL = 1, 1, 2, 4
@@ -223,7 +223,7 @@ class Reader:
         """A reading with an option, whose value is taken off what is left; None where it is not taken."""
         name, equals, value = word.partition("=")
         cost, field = self._option(form, name, lenient)
-        flag = field in _FLAGS if isinstance(field, str) else field is not None and field.kind == FLAG
+        flag = field in FLAGS if isinstance(field, str) else field is not None and field.kind == FLAG
         if field is None or (flag and equals) or not (flag or equals or left):
             return None
         if flag:
@@ -375,8 +375,7 @@ class Reader:
         """Whether somebody is named for a later argument already, or for an option without its name: names keep the
         order in which they were typed.
         """
-        named = any(field.people and field.name in one.said for field in args[place + 1 :])
-        return named or one.last >= len(args)
+        return one.last >= len(args) or any(field.people and field.name in one.said for field in args[place + 1 :])
 
     def _as_option(
         self, form: Sequence[Field], field: Field, one: Reading, words: Sequence[str], lenient: bool
@@ -418,9 +417,7 @@ class Reader:
         for field in self._lacks(form, one):
             filled = [
                 way._replace(
-                    cost=way.cost + cost,
-                    said={**way.said, field.name: (value,)},
-                    filled=(*way.filled, field.name),
+                    cost=way.cost + cost, said={**way.said, field.name: (value,)}, filled=(*way.filled, field.name)
                 )
                 for way in ways
                 for value, cost in self._lacking(field, way, lenient)
@@ -456,9 +453,6 @@ class Reader:
                 pool = [other for other in pool if self.table.aims_at(one.verb, who, other)]
             pool = pool[:_MOST_FILLED]
         return [(name, _FILLED if len(pool) == 1 else _SEVERAL) for name in pool]
-
-
-_FLAGS = frozenset((*TOLD, *(option for option, said in SHARED.items() if "is_flag" in said)))
 
 
 def with_option(words: Sequence[str]) -> list[str]:

@@ -116,6 +116,13 @@ class Screen:
 
         self.say(msgspec.json.encode(data).decode(), whole=True)
 
+    def answer(self, data: dict[str, Any], text: str, whole: bool = False) -> None:
+        """Prints the answer of a command that did what it should: its data for programs, else a text; like `say`."""
+        if self.json:
+            self.give({"ok": True, **data})
+        else:
+            self.say(text, whole)
+
     def whisper(self, text: str, whole: bool = False) -> None:
         """Prints a line on standard error, if possible, behind what was said before; like `say`."""
         with contextlib.suppress(OSError):

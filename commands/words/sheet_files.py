@@ -19,6 +19,9 @@ MOST_PARTS = 40
 """The most parts of a key in a TOML file."""
 _MOST_TABLES = 5000
 """The most tables of a TOML file."""
+_KEY = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_LONG_KEY = rf"(?<![\w-]){_KEY}(?:[ \t]*+\.[ \t]*+{_KEY}){{{MOST_PARTS}}}"
+"""A key of very many parts, joined by dots, which would take far too long to read."""
 ASKED = "# asked: "
 """How a line of a sheet begins that says what an import left open."""
 LONGEST = 60
@@ -51,7 +54,7 @@ def read(path: str) -> tuple[str, dict[str, Any]]:
         text = raw.decode("utf-8")
         if raw.count(b"\n[") > _MOST_TABLES:
             raise UsageError(f"{path} has more than {_MOST_TABLES:,} tables.", "Divide it into several files.")
-        if _has_long_key(text):
+        if re.search(_LONG_KEY, text):
             raise UsageError(f"{path} has a key of more than {MOST_PARTS} parts.")
         data = tomllib.loads(text)
     except UnicodeDecodeError:
@@ -59,8 +62,7 @@ def read(path: str) -> tuple[str, dict[str, Any]]:
     except RecursionError:
         raise UsageError(f"{path} is nested too deeply.") from None
     except ValueError as error:
-        large = "integer string" in str(error)
-        why = "it holds a number of thousands of digits" if large else str(error)[:200]
+        why = "it holds a number of thousands of digits" if "integer string" in str(error) else str(error)[:200]
         raise UsageError(f"{path} is not TOML: {why}.") from None
     return text, data
 
@@ -72,12 +74,6 @@ def check_usable(file: str, text: str, data: dict[str, Any]) -> None:
             raise UsageError(f"{file}, line {_line(text, place)}: {problem}")
     except RecursionError:
         raise UsageError(f"{file} is nested too deeply.") from None
-
-
-def _has_long_key(text: str) -> bool:
-    """Whether a TOML file has a key of very many parts, joined by dots, which would take far too long to read."""
-    part = r"""(?:[A-Za-z0-9_-]++|"[^"\n]*+"|'[^'\n]*+')"""
-    return re.search(rf"(?<![\w-]){part}(?:[ \t]*+\.[ \t]*+{part}){{{MOST_PARTS}}}", text) is not None
 
 
 def _unusable(value: Any, place: Place) -> Iterator[tuple[Place, str]]:

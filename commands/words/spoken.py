@@ -4,20 +4,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import FieldInfo
 
 from commands.action.declaration import Declaration, Shape, shapes
 
 from .options import WHOLE, Option, Reused, help_option, json_option, option
-from .parameters import (
-    argument_name,
-    arguments,
-    is_option,
-    is_repeated,
-    marked,
-    spelled,
-    takes_many,
-    takes_number,
-)
+from .parameters import argument_name, arguments, is_option, is_repeated, marked, spelled, takes_many, takes_number
 
 if TYPE_CHECKING:
     from commands.action.cards import Verb
@@ -37,45 +29,26 @@ def parameters(declaration: type[Declaration], complete: Complete, correcting: b
 
     When `correcting`, every field is an option without a default, and a flag can be switched off.
     """
-    made: list[click.Parameter] = []
-    for field, shape in shapes(declaration):
-        completer = _completer(declaration, field.name, complete)
-        if not is_option(field, shape) and not correcting:
-            made.append(
-                click.Argument(
-                    [field.name],
-                    nargs=-1 if takes_many(declaration, field.name, shape) else 1,
-                    required=field.required,
-                    type=_click_type(shape),
-                    metavar=argument_name(declaration, field.name, shape, field.required),
-                    shell_complete=completer,
-                )
-            )
-            continue
-        name = spelled(field.name)
-        if shape.base is bool and correcting:
-            made.append(option(f"--{name}/--no-{name}", field.name, default=None, help=shape.description))
-            continue
-        if shape.base is bool:
-            made.append(
-                option(
-                    f"--no-{name}" if field.default else f"--{name}", field.name, is_flag=True, help=shape.description
-                )
-            )
-            continue
-        made.append(
-            option(
-                f"--{name}",
-                field.name,
-                default=None,
-                multiple=is_repeated(shape),
-                type=_click_type(shape),
-                metavar=_metavar(shape, field.name),
-                help=shape.description + ("" if correcting else _shown_default(field.default)),
-                shell_complete=completer,
-            )
-        )
-    return made
+    return [_parameter(declaration, field, shape, complete, correcting) for field, shape in shapes(declaration)]
+
+
+def _parameter(
+    declaration: type[Declaration], field: FieldInfo, shape: Shape, complete: Complete, correcting: bool
+) -> click.Parameter:
+    name, said = spelled(field.name), shape.description
+    taken: dict[str, Any] = {"type": _click_type(shape)}
+    taken["shell_complete"] = _completer(declaration, field.name, complete)
+    if not is_option(field, shape) and not correcting:
+        many = -1 if takes_many(declaration, field.name, shape) else 1
+        title = argument_name(declaration, field.name, shape, field.required)
+        return click.Argument([field.name], nargs=many, required=field.required, metavar=title, **taken)
+    if shape.base is bool and correcting:
+        return option(f"--{name}/--no-{name}", field.name, default=None, help=said)
+    if shape.base is bool:
+        return option(f"--no-{name}" if field.default else f"--{name}", field.name, is_flag=True, help=said)
+    taken |= {"multiple": is_repeated(shape), "metavar": _metavar(shape, field.name)}
+    said += "" if correcting else _shown_default(field.default)
+    return option(f"--{name}", field.name, default=None, help=said, **taken)
 
 
 class Spoken(Reused):
@@ -154,20 +127,17 @@ def write_example(formatter: click.HelpFormatter, system: str, verb: str) -> Non
 
 def spoken(name: str, about: type[Declaration], own: list[click.Parameter]) -> Spoken:
     """A verb as the command line takes it: its own parameters, --json and --help."""
-    made = Spoken(
-        name,
-        params=[*own, json_option(), help_option()],
-        help=about.__doc__,
-        add_help_option=False,
-        no_args_is_help=False,
-    )
+    params = [*own, json_option(), help_option()]
+    made = Spoken(name, params=params, help=about.__doc__, add_help_option=False, no_args_is_help=False)
     made.about = about
     return made
 
 
 def corrections(declaration: type[Declaration], complete: Complete) -> list[click.Parameter]:
     """The options of a correction: every field of the declaration, and the game master's new reason."""
-    reason = option("--allow", "_allow", metavar="REASON", help="Allow what a rule refuses; the reason is recorded.")
+    from .orders import SHARED
+
+    reason = option("--allow", "_allow", metavar="REASON", help=SHARED["--allow"]["help"])
     return [*parameters(declaration, complete, correcting=True), reason]
 
 

@@ -88,7 +88,9 @@ class _Reading:
             assert found is not None
             quoted, literal, bare, more = found.groups()
             if quoted is not None:
-                quoted = _read_quoted(quoted)
+                import tomllib
+
+                quoted = str(tomllib.loads(f'key = "{quoted}"')["key"])  # with its escapes resolved
             keys.append(next(key for key in (quoted, literal, bare) if key is not None))
             self.at = found.end()
         return keys
@@ -111,14 +113,6 @@ class _Reading:
         self.line += self.text.count("\n", self.counted, self.at)
         self.counted = self.at
         return self.line
-
-
-def _read_quoted(key: str) -> str:
-    """A key that stands in quotes, with its escapes resolved."""
-    import tomllib
-
-    found: str = tomllib.loads(f'key = "{key}"')["key"]
-    return found
 
 
 def toml(value: Any) -> str:

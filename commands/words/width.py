@@ -34,8 +34,7 @@ def wrapped(text: str, width: int, hanging: str | None = None) -> list[str]:
         else:
             if begun:
                 lines.append(line)
-            space = further if begun else indent
-            line = space[: max(0, width - breadth(word))] + word
+            line = (further if begun else indent)[: max(0, width - breadth(word))] + word
         begun, spaces = True, 0
     return [*lines, line]
 
@@ -43,9 +42,7 @@ def wrapped(text: str, width: int, hanging: str | None = None) -> list[str]:
 def _beside_sign(text: str) -> str:
     """Spaces as wide as the sign of a difference and the spaces behind it; "" where a text begins with neither."""
     plain = text.partition("m")[2] if text.startswith("\x1b") else text
-    if not plain.startswith(("-  ", "+  ")):
-        return ""
-    return " " * (len(plain) - len(plain[1:].lstrip(" ")))
+    return " " * (len(plain) - len(plain[1:].lstrip(" "))) if plain.startswith(("-  ", "+  ")) else ""
 
 
 def breadth(text: str) -> int:

@@ -122,8 +122,7 @@ def meaning(address: Address, error: psycopg.Error) -> AffrayError:
             return LedgerMissing(f"{address.shown} does not let you do that: {told}", "Ask who keeps the database.")
         case errors.InvalidSchemaName() | errors.UndefinedTable():
             return NoLedger(
-                f"{address.database} holds no ledgers of Affray.",
-                "Open one with init, or name another database.",
+                f"{address.database} holds no ledgers of Affray.", "Open one with init, or name another database."
             )
         case errors.DataError() | psycopg.DataError():
             return UsageError(f"PostgreSQL cannot hold this: {told}", "Leave out characters that cannot be seen.")

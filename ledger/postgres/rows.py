@@ -86,6 +86,10 @@ class Reading(Store):
         with explained(self.address):
             return self._carry(*queries)
 
+    def _rows(self, query: str, *values: object) -> Rows:
+        """The rows of a statement about this campaign, whose name is the first of its values."""
+        return self._ask((query, (self.address.campaign, *values)))[0]
+
     def _carry(self, *queries: Query) -> list[Rows]:
         due, self._due = self._due, []
         with self._db.pipeline():
@@ -169,13 +173,11 @@ class Reading(Store):
             return False
 
     def head(self) -> Head:
-        if self._head is not None:
-            return self._head
-        return self._seen(self._ask(*self._looking()))
+        return self._head if self._head is not None else self._seen(self._ask(*self._looking()))
 
     def stamp(self) -> Stamp | None:
         try:
-            [rows] = self._ask((statements.HEAD, (self.address.campaign,)))
+            rows = self._rows(statements.HEAD)
         except AffrayError:
             return None
         return 0, 0, rows[0][0] if rows else 0, 0
@@ -267,19 +269,8 @@ class Reading(Store):
                 self.check_unbroken(first + begins, last)
             yield from (body for number in numbers for body in self._kept[number][0].bodies)
             return
-        one = (self.address.campaign, numbers)
-        rows, events = self._ask(
-            (
-                "SELECT entry FROM affray.entries WHERE campaign = %s AND entry = ANY(%s::bigint[])"
-                " AND (after = entry - 1 OR entry = ANY(%s::bigint[]))",
-                (*one, [first for first, _, begins in pieces if begins]),
-            ),
-            (
-                "SELECT entry, body FROM affray.events WHERE campaign = %s AND entry = ANY(%s::bigint[])"
-                " ORDER BY entry, nth",
-                one,
-            ),
-        )
+        one, begun = (self.address.campaign, numbers), [first for first, _, begins in pieces if begins]
+        rows, events = self._ask((statements.STANDING, (*one, begun)), (statements.BODIES, one))
         if len(rows) != len(numbers):
             raise self._broken(pieces[0][0], pieces[-1][1])
         of: dict[int, list[str]] = {number: [] for number in numbers}
@@ -294,10 +285,8 @@ class Reading(Store):
     def check_unbroken(self, first: int, last: int) -> None:
         if all(number in self._kept and self.after(number) == number - 1 for number in range(first, last + 1)):
             return
-        query = (
-            "SELECT count(*) FROM affray.entries WHERE campaign = %s AND entry BETWEEN %s AND %s AND after = entry - 1"
-        )
-        [[(count,)]] = self._ask((query, (self.address.campaign, first, last)))
+        query = "SELECT count(*) FROM affray.entries WHERE campaign = %s AND entry BETWEEN %s AND %s"
+        [(count,)] = self._rows(f"{query} AND after = entry - 1", first, last)
         if count != last - first + 1:
             raise self._broken(first - 1, last)
 
@@ -314,7 +303,7 @@ class Reading(Store):
         if tip > self._looked:
             self._seen(self._ask(*self._looking()))
         while tip < self._jumps_from:
-            [older] = self._ask((statements.JUMPS, (self.address.campaign, 1, self._jumps_from - 1, BATCH)))
+            older = self._rows(statements.JUMPS, 1, self._jumps_from - 1, BATCH)
             self._jumps += older
             self._jumps_from = older[-1][0] if len(older) == BATCH else 1
         at = bisect_left(self._jumps, -tip, key=lambda jump: -jump[0])
@@ -332,29 +321,22 @@ class Reading(Store):
             return 0
 
     def resolved_again(self, until: int) -> list[tuple[int, int]]:
-        query = (
-            "SELECT entry, origin FROM affray.entries WHERE campaign = %s AND origin <> entry AND entry <= %s"
-            " ORDER BY entry"
-        )
-        [rows] = self._ask((query, (self.address.campaign, until)))
-        return rows
+        query = "SELECT entry, origin FROM affray.entries WHERE campaign = %s AND origin <> entry AND entry <= %s"
+        return self._rows(f"{query} ORDER BY entry", until)
 
     def recorded(self, once: str) -> int | None:
-        query = "SELECT entry FROM affray.entries WHERE campaign = %s AND once = %s AND once <> ''"
-        [rows] = self._ask((query, (self.address.campaign, once)))
+        rows = self._rows("SELECT entry FROM affray.entries WHERE campaign = %s AND once = %s AND once <> ''", once)
         return rows[0][0] if rows else None
 
     def of_kinds(self, *kinds: str) -> list[tuple[int, str]]:
         query = "SELECT entry, body FROM affray.events WHERE campaign = %s AND kind = ANY(%s) ORDER BY entry, nth"
         with self._db.patient(LONG):
-            [rows] = self._ask((query, (self.address.campaign, [*kinds])))
-        return rows
+            return self._rows(query, [*kinds])
 
     def checkpoint(self, reducers: str, first: int, last: int) -> Checkpoint | None:
         self._look_again()
         if self._marks is None:
-            query = "SELECT entry, reducers FROM affray.checkpoints WHERE campaign = %s ORDER BY entry"
-            [marks] = self._ask((query, (self.address.campaign,)))
+            marks = self._rows("SELECT entry, reducers FROM affray.checkpoints WHERE campaign = %s ORDER BY entry")
             self._marks = {of: [entry for entry, held in marks if held == of] for _, of in marks}
         known = self._marks.get(reducers, [])
         if bisect_right(known, last) <= bisect_left(known, first):
@@ -365,15 +347,13 @@ class Reading(Store):
             " WHERE checkpoints.campaign = %s AND checkpoints.entry BETWEEN %s AND %s AND reducers = %s"
             " ORDER BY checkpoints.entry DESC"
         )
-        [rows] = self._ask((query, (self.address.campaign, first, last, reducers)))
-        for entry, state, sealed, digest in rows:
+        for entry, state, sealed, digest in self._rows(query, first, last, reducers):
             if sealed == seal(digest, reducers, state):
                 return Checkpoint(entry, reducers, state, sealed)
         return None
 
     def checkpoints(self) -> list[int]:
-        query = "SELECT entry FROM affray.checkpoints WHERE campaign = %s ORDER BY entry"
-        [rows] = self._ask((query, (self.address.campaign,)))
+        rows = self._rows("SELECT entry FROM affray.checkpoints WHERE campaign = %s ORDER BY entry")
         return [entry for (entry,) in rows]
 
     def folded(self, reducers: str, entry: int) -> tuple[Checkpoint | None, list[Range]]:
@@ -412,8 +392,7 @@ class Reading(Store):
             "SELECT table_name::text, column_name::text FROM information_schema.columns WHERE table_schema = 'affray'"
         )
         [rows] = self._ask((query, ()))
-        missing = sorted(TABLES - {table for table, _ in rows})
-        return [], [f"The table {table} is missing." for table in missing]
+        return [], [f"The table {table} is missing." for table in sorted(TABLES - {table for table, _ in rows})]
 
     def trust_rows(self, only: bool) -> None:
         """Nothing has to be done: PostgreSQL keeps its indexes itself."""
@@ -424,8 +403,7 @@ class Reading(Store):
             " (SELECT max(entry) FROM affray.entries WHERE campaign = %s)) LIMIT 1"
         )
         with self._db.patient(LONG):
-            [rows] = self._ask((query, (self.address.campaign,) * 2))
-        return bool(rows)
+            return bool(self._rows(query, self.address.campaign))
 
     def disorder(self) -> list[str]:
         """Entries that have another number of events than the numbers of these say."""
@@ -434,7 +412,7 @@ class Reading(Store):
             " HAVING min(nth) <> 1 OR max(nth) <> count(*) ORDER BY entry"
         )
         with self._db.patient(LONG):
-            [rows] = self._ask((query, (self.address.campaign,)))
+            rows = self._rows(query)
         return [f"{self.path} does not hold all events of e{entry}." for (entry,) in rows]
 
     def _undone(self) -> None:

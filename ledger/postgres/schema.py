@@ -78,18 +78,13 @@ CREATE TABLE affray.tray (
     UNIQUE (campaign, kind, seat, id)
 );
 """
-_GUARDS = "".join(
-    [
-        """
+_GUARDS = """
 CREATE FUNCTION affray.never() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION 'a ledger is append-only: nothing in % is ever changed or deleted', TG_TABLE_NAME; END $$;
-""",
-        *(
-            f"CREATE TRIGGER never BEFORE UPDATE OR DELETE OR TRUNCATE ON affray.{table}"
-            " FOR EACH STATEMENT EXECUTE FUNCTION affray.never();\n"
-            for table in ("entries", "events", "keys")
-        ),
-    ]
+""" + "".join(
+    f"CREATE TRIGGER never BEFORE UPDATE OR DELETE OR TRUNCATE ON affray.{table}"
+    " FOR EACH STATEMENT EXECUTE FUNCTION affray.never();\n"
+    for table in ("entries", "events", "keys")
 )
 """A second guard beside the privileges. Nothing depends on it."""
 TABLES = frozenset({"format", "turns", "keys", "entries", "events", "checkpoints", "tray"})
@@ -114,13 +109,9 @@ def _format(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> int:
     """The format of the tables; 0 where there are none. Raises LedgerMissing when it is another one, or the tables
     are of something else.
     """
-    held = {
-        name
-        for (name,) in db.execute(
-            "SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
-            " WHERE nspname = 'affray' AND relkind IN ('r', 'p', 'v', 'm', 'f')"
-        )
-    }
+    query = "SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace"
+    rows = db.execute(f"{query} WHERE nspname = 'affray' AND relkind IN ('r', 'p', 'v', 'm', 'f')")
+    held = {name for (name,) in rows}
     if not held and not db.execute("SELECT 1 FROM pg_namespace WHERE nspname = 'affray'").fetchone():
         return 0
     if not held >= TABLES:

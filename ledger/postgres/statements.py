@@ -9,6 +9,13 @@ ENTRIES = f"SELECT {_COLUMNS} FROM affray.entries WHERE campaign = %s AND entry 
 EVENTS = (
     "SELECT entry, body, split FROM affray.events WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry, nth"
 )
+STANDING = (
+    "SELECT entry FROM affray.entries WHERE campaign = %s AND entry = ANY(%s::bigint[])"
+    " AND (after = entry - 1 OR entry = ANY(%s::bigint[]))"
+)
+"""Those of some entries that stand after the one before, or are among others."""
+BODIES = "SELECT entry, body FROM affray.events WHERE campaign = %s AND entry = ANY(%s::bigint[]) ORDER BY entry, nth"
+"""The events of some entries."""
 HEAD = "SELECT entry, digest, drawn, hidden FROM affray.entries WHERE campaign = %s ORDER BY entry DESC LIMIT 1"
 TIP = (
     "SELECT head.entry, digest, drawn, hidden, reducers, state, seal,"

@@ -121,12 +121,8 @@ class PostgresStore(Reading):
             if not locked:
                 raise NoLedger(f"There is no campaign {self.address.campaign} in {self.address.database}.")
             return look
-        if self._held_key:
-            made: tuple[Query, ...] = (
-                ("INSERT INTO affray.keys (campaign, key) VALUES (%s, %s)", (*one, self._held_key)),
-            )
-        else:
-            made = ()
+        keep: Query = ("INSERT INTO affray.keys (campaign, key) VALUES (%s, %s)", (*one, self._held_key))
+        made = (keep,) if self._held_key else ()
         try:
             with explained(self.address):
                 looking = self._looking()

@@ -29,42 +29,17 @@ class Format(Struct, frozen=True):
 
 
 FORMATS: dict[str, Format] = {
-    "jsonl": Format(
-        (".jsonl", ".ndjson"),
-        "JSON Lines: the whole record, without loss; import makes the same ledger of it.",
-        whole=True,
-    ),
-    "markdown": Format(
-        (".md", ".markdown"),
-        "A chronicle to read: Markdown.",
-        chronicle=True,
-        also=("txt", "text", "doc", "docx", "rtf", "odt", "story", "chronicle", "log"),
-    ),
-    "html": Format(
-        (".html", ".htm"),
-        "One page to read: boards, log, story, heroes, and a check.",
-        chronicle=True,
-        also=("pdf", "page", "web", "website", "print", "report", "png", "svg"),
-    ),
-    "csv": Format(
-        (".csv",),
-        "One table for a spreadsheet.",
-        tabular=True,
-        also=("xls", "xlsx", "ods", "tsv", "excel", "spreadsheet", "table", "tables"),
-    ),
-    "parquet": Format(
-        (".parquet",),
-        "One table for DuckDB, pandas and the like.",
-        tabular=True,
-        binary=True,
-    ),
-    "encounter": Format(
-        (".toml",),
-        "The board as a prepared encounter, for begin --from.",
-        whole=True,
-        new=True,
-    ),
-}
+    "jsonl": Format((".jsonl", ".ndjson"),
+        "JSON Lines: the whole record, without loss; import makes the same ledger of it.", whole=True),
+    "markdown": Format((".md", ".markdown"), "A chronicle to read: Markdown.", chronicle=True,
+        also=("txt", "text", "doc", "docx", "rtf", "odt", "story", "chronicle", "log")),
+    "html": Format((".html", ".htm"), "One page to read: boards, log, story, heroes, and a check.", chronicle=True,
+        also=("pdf", "page", "web", "website", "print", "report", "png", "svg")),
+    "csv": Format((".csv",), "One table for a spreadsheet.", tabular=True,
+        also=("xls", "xlsx", "ods", "tsv", "excel", "spreadsheet", "table", "tables")),
+    "parquet": Format((".parquet",), "One table for DuckDB, pandas and the like.", tabular=True, binary=True),
+    "encounter": Format((".toml",), "The board as a prepared encounter, for begin --from.", whole=True, new=True),
+}  # fmt: skip
 """Every format; `affray export --format NAME`."""
 
 ZIP = ".zip"

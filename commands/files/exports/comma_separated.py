@@ -2,13 +2,12 @@
 
 import codecs
 import csv
-from collections.abc import Iterator
 from typing import IO
 
 from commands.seen.record import Record
 
-from .tidy import Cell, Row, table_named
-from .zipped import all_tables
+from .tidy import Cell, table_named
+from .zipped import write_tables
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "'")
 """A spreadsheet takes a cell that begins like this for a formula; or, for the last one, a text that hides the sign."""
@@ -16,10 +15,7 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "'")
 
 def write(record: Record, file: IO[bytes]) -> None:
     """Writes the table that is wanted, or all of them."""
-    if record.table:
-        _write_table(record, record.table, file)
-    else:
-        all_tables(record, file, ".csv", _write_table)
+    write_tables(record, file, ".csv", _write_table)
 
 
 def _write_table(record: Record, name: str, file: IO[bytes]) -> None:
@@ -27,20 +23,12 @@ def _write_table(record: Record, name: str, file: IO[bytes]) -> None:
     table = table_named(name)
     sheet = csv.writer(codecs.getwriter("utf-8")(file))
     sheet.writerow(table.columns)
-    for row in _rows(record, name):
-        sheet.writerow(map(harmless_cell, row))
-
-
-def _rows(record: Record, name: str) -> Iterator[Row]:
-    table = table_named(name)
     for page in record.pages():
-        yield from table.rows(page)
+        sheet.writerows(map(harmless_cell, row) for row in table.rows(page))
 
 
 def harmless_cell(cell: Cell) -> Cell:
     """The cell, with an apostrophe before a text that a spreadsheet would run. A reader who removes one apostrophe from
     the beginning of every text has the original.
     """
-    if isinstance(cell, str) and cell.strip().startswith(_FORMULA):
-        return f"'{cell}"
-    return cell
+    return f"'{cell}" if isinstance(cell, str) and cell.strip().startswith(_FORMULA) else cell

@@ -28,8 +28,7 @@ _OPENING = re.compile(r"^(\d*)([->+=|.)[])")
 
 def write(record: Record, file: IO[bytes]) -> None:
     """Writes the chronicle."""
-    out = codecs.getwriter("utf-8")(file)
-    out.writelines(f"{line}\n" for line in _lines(record))
+    codecs.getwriter("utf-8")(file).writelines(f"{line}\n" for line in _lines(record))
 
 
 def _lines(record: Record) -> Iterator[str]:
@@ -42,8 +41,7 @@ def _lines(record: Record) -> Iterator[str]:
     for page in record.pages():
         if page.chapter != last:
             first = Chapter(page.chapter.encounter, 0) not in told
-            name = record.encounters.get(page.chapter.encounter, "")
-            headings = [*_headings(page.chapter, last, told, name)]
+            headings = [*_headings(page.chapter, last, told, record.encounters.get(page.chapter.encounter, ""))]
             opening = played.opening(page.chapter.encounter) if first else ""
             yield from headings[:2]
             yield from ("", below(plain(opening))) if opening else ()

@@ -8,7 +8,7 @@ from commands.words.installed import adding
 from ledger.errors import UsageError
 
 from .tidy import Row, table_named
-from .zipped import all_tables
+from .zipped import write_tables
 
 _BATCH = 10_000
 """The number of rows in a row group."""
@@ -17,10 +17,7 @@ _BATCH = 10_000
 def write(record: Record, file: IO[bytes]) -> None:
     """Writes the table that is wanted, or all of them."""
     arrow()
-    if record.table:
-        _write_table(record, record.table, file)
-    else:
-        all_tables(record, file, ".parquet", _write_table)
+    write_tables(record, file, ".parquet", _write_table)
 
 
 def _write_table(record: Record, name: str, file: IO[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""All tables in one zip file."""
+"""One table in a file, or all tables in one zip file."""
 
 import zipfile
 from collections.abc import Callable
@@ -12,12 +12,15 @@ _LONG_AGO = (1980, 1, 1, 0, 0, 0)
 """The time of every file inside, so that the same ledger always gives the same bytes."""
 
 
-def all_tables(
+def write_tables(
     record: Record, file: IO[bytes], ending: str, write_table: Callable[[Record, str, IO[bytes]], None]
 ) -> None:
-    """Writes each table into a file of its own. For players nothing is compressed: digests take up more or less room
-    then by chance, and nobody should wonder what it means.
+    """Writes the table that is wanted, or each into a file of its own. For players nothing is compressed: digests take
+    up more or less room then by chance, and nobody should wonder what it means.
     """
+    if record.table:
+        write_table(record, record.table, file)
+        return
     kind = zipfile.ZIP_DEFLATED if record.sides is None else zipfile.ZIP_STORED
     with zipfile.ZipFile(file, "w") as archive:
         archive.comment = record.line.encode()
