@@ -50,7 +50,7 @@ def test_every_verb_that_lists_finds_an_entry_by_each_clause_that_it_names(struc
         assert [row["entry"] for row in entries(struck.done("log", "--clause", word, "--json"))] == [3]
         assert [row["entry"] for row in entries(struck.done("find", "--clause", word, "--json"))] == [3]
         assert [row["entry"] for row in entries(struck.done("disputes", word, "--json"))] == [3]
-    assert struck.done("disputes", clause).splitlines()[:2] == [clause, "  e3 upheld: he hid  e5 tester"]
+    assert struck.done("disputes", clause).splitlines()[:2] == [clause, "  e3 disputed: he hid  e5 tester"]
     struck.done("export", "found.csv", "--table", "entries", "--clause", clause)
     with open("found.csv", encoding="utf-8", newline="") as file:
         assert [row["entry"] for row in csv.DictReader(file)] == ["3"]

@@ -18,7 +18,7 @@ WORDS = {
     "reveal": ["dice"], "odds": ["attack", "a", "b"], "diff": ["e1..e2"], "find": ["x", ">", "1"], "why": ["x.hp"],
     "join": ["boffin"], "leave": ["boffin"], "unmask": ["x"], "rename": ["x", "y"],
     "sheet set": ["x", "no-such-file"], "roll": ["d20"], "note": ["text"], "adjust": ["x", "hp", "3"],
-    "dispute": ["e1", "why"], "settle": ["e1", "upheld", "why"], "assert": ["x.hp", "3"], "option": ["x", "y"],
+    "dispute": ["e1", "why"], "settle": ["e1", "stands", "why"], "assert": ["x.hp", "3"], "option": ["x", "y"],
     "export": ["x.md"], "attack": ["a", "b"], "begin": [], "skirmish": ["a"],
 }  # fmt: skip
 """Words for verbs that want some; what they name is not there."""

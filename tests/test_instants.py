@@ -90,7 +90,7 @@ def test_a_note_a_roll_and_a_dispute_come_between(fight: Shell):
     log = fight.done("log")
     assert log.count("wait") == 2
     assert standing(book().store, 12) == [1, 2, 3, 8, 9, 10, 11, 12]
-    fight.done("settle", "e9", "upheld", "it was")
+    fight.done("settle", "e9", "stands", "it was")
     fight.done("undo", "--times", "2")
     assert hp() == 18
     assert standing(book().store, 14) == [1, 2, 3, 4, 5, 6, 7]

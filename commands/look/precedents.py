@@ -101,7 +101,7 @@ class DisputeRecord(Struct, frozen=True):
     opened: int
     """The entry that opened it."""
     status: str = "open"
-    """open, upheld, amended, or "taken back" when its opening was undone."""
+    """open, upheld (the entry stands), amended, or "taken back" when its opening was undone."""
     closed: int | None = None
     """The entry that settled it."""
     reasons: str = ""
@@ -147,14 +147,15 @@ def _tell_settled(console: Console, settled: Sequence[DisputeRecord], sought: st
 def _tell(console: Console, case: DisputeRecord, indent: str) -> None:
     gone = f" (now e{case.again})" if case.again else " (undone)" if case.headline else " (not in this ledger)"
     standing = "" if case.stands else gone
-    words = f"{indent}e{case.entry}{standing} {case.status}: {case.why}  e{case.opened} {case.by}".rstrip()
+    settled = case.status in ("upheld", "amended")
+    words = f"{indent}e{case.entry}{standing} {'disputed' if settled else case.status}: {case.why}  e{case.opened} {case.by}".rstrip()
     stands, hanging = case.status != "taken back", f"{indent}      "
     for line in wrapped(harmless(words), console.width - (0 if stands else len("~~~~")), hanging):
         console.say(struck(console, line, stands))
     if case.headline:
         console.say(harmless(f"{indent}    {case.headline}"), hanging=hanging)
     if case.reasons:
-        console.say(harmless(f"{indent}    {case.status}: {case.reasons}  e{case.closed}"), hanging=hanging)
+        console.say(harmless(f"{indent}    {'stands' if case.status == 'upheld' else case.status}: {case.reasons}  e{case.closed}"), hanging=hanging)
     elif case.clauses:
         console.say(harmless(f"{indent}    ruled there: {', '.join(case.clauses)}"), hanging=hanging)
 

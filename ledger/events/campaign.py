@@ -117,10 +117,12 @@ class DisputeSettled(Event, tag="dispute-settled"):
     entry: int
     """The entry that was in dispute."""
     how: Literal["upheld", "amended"]
-    """upheld: the entry was right; amended: it was corrected."""
+    """upheld: the entry was right, and stands; amended: it was corrected."""
     why: str
     """The reasons."""
-    TOLD = "e{entry} is {how}: {why}"
+
+    def sentence(self) -> Sentence:
+        return alone(f"e{self.entry} {'stands' if self.how == 'upheld' else 'is amended'}: {self.why}")
 
 
 class Marked(Event, tag="marked"):
