@@ -247,7 +247,7 @@ def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
         where = "put in its place:" if said.get("drop") else "put in before it:"
         parts.append(f"{where} {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
     why = f", because {said['why'].rstrip('.')}" if said.get("why") else ""
-    return f"amend {said.get('entry', '')}: {'; '.join(parts) or 'put in again'}{why}"
+    return f"amend {said.get('entry', '')}: {'; '.join(parts) or 'restored'}{why}"
 
 
 _LEAST = 4

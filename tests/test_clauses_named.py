@@ -71,7 +71,7 @@ def test_why_and_replay_name_every_clause(struck: Shell):
     assert told[2:5] == [
         "    rule    x.turn: overruled: It is not the turn of Grub. The game master: a gift",
         "    rule    x.hit, x.miss-ends, x.shield: attack 14 (d20) > defense 10 (8 d20 +2 shield +1 wall -1 rust): hit",
-        "    fact    Boffin loses 4 hp, now 5",
+        "    result  Boffin loses 4 hp, now 5",
     ]
     (change, _) = struck("why", "boffin.hp", "--json").json["changes"]
     assert [rule["clauses"] for rule in change["rulings"]] == [["x.turn"], ["x.hit", "x.miss-ends", "x.shield"]]

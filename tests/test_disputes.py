@@ -186,7 +186,7 @@ def test_a_value_that_agrees_with_the_sheet_is_recorded(table: Shell):
     table.done("adjust", "tilda", "condition", "sea sick", "as a test")
     assert table.done("assert", "tilda.sea-sick", "yes").endswith("sea sick is yes, as on the sheet  e6\n")
     table.done("adjust", "tilda", "no-condition", "sea sick", "as a test")
-    assert table.done("assert", "tilda.sea-sick", "no").startswith("Tilda.sea sick is not there, as on the")
+    assert table.done("assert", "tilda.sea-sick", "no").startswith("Tilda.sea sick is not set, as on the")
     assert "Sound" in table.done("verify")
     assert table("assert", "tilda.hp", "53", "--dry-run").out.endswith("(dry run)\n")
 
@@ -201,7 +201,7 @@ def test_a_value_that_differs_names_what_touched_it_since_they_agreed(table: She
     table.done("adjust", "tilda", "condition", "dazed", "a fright")
     table.done("adjust", "tilda", "hp", "40", "a fall")
     table.done("adjust", "tilda", "hp", "45", "a softer one")
-    says = "not 50. They agreed in e4; since then e7 (40 -> 45), e6 (50 -> 40) changed it."
+    says = "not 50. They agreed at e4; since then e7 (40 -> 45), e6 (50 -> 40) changed it."
     answer = table.refused("assert", "tilda.hp", "50", code=1, says=says)
     assert "Try: affray why Tilda.hp\nIf the sheet is right: adjust Tilda hp 50, with a reason." in answer.err
     said = table("assert", "tilda.hp", "50", "--json").json["error"]

@@ -111,7 +111,7 @@ def test_what_an_amendment_left_out_is_refused_with_what_became_of_it(fight: She
     why = "e6 does not stand: the amendment e8 left it out."
     for words in (("undo", "e6"), ("dispute", "e6", "really?")):
         fight.refused(*words, code=2, says=why)
-    assert "e6  the same, put in again" in fight.done("amend", "e6", "--apply")
+    assert "e6  the same, restored" in fight.done("amend", "e6", "--apply")
 
 
 def test_an_undo_is_not_play(fight: Shell):

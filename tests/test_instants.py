@@ -148,7 +148,7 @@ def test_amending_an_action_resolves_its_instants_again(fight: Shell):
         check_amending_nothing(book(), entry if entry != 4 else 6)
     said = fight.done("amend", "e4", "--mod", "hit:4:scope", "--full", "--apply")
     assert "e5  the same" in said
-    assert "e6  different, now e9" in said
+    assert "e6  changed, now e9" in said
     assert hp() == 14
     assert [book().store.entry(number).origin for number in (8, 9)] == [5, 4]
     fight.done("verify")

@@ -38,7 +38,7 @@ COMMON: dict[str, Verb] = {
     ),
     "sheet set": Verb(
         "commands.action.stat_blocks:sheet_set",
-        "Give somebody at the table another stat block.",
+        "Give somebody at the table a different stat block.",
         by="referee",
         repeated=True,
         role="sets",
@@ -153,7 +153,7 @@ COURSE: dict[str, Verb] = {
     ),
     "amend": Verb(
         "commands.past.amend_report:amend",
-        "Correct an entry, and resolve all later ones again on the same dice.",
+        "Correct an entry, and resolve all later ones again with the same dice.",
         by="referee",
         past="amends",
         also=("fix", "correct", "repair", "change", "edit", "delete"),

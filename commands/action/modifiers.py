@@ -17,7 +17,7 @@ Mods = Annotated[AnyOrder, Meta(description="A modifier that you give: N, N:WHY,
 DiceMods = Annotated[
     AnyOrder,
     Meta(
-        description="A modifier that you give: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated. For N also adv or dis:"
+        description="A modifier that you give: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated. N can also be adv or dis:"
         " two d20, of which the higher or the lower counts."
     ),
 ]

@@ -20,8 +20,9 @@ _ALL, _OPTIONS = "all", "options"
 
 _LAST_WORDS = (
     (
-        "affray help VERB explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or",
-        "the one .affray file in this folder or the nearest above it.",
+        "affray help VERB explains a verb. Affray uses the ledger named by --ledger or",
+        "$AFFRAY_LEDGER, otherwise the one .affray file in this folder or the nearest",
+        "folder above that has one.",
     ),
     ("? VERB explains a verb.",),
 )
@@ -77,7 +78,7 @@ class Affray(Verbs):
         words = [f"{word} ({title})" for word, (title, verbs) in self.chapters(system).items() if verbs]
         lines += [
             "",
-            *wrapped(f"All verbs: affray help all. One chapter: affray help {', '.join(words)}.", formatter.width),
+            *wrapped(f"All verbs: affray help all. By topic: affray help {', '.join(words)}.", formatter.width),
             *_LAST_WORDS[prompting],
             "",
         ]

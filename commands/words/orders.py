@@ -35,8 +35,8 @@ SHARED: dict[str, dict[str, Any]] = {
     "--dice": {
         "by": "referee",
         "metavar": "FACES|ask|roll",
-        "help": "Dice you rolled, in order; - lets the program roll that one. They can follow the action: "
-        "attack g1 14 6. Name them with sigrun:6; ask:party prompts.",
+        "help": "Dice you rolled, in order; - lets the program roll that one. They can stand at the end of "
+        "the command, too. sigrun:6 says whose die it is; ask asks for the dice, ask:party for the party's only.",
     },
     "--spare": {
         "is_flag": True,

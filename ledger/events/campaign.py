@@ -147,7 +147,7 @@ class Agreed(Event, tag="agreed"):
     """The value on both."""
 
     def sentence(self) -> Sentence:
-        value = "not there" if self.value == "-" else self.value
+        value = "not set" if self.value == "-" else self.value
         return alone(f"{self.name} is {value}, as on the sheet")
 
 
