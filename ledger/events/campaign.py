@@ -18,7 +18,7 @@ class CampaignBegan(Event, tag="campaign-began"):
     commitments: tuple[tuple[str, str], tuple[str, str]]
     """Of epochs 0 and 1 of the dice, each the SHA-256 of the secrets of its open and of its hidden dice, in
     hexadecimal: the coming dice were fixed before the first roll."""
-    TOLD = "the campaign {name} begins ({system})"
+    TOLD = 'the campaign "{name}" begins ({system})'
 
 
 class OptionChanged(Event, tag="option-changed"):

@@ -57,8 +57,8 @@ SYSTEM = System(
         "cast": shared("cast", "deeds", told=""),
         "act": Verb("deeds:act", "Do something else, described in words.", repeated=True, also=("do", "use")),
         "check": shared("check", "rolls"),
-        "save": shared("save", "rolls"),
-        "heal": shared("heal", "hands"),
+        "save": shared("save", "rolls", told="rolls a saving throw"),
+        "heal": shared("heal", "hands", told="tends"),
         "rest": shared("rest", "encounter"),
         "morale": Verb(
             "rolls:morale",

@@ -50,7 +50,7 @@ SYSTEM = System(
         "grapple": shared("grapple", "grapple", "Take hold of somebody, alone or together."),
         "reload": Verb("gear:reload", "Load a crossbow or a flintlock.", also=("load",)),
         "cast": shared("cast", "casting", "Cast a spell, maintain one, or fire a wand."),
-        "save": shared("save", "throws", "Roll a saving throw."),
+        "save": shared("save", "throws", "Roll a saving throw.", told="rolls a saving throw"),
         "check": shared("check", "casting", "Two casters contend for control."),
         "pair": Verb("formations:pair", "Set a small fight apart from the large one.", by="referee"),
         "group": Verb("formations:group", "Put some of a group into another, or back.", by="referee", repeated=True),

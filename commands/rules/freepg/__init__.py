@@ -18,7 +18,7 @@ SYSTEM = System(
         "draw": shared("draw", "gear", "Draw a weapon or put on an item."),
         "stow": shared("stow", "gear", "Put a weapon or an item away."),
         "check": shared("check", "checks", "Make a skill check or an opposed roll."),
-        "heal": shared("heal", "healing", "Heal somebody, by skill or with a potion.", rank="often"),
+        "heal": shared("heal", "healing", "Heal somebody, by skill or with a potion.", rank="often", told="tends"),
         "act": Verb(
             "turns:act", "Take a mundane action, described in words.", rank="listed", repeated=True, also=("do", "use")
         ),

@@ -18,7 +18,7 @@ SYSTEM = System(
         "shoot": shared("shoot", "combat"),
         "move": shared("move", "combat", "Move to an adjacent area."),
         "cast": shared("cast", "magic", "Cast a spell, and record what comes of it.", rank=""),
-        "pray": Verb("magic:pray", "Pray, and record what comes of it.", told="{prayer}", also=("invoke",)),
+        "pray": Verb("magic:pray", "Pray, and record what comes of it.", told="prays for {prayer}", also=("invoke",)),
         "check": shared("check", "combat", "Try a skill."),
         "misc": Verb(
             "combat:misc", "Do something else, described in words.", told="acts: {outcome}", also=("do", "use")
