@@ -7,7 +7,7 @@ SYSTEM = System(
     package=__name__,
     title="Aachen",
     credit="Aachen by John Mettraux, chapter Combat (a draft, 2021), CC BY-SA 4.0; what it leaves open is"
-    " filled from the game's other chapters and from the family of games it is modelled on. Told here in our own"
+    " filled from the game's other chapters and from the classic games it is modelled on. Set out here in our own"
     " words.",
     about="Two sides take turns: d20 against armor class, shock, morale.",
     verbs={

@@ -6,8 +6,8 @@ from commands.action.common_verbs import shared
 SYSTEM = System(
     package=__name__,
     title="Arkm",
-    credit="Combat by ARKM, house rules for the classic editions of 1974 to 1983, no licence stated; told here in our"
-    " own words. Tables that they do not print are filled from those editions.",
+    credit="Combat by ARKM, house rules for the classic editions of 1974 to 1983, no licence stated; set out here in"
+    " our own words. Tables that they do not print are filled from those editions.",
     about="The classic d20 game: phases, THAC0, charges, massed foes, morale.",
     verbs={
         "attack": shared("attack", "attack", "Strike one or more foes hand to hand."),

@@ -6,7 +6,7 @@ from commands.action.common_verbs import shared
 SYSTEM = System(
     package=__name__,
     title="FReePG",
-    credit="FReePG by John Wilger, chapter Combat (2012), CC BY-SA 3.0; told here in our own words.",
+    credit="FReePG by John Wilger, chapter Combat (2012), CC BY-SA 3.0; set out here in our own words.",
     about="A square mat: one d20 each decides an attack and its damage.",
     verbs={
         "begin": shared("begin", "encounter"),
