@@ -193,7 +193,7 @@ def test_both_courses_stay_readable(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--because", "there was fog", "--apply")
     log = fight.done("log")
     assert "~~Boffin attacks Grub-1: hit; " in log
-    assert "amend e4: -4 fog to hit, because there was fog: 4 entries, e4 to e7, taken back  e8" in log
+    assert "amend e4 (there was fog): -4 fog to hit: 4 entries, e4 to e7, taken back  e8" in log
     assert "Boffin attacks Grub-1 (-4 fog to hit): hit; Grub-1 loses 8 hp, now 12/20" in log
     assert "attack 12 (14 d20 +2 sword -4 fog)" in fight.done("replay", "--since", "e8")
     assert "(now e11)" in fight.done("show", "e6")
@@ -276,7 +276,7 @@ def test_a_misread_die_is_corrected_beside_the_old_one(fight: Shell):
     assert hp("Grub-1") == 0
     assert [roll.faces for roll in events(6) if isinstance(roll, Rolled)] == [(10,), (8,)]
     assert [roll.faces for roll in events(9) if isinstance(roll, Rolled)] == [(16,), (8,)]
-    assert "the dice showed 16, 8, because the 10 was a 16" in fight.done("log")
+    assert "(the 10 was a 16): the dice are 16, 8" in fight.done("log")
     fight.done("verify")
 
 

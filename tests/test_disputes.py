@@ -94,7 +94,9 @@ def test_a_state_without_disputes_does_not_mention_them():
 
 def test_an_older_ledger_says_upheld_of_an_entry_that_stands():
     """Both record the same event; only `stands` can be typed."""
-    settled = [given("freepg", Dispute("e1", "no"), Settle("e1", how, "yes")).events[-1] for how in ("stands", "upheld")]
+    settled = [
+        given("freepg", Dispute("e1", "no"), Settle("e1", how, "yes")).events[-1] for how in ("stands", "upheld")
+    ]
     assert settled == 2 * [DisputeSettled(1, "upheld", "yes")]
 
 

@@ -123,7 +123,7 @@ def test_on_a_terminal_init_asks_for_the_rule_system(typed: str, system: str, sh
     terminal.see("Which rule system? ")
     terminal.type(f"{typed}\n")
     assert terminal.end() == 0
-    assert f"the campaign The toll bridge begins ({system})" in terminal.shown
+    assert f'the campaign "The toll bridge" begins ({system})' in terminal.shown
 
 
 def test_somebody_who_does_not_answer_makes_no_ledger(shell: Shell, tmp_path: Path):

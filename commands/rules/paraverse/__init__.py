@@ -54,7 +54,7 @@ SYSTEM = System(
         "heal": shared("heal", "healing", "Ease pain, or treat a critical wound.", by="referee"),
         "end": shared("end", "encounter"),
         "rest": shared("rest", "healing", "Rest for a watch or more."),
-        "save": shared("save", "healing", "Roll the death check of somebody who is dying."),
+        "save": shared("save", "healing", "Roll the death check of somebody who is dying.", told="rolls a death check"),
     },
     options={
         "engagement": Option(True, (True, False), "Opponents of a skirmish stay engaged, and cannot just walk away."),
