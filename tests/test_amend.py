@@ -690,7 +690,7 @@ def test_a_lost_entry_that_nothing_makes_possible_is_kept_as_a_note(table: Shell
         play(table, line)
     shown = table("amend", "e3", "--drop", "--because", "he was not there")
     assert "Nothing restores e4. To keep it as a note once this is recorded: affray amend e4 --as" in shown.err
-    way = shown.err.split("note by: affray ")[1].splitlines()[0]
+    way = shown.err.split("note once this is recorded: affray ")[1].splitlines()[0]
     table.done("amend", "e3", "--drop", "--because", "he was not there", "--apply", "--lose", "1")
     play(table, way)
     assert "Boffin attacks Grub" in table.done("log")

@@ -240,7 +240,7 @@ def test_the_answer_is_a_few_lines(bridge: Shell):
     20 for 20: 227 of 400.
     """
     lines = bridge.done("odds", "attack", "boffin", "grub-1").splitlines()
-    assert lines[0] == "Boffin attacks Grub-1: 400 combinations, exact; percentages to two decimals 0.01."
+    assert lines[0] == "Boffin attacks Grub-1: 400 combinations, exact; percentages to two decimals."
     assert lines[1] == "  Boffin, Grub-1  hit          56.75%  #################"
     assert lines[2] == "                  miss         43.25%  #############"
     assert len(lines) < 14

@@ -21,8 +21,7 @@ _ALL, _OPTIONS = "all", "options"
 _LAST_WORDS = (
     (
         "affray help VERB explains a verb. Affray uses the ledger named by --ledger or",
-        "$AFFRAY_LEDGER, otherwise the one .affray file in this folder or the nearest",
-        "folder above that has one.",
+        "$AFFRAY_LEDGER, otherwise the one .affray file here or nearest above.",
     ),
     ("? VERB explains a verb.",),
 )

@@ -333,7 +333,7 @@ class ConditionGained(Event, tag="condition-gained"):
         amount = f" d{self.amount}" if die else f" {number}" if self.amount else ""
         modifies = f" {self.modifies}" if not self.condition.endswith(self.modifies) else ""
         whom = f" ({', '.join(self.whom)})" if self.whom else ""
-        if self.whom and self.condition.endswith("ed"):
+        if self.whom and self.condition in _INFLICTED:
             whom = f" by {together(self.whom)}"
         until = lasting(self.until, self.whose, self.round)
         if self.until == "acted":
@@ -349,6 +349,8 @@ class ConditionGained(Event, tag="condition-gained"):
         return (self.condition, *amount, *([Unequipped(self.who, item).told()] if item else []))
 
 
+_INFLICTED = ("grappled", "pinned", "threatened")
+"""Conditions that those whom they concern inflict: grappled by Brun."""
 DROPPED = "dropped "
 """Before the name of a thing: the condition of its owner while it lies on the ground."""
 
