@@ -61,7 +61,7 @@ class Encounter(Struct):
         return f"{' against '.join(told)}." if told else "Nobody is there."
 
     def closing(self, partly: bool = False) -> list[str]:
-        """How long it took, who fell, and the best blow, in words. `partly` when not all numbers are known."""
+        """How long it took, who fell, and the best hit, in words. `partly` when not all numbers are known."""
         rounds = [counted(self.rounds, "round")] if self.rounds else []
         took = together([*rounds, f"{_time(self.seconds)} at the table"])
         told = [f"{'Over after' if self.ended else 'Not over yet:'} {took}."]
@@ -70,7 +70,7 @@ class Encounter(Struct):
         )
         told.append(f"Fell: {fell}." if fell else "Nobody fell.")
         if self.best:
-            told.append(f"Best {'known ' if partly else ''}blow: {self.best.line()} (e{self.best.entry}).")
+            told.append(f"Best {'known ' if partly else ''}hit: {self.best.line()} (e{self.best.entry}).")
         return told
 
 
@@ -143,7 +143,7 @@ def _time(seconds: int) -> str:
     """A time at the table, in minutes, and in hours from two of them on."""
     minutes = (seconds + 30) // 60
     if not minutes:
-        return "less than a minute"
+        return "under a minute"
     if minutes < 120:
         return counted(minutes, "minute")
     hours, rest = divmod(minutes, 60)

@@ -52,9 +52,9 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     said = _said(event, upon, by)
     who, why = said.pop("who", ""), str(said.pop("why", "")).rstrip(".")
     does_so, _, works = card.told.rstrip("}").partition("{") if card else ("", "", "")
-    words = _objects(said, works)
     third = does_so.strip() or does(event.verb)
-    third = third if words else third.rstrip(":")
+    words = _objects(said, works, third.endswith(" for"))
+    third = third if words else third.rstrip(":").removesuffix(" for")
     several = isinstance(who, list | tuple) and who[1:]
     named = together(who) if several else _value(who)
     if who and (does_so or not card or not card.passive):
@@ -65,8 +65,13 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     what = " ".join([verb, *words])
     if briefly:
         return doer, joint, what
-    rest = ", ".join(_option(key, value) for key, value in said.items())
+    rest = ", ".join(_option(key, said[key]) for key in sorted(said, key=_rank))
     return doer, joint, f"{what}{f' ({rest})' if rest else ''}{f' ({why})' if why else ''}{marks(event)}"
+
+
+def _rank(key: str) -> int:
+    """Where an option stands: first with what it is done, last what the game master adds."""
+    return 0 if key == "with" else 2 if key in _MODIFIERS else 1
 
 
 def _option(key: str, value: Any) -> str:
@@ -107,11 +112,13 @@ def _said(event: Declared, upon: str, by: str) -> dict[str, Any]:
     return {**said, "target" if "target" in said else "who": upon} if upon else said
 
 
-def _objects(said: dict[str, Any], works: str) -> list[str]:
-    """Takes out of it what stands behind the verb without its word, first what `works` on somebody."""
+def _objects(said: dict[str, Any], works: str, led: bool = False) -> list[str]:
+    """Takes out of it what stands behind the verb without its word, first what `works` on somebody; whom, where nothing
+    does and the verb is `led` to them by a word of its own.
+    """
     aim = said.pop("target", "") if works else ""
     words = [_value(said.pop(key)) for key in ("action", works, *_BY_VALUE) if key in said]
-    return [*words, f"on {_value(aim)}"] if aim else words
+    return [*words, f"{'' if led and not words else 'on '}{_value(aim)}"] if aim else words
 
 
 def actor(event: Event) -> str:
@@ -239,15 +246,15 @@ def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
         parts.append(f"allowed: {said['allow']}" if said["allow"] else "no longer allowed")
     if "dice" in said:
         shown = ", ".join("-" if face is None else str(face) for face in said["dice"])
-        parts.append(f"the dice showed {shown}")
+        parts.append(f"the dice are {shown}")
     if said.get("drop"):
         parts.append("left out")
     parts += [f"moved {where} e{said[field]}" for field, where in _MOVED if field in said]
     for put_in in said.get("insert", ()):
         where = "put in its place:" if said.get("drop") else "put in before it:"
         parts.append(f"{where} {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
-    why = f", because {said['why'].rstrip('.')}" if said.get("why") else ""
-    return f"amend {said.get('entry', '')}: {'; '.join(parts) or 'put in again'}{why}"
+    why = f" ({said['why'].rstrip('.')})" if said.get("why") else ""
+    return f"amend {said.get('entry', '')}{why}: {'; '.join(parts) or 'restored'}"
 
 
 _LEAST = 4

@@ -21,6 +21,7 @@ from ledger.events import (
     Equipped,
     Event,
     Felled,
+    Joined,
     Moved,
     Overruled,
     Passage,
@@ -403,8 +404,8 @@ def _outcomes(parts: Sequence[_Part]) -> list[Sentence]:
             number = event.sums() if isinstance(event, Ruled) else number
             continue
         number = ""
-        join = _JOINED.get(type(event))
-        if join and found and type(found[-1][0][-1]) is type(event) and (longer := join(found[-1], event)):
+        kinds, join = _JOINED.get(type(event), ((), _farther))
+        if found and isinstance(found[-1][0][-1], kinds) and (longer := join(found[-1], event)):
             found[-1] = longer
         elif not (isinstance(event, Ruled) and _is_ruled(event, sentence, found)):
             found.append(([event], sentence))
@@ -414,7 +415,7 @@ def _outcomes(parts: Sequence[_Part]) -> list[Sentence]:
 
 def _taken(before: _Outcome, event: Any) -> _Outcome:
     who, joint, what = before[1]
-    return [event], (who, joint, f"{what}, {event.item}")
+    return [event], (who, joint, f"{what}{' with ' if isinstance(before[0][-1], Joined) else ', '}{event.item}")
 
 
 def _fought(before: _Outcome, event: Any) -> _Outcome | None:
@@ -433,12 +434,12 @@ def _farther(before: _Outcome, event: Any) -> _Outcome | None:
     return [way], way.sentence()
 
 
-_JOINED: "dict[type[Event], Callable[[_Outcome, Any], _Outcome | None]]" = {
-    Equipped: _taken,
-    SkirmishJoined: _fought,
-    Moved: _farther,
+_JOINED: "dict[type[Event], tuple[tuple[type[Event], ...], Callable[[_Outcome, Any], _Outcome | None]]]" = {
+    Equipped: ((Equipped, Joined), _taken),
+    SkirmishJoined: ((SkirmishJoined,), _fought),
+    Moved: ((Moved,), _farther),
 }
-"""How an event is told in one sentence with one of its kind before it; None where they do not belong together."""
+"""With what before it an event is told in one sentence, and how; None where they do not belong together."""
 
 
 def _is_ruled(event: Ruled, sentence: Sentence, found: list[_Outcome]) -> bool:

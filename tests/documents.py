@@ -329,7 +329,7 @@ def table_of_systems() -> str:
     for name in systems.SYSTEMS:
         marks = [clause.mark for clause in clauses(name).values()]
         page = Path(systems.folder(name)).relative_to(ROOT) / "RULES.md"
-        counted = f"{len(marks)}, of them {marks.count('ruling')} rulings"
+        counted = f"{len(marks)}, including {marks.count('ruling')} decided in code"
         credit = systems.load(name).credit.partition(";")[0].removesuffix(".")
         lines.append(f"| [`{name}`]({page}) | {counted} | {credit} |")
     return "".join(f"{line}\n" for line in lines)

@@ -46,7 +46,7 @@ REFEREE = (
     "reveal {last}",
     "mark {last} 'Here it began.'",
     "dispute {last} 'Nobody saw that.'",
-    "settle {before} upheld 'Two saw it.'",
+    "settle {before} stands 'Two saw it.'",
     "assert {one}.side {side}",
     "stir the old mill",
     "roll 2d6 --why luck",

@@ -62,11 +62,11 @@ def events(entry: int) -> list[object]:
 def test_a_correction_goes_through_everything_that_follows(fight: Shell):
     """With -4 for the fog e4 does 12 + 1 - 5 = 8, so that 12 and after e6 7 hp are left."""
     said = fight.done("amend", "e4", "--mod", "hit:-4:fog", "--because", "there was fog", "--apply")
-    assert "e4  different, now e9" in said
-    assert "e6  different, now e11" in said
+    assert "e4  changed, now e9" in said
+    assert "e6  changed, now e11" in said
     assert "the same" not in said
     assert said.startswith("at the end  Grub-1.hp: 3 -> 7\n")
-    assert "Amended. The new course is e8 to e12; affray undo takes back the whole amendment." in said
+    assert "Amended. The new version is e8 to e12; affray undo takes back the whole amendment." in said
     assert (hp("Grub-1", 9), hp("Grub-1", 11), hp("Grub-1")) == (12, 7, 7)
     assert HpLost("Grub-1", 8, 12, 20) in events(9)
     assert stands() == [1, 2, 3, 8, 9, 10, 11, 12]
@@ -193,7 +193,7 @@ def test_both_courses_stay_readable(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--because", "there was fog", "--apply")
     log = fight.done("log")
     assert "~~Boffin attacks Grub-1: hit; " in log
-    assert "amend e4: -4 fog to hit, because there was fog: 4 entries, e4 to e7, taken back  e8" in log
+    assert "amend e4 (there was fog): -4 fog to hit: 4 entries, e4 to e7, taken back  e8" in log
     assert "Boffin attacks Grub-1 (-4 fog to hit): hit; Grub-1 loses 8 hp, now 12/20" in log
     assert "attack 12 (d20 14 +2 sword -4 fog)" in fight.done("replay", "--since", "e8")
     assert "(now e11)" in fight.done("show", "e6")
@@ -276,7 +276,7 @@ def test_a_misread_die_is_corrected_beside_the_old_one(fight: Shell):
     assert hp("Grub-1") == 0
     assert [roll.faces for roll in events(6) if isinstance(roll, Rolled)] == [(10,), (8,)]
     assert [roll.faces for roll in events(9) if isinstance(roll, Rolled)] == [(16,), (8,)]
-    assert "the dice showed 16, 8, because the 10 was a 16" in fight.done("log")
+    assert "(the 10 was a 16): the dice are 16, 8" in fight.done("log")
     fight.done("verify")
 
 
@@ -328,8 +328,8 @@ def test_an_impossible_action_is_left_out_and_its_clause_is_named(fight: Shell):
     fight.refused(*amend, code=2, says=f"2 entries would be lost: {lost}.")
     fight.refused(*amend, "--lose", "1", code=2, says="2 entries would be lost")
     ways = fight("amend", "e4", "--dice", "20,5", "--because", "a 20").err
-    assert "e6 is put in again by: affray amend e6 --" in ways or "Nothing puts e6 in again as it is." in ways
-    assert "Once this is recorded, e8 is put in again by: affray amend e8 --allow '" in ways
+    assert "To restore e6 once this is recorded: affray amend e6 --" in ways
+    assert "To restore e8 once this is recorded: affray amend e8 --allow '" in ways
     said = fight.done(*amend, "--lose", "2")
     assert "e8  no longer possible: Grub-1 attacks Boffin" in said
     assert "Refused by freepg.dying.no-actions: Grub-1 is dead and cannot act." in said
@@ -480,7 +480,7 @@ def test_a_terminal_asks_before_anything_is_recorded(fight: Shell, tmp_path: Pat
         terminal.type(answer)
         assert terminal.end() == 0
         assert book().store.head().entry == entries
-    assert "The new course is e8 to e12" in terminal.shown
+    assert "The new version is e8 to e12" in terminal.shown
 
 
 @pytest.mark.slow
@@ -674,7 +674,7 @@ def test_who_joins_under_another_name_keeps_the_dice_of_their_hit_points(shell: 
     play(shell, "join crossbowman --count 2 --dice 3,4")
     alone = shell.done("amend", "e2", "--called", "Tom", "--count", "1", "--because", "misheard", "--apply")
     assert "Tom joins the raiders; has 3/3 hp" in alone
-    assert "put aside: Arbalist-2's 4 (d6 for hit points)" in alone
+    assert "set aside: Arbalist-2's 4 (d6 for hit points)" in alone
     shown = shell("amend", "e2", "--called", "Tim", "--count", "3", "--because", "misheard")
     assert "Tim-3 1d6 for hit points" in shown.out
     assert "--dice e4:-,roll --because misheard --apply" in shown.err
@@ -689,8 +689,8 @@ def test_a_lost_entry_that_nothing_makes_possible_is_kept_as_a_note(table: Shell
     for line in ("join boffin", "join grub", "attack boffin grub --dice 14,6"):
         play(table, line)
     shown = table("amend", "e3", "--drop", "--because", "he was not there")
-    assert "Nothing puts e4 in again. Once this is recorded, it is kept as a note by: affray amend e4 --as" in shown.err
-    way = shown.err.split("note by: affray ")[1].splitlines()[0]
+    assert "Nothing restores e4. To keep it as a note once this is recorded: affray amend e4 --as" in shown.err
+    way = shown.err.split("note once this is recorded: affray ")[1].splitlines()[0]
     table.done("amend", "e3", "--drop", "--because", "he was not there", "--apply", "--lose", "1")
     play(table, way)
     assert "Boffin attacks Grub" in table.done("log")
@@ -725,7 +725,7 @@ def test_what_is_put_in_again_stands_before_what_the_table_went_on_with(shell: S
     assert "     The magic phase of round 1 is left out.\n" in said.out
     assert "Try: affray amend e16 --insert phase --apply\n" in said.err
     told = shell(*amended, "e16", "--insert", "phase", "--apply", "--lose", "1").out
-    assert "e16  the same, put in again, now e86: Maelis casts ward on Sigrun" in told
+    assert "e16  the same, restored, now e86: Maelis casts ward on Sigrun" in told
     assert "e51  no longer possible: Maelis casts" in told
     assert shell("--ledger", "demo-paraverse.affray", "verify").code == 0
 
@@ -743,7 +743,7 @@ def test_who_need_not_fight_passes_where_only_their_pick_is_waited_for(shell: Sh
         play(table, line)
     told = table.done("amend", "e8", "--target", "sigrun", "--full", "--apply")
     assert "new  the table went on, now e14: Thrall passes" in told
-    assert "e10  different, now e15\n" in told
+    assert "e10  changed, now e15\n" in told
     assert "  +  Sigrun against Reaver: wins; " in told
     assert "Sigrun 21 > Reaver 7: Sigrun wins" in table.done("log", "--last", "1")
     table.done("verify")
@@ -807,16 +807,16 @@ def test_dice_of_what_falls_away_or_is_no_longer_possible_are_put_aside_and_name
             table.done("--ledger", ledger, *line.split())
     told = table.done("--ledger", "skirmish.affray", "amend", "e7", "--drop", "--apply")
     assert told[told.index("e10") :].splitlines()[:3] == [
-        "e10  falls away: resolve",
+        "e10  no longer applies: resolve",
         "     Nothing is left to resolve in the melee phase.",
-        "     put aside: Thrall's 14 (d20 for one-handed), Ildar's 5 (d20 for evasion), "
+        "     set aside: Thrall's 14 (d20 for one-handed), Ildar's 5 (d20 for evasion), "
         "Thrall's 3 (d4 for hit location)",
     ]
     told = table.done("--ledger", "shot.affray", "amend", "e6", "--drop")
     assert told[told.index("e9") :].splitlines()[:3] == [
         "e9  no longer possible: Ildar shoots",
         "     Refused by paraverse.planning.closed: Ildar declared pass, not shoot.",
-        "     put aside: Ildar's 20 (d20 for marksman), Thrall's 3 (d20 for evasion), Ildar's 1 (d4 for hit location), "
+        "     set aside: Ildar's 20 (d20 for marksman), Thrall's 3 (d20 for evasion), Ildar's 1 (d4 for hit location), "
         "Ildar's 2 (d4 for hit location)",
     ]
     gone = table("--ledger", "shot.affray", "amend", "e6", "--drop", "--json").json["course"][3]
@@ -838,7 +838,7 @@ def test_nobody_is_taken_for_another_where_fewer_join(table: Shell):
     without = ("amend", "e2", "--sheets", "grub", "--sheets", "jane", "--because", "he was ill")
     said = table.done(*without)
     assert "e3  no longer possible: Boffin attacks Grub" in said
-    assert "e4  different" in said or "e4  the same" in said
+    assert "e4  changed" in said or "e4  the same" in said
     table.done(
         "amend", "e2", "--sheets", "grub", "--sheets", "jane", "--because", "he was ill", "--apply", "--lose", "1"
     )
@@ -938,5 +938,5 @@ def test_a_blow_that_falls_away_leaves_its_dice_and_the_next_blow_keeps_its_own(
         shell.done(*line.split())
     told = shell.done("amend", "e7", "--dice", "17,5,16,3,15,1,14,2", "--because", "a 5", "--apply")
     assert "  +  Aldric attacks Orc-2: hit; Orc-2 loses 2 hp, now 4/6\n" in told
-    assert "     put aside: Aldric's 16 (d20 for attack), Aldric's 3 (d6 for damage)\n" in told
+    assert "     set aside: Aldric's 16 (d20 for attack), Aldric's 3 (d6 for damage)\n" in told
     shell.done("verify")

@@ -326,7 +326,7 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     shell = Shell(capsys)
     shell("demo", "dungeoneers")
     shell("dispute", "e50", "a long dispute about who stood where when the push came, and who saw it")
-    shell("settle", "e50", "upheld", "the game master decides that everybody saw it, and will remember it for long")
+    shell("settle", "e50", "stands", "the game master decides that everybody saw it, and will remember it for long")
     shell("dispute", "e60", "another one")
     shell("undo")
     return shell

@@ -50,7 +50,7 @@ def test_every_verb_that_lists_finds_an_entry_by_each_clause_that_it_names(struc
         assert [row["entry"] for row in entries(struck.done("log", "--clause", word, "--json"))] == [3]
         assert [row["entry"] for row in entries(struck.done("find", "--clause", word, "--json"))] == [3]
         assert [row["entry"] for row in entries(struck.done("disputes", word, "--json"))] == [3]
-    assert struck.done("disputes", clause).splitlines()[:2] == [clause, "  e3 upheld: he hid  e5 tester"]
+    assert struck.done("disputes", clause).splitlines()[:2] == [clause, "  e3 disputed: he hid  e5 tester"]
     struck.done("export", "found.csv", "--table", "entries", "--clause", clause)
     with open("found.csv", encoding="utf-8", newline="") as file:
         assert [row["entry"] for row in csv.DictReader(file)] == ["3"]
@@ -71,7 +71,7 @@ def test_why_and_replay_name_every_clause(struck: Shell):
     assert told[2:5] == [
         "    rule    x.turn: overruled: It is not the turn of Grub. The game master: a gift",
         "    rule    x.hit, x.miss-ends, x.shield: attack 14 (d20) > defense 10 (d20 8 +2 shield +1 wall -1 rust): hit",
-        "    fact    Boffin loses 4 hp, now 5",
+        "    result  Boffin loses 4 hp, now 5",
     ]
     (change, _) = struck("why", "boffin.hp", "--json").json["changes"]
     assert [rule["clauses"] for rule in change["rulings"]] == [["x.turn"], ["x.hit", "x.miss-ends", "x.shield"]]

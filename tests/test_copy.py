@@ -173,7 +173,7 @@ def test_what_differs_in_another_course_is_told_from_where_they_part(chase: Shel
     hp = {name: value for name, value in changed.items() if name.endswith(".hp")}
     assert hp == {"Ogre.hp": ("16", "23", 7, "second"), "Boffin.hp": ("55", "54", 8, "second")}
     told = chase.done("diff", "--with", "fled.affray-copy")
-    assert "Their courses part after e4; a < marks an entry of the first." in told
+    assert "The two versions differ after e4; < marks an entry of the first." in told
 
 
 def test_two_campaigns_are_not_compared(chase: Shell):

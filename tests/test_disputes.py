@@ -46,23 +46,23 @@ def test_a_dispute_from_start_to_end(played: Shell, request: pytest.FixtureReque
     assert told[0].startswith(f"{entry} open: he was prone")
     assert told[1].strip().startswith(headline)
     played.refused("dispute", entry, "really", code=2, says=f"{entry} is already in dispute: he was prone")
-    answer = played.refused("dispute", entry, "upheld, he stood", code=2, says=f"{entry} is already in dispute")
-    assert f"Try: affray settle {entry} upheld 'he stood'" in answer.err
-    played.refused("settle", "e2", "upheld", "why", code=2, says="e2 is not in dispute.")
-    assert f"{entry} is upheld: he stood" in played.done("settle", entry, "upheld", "he stood")
+    answer = played.refused("dispute", entry, "stands, he stood", code=2, says=f"{entry} is already in dispute")
+    assert f"Try: affray settle {entry} stands 'he stood'" in answer.err
+    played.refused("settle", "e2", "stands", "why", code=2, says="e2 is not in dispute.")
+    assert f"{entry} stands: he stood" in played.done("settle", entry, "stands", "he stood")
     assert "In dispute" not in played.done("status")
     precedents = played.done("disputes", clause).splitlines()
     assert precedents[0] == (clause or "no clause")
-    assert precedents[1].startswith(f"  {entry} upheld: he was prone")
-    assert precedents[3].startswith("      upheld: he stood")
+    assert precedents[1].startswith(f"  {entry} disputed: he was prone")
+    assert precedents[3].startswith("      stands: he stood")
     assert name in played.done("assert", name.lower(), value)
     assert "Sound" in played.done("verify")
 
 
 def test_what_is_disputed_must_be_there(table: Shell):
     table.refused("dispute", "e2", "what?", code=3, says="There is no entry e2.")
-    table.refused("settle", "e2", "upheld", "what?", code=2, says="e2 is not in dispute.")
-    table.refused("settle", "e1", "upheld", "what?", code=2, says="e1 is not in dispute.")
+    table.refused("settle", "e2", "stands", "what?", code=2, says="e2 is not in dispute.")
+    table.refused("settle", "e1", "stands", "what?", code=2, says="e1 is not in dispute.")
     table.refused("dispute", "what", "what?", code=2, says="ENTRY takes an entry, such as e12, not 'what'.")
     table.refused("dispute", "e1", code=2, says="dispute needs WHY, what is said against it.")
     table.refused("settle", "e1", "perhaps", "what?", code=2, says="HOW cannot be 'perhaps'.")
@@ -89,7 +89,15 @@ def test_a_case_can_be_opened_again_and_several_at_a_time():
 
 def test_a_state_without_disputes_does_not_mention_them():
     """So that the digests of older ledgers stay as they are."""
-    assert "disputes" not in given("freepg", Dispute("e1", "no"), Settle("e1", "upheld", "yes")).state.encoded()
+    assert "disputes" not in given("freepg", Dispute("e1", "no"), Settle("e1", "stands", "yes")).state.encoded()
+
+
+def test_an_older_ledger_says_upheld_of_an_entry_that_stands():
+    """Both record the same event; only `stands` can be typed."""
+    settled = [
+        given("freepg", Dispute("e1", "no"), Settle("e1", how, "yes")).events[-1] for how in ("stands", "upheld")
+    ]
+    assert settled == 2 * [DisputeSettled(1, "upheld", "yes")]
 
 
 def test_what_was_undone_is_listed_as_undone(table: Shell):
@@ -186,7 +194,7 @@ def test_a_value_that_agrees_with_the_sheet_is_recorded(table: Shell):
     table.done("adjust", "tilda", "condition", "sea sick", "as a test")
     assert table.done("assert", "tilda.sea-sick", "yes").endswith("sea sick is yes, as on the sheet  e6\n")
     table.done("adjust", "tilda", "no-condition", "sea sick", "as a test")
-    assert table.done("assert", "tilda.sea-sick", "no").startswith("Tilda.sea sick is not there, as on the")
+    assert table.done("assert", "tilda.sea-sick", "no").startswith("Tilda.sea sick is not set, as on the")
     assert "Sound" in table.done("verify")
     assert table("assert", "tilda.hp", "53", "--dry-run").out.endswith("(dry run)\n")
 
@@ -201,7 +209,7 @@ def test_a_value_that_differs_names_what_touched_it_since_they_agreed(table: She
     table.done("adjust", "tilda", "condition", "dazed", "a fright")
     table.done("adjust", "tilda", "hp", "40", "a fall")
     table.done("adjust", "tilda", "hp", "45", "a softer one")
-    says = "not 50. They agreed in e4; since then e7 (40 -> 45), e6 (50 -> 40) changed it."
+    says = "not 50. They agreed at e4; since then e7 (40 -> 45), e6 (50 -> 40) changed it."
     answer = table.refused("assert", "tilda.hp", "50", code=1, says=says)
     assert "Try: affray why Tilda.hp\nIf the sheet is right: adjust Tilda hp 50, with a reason." in answer.err
     said = table("assert", "tilda.hp", "50", "--json").json["error"]
@@ -220,7 +228,7 @@ def test_harm_that_the_rules_do_not_know_is_none(shell: Shell):
     """FReePG has no pain, so there is no 0 of it either."""
     shell.done("init", "X", "--system", "freepg")
     shell.done("join", "boffin")
-    assert "Boffin.pain is not there" in shell.done("assert", "boffin.pain", "0")
+    assert "Boffin.pain is not set" in shell.done("assert", "boffin.pain", "0")
 
 
 def test_an_undone_agreement_does_not_count(table: Shell):

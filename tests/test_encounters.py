@@ -348,7 +348,7 @@ def test_odds_of_a_beginning(shell: Shell):
     shell.done("init", "Test", "--system", "arkm")
     Path("two.toml").write_text('[[join]]\nsheet = "orc"\ncount = 2\n')
     told = shell.done("odds", "begin", "--from", "two.toml")
-    assert told.startswith("begin (from two.toml): exact, 36 ways")
+    assert told.startswith("begin (from two.toml): 36 combinations, exact")
     assert entries() == 1
 
 

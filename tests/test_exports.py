@@ -247,10 +247,10 @@ def test_an_amended_course_is_struck_through_and_the_new_one_says_what_it_repeat
 
 def test_a_dispute_is_a_quote(fight: Shell):
     fight.done("dispute", "e5", "he was *prone*")
-    fight.done("settle", "e5", "upheld", "> no, he sat")
+    fight.done("settle", "e5", "stands", "> no, he sat")
     fight.done("export", "story.md")
     assert Path("story.md").read_text(encoding="utf-8").splitlines()[-6:-2] == [
-        "", "> **e9** e5 is disputed: he was \\*prone\\*", "", "> **e10** e5 is upheld: > no, he sat",
+        "", "> **e9** e5 is disputed: he was \\*prone\\*", "", "> **e10** e5 stands: > no, he sat",
     ]  # fmt: skip
 
 

@@ -18,7 +18,7 @@ WORDS = {
     "reveal": ["dice"], "odds": ["attack", "a", "b"], "diff": ["e1..e2"], "find": ["x", ">", "1"], "why": ["x.hp"],
     "join": ["boffin"], "leave": ["boffin"], "unmask": ["x"], "rename": ["x", "y"],
     "sheet set": ["x", "no-such-file"], "roll": ["d20"], "note": ["text"], "adjust": ["x", "hp", "3"],
-    "dispute": ["e1", "why"], "settle": ["e1", "upheld", "why"], "assert": ["x.hp", "3"], "option": ["x", "y"],
+    "dispute": ["e1", "why"], "settle": ["e1", "stands", "why"], "assert": ["x.hp", "3"], "option": ["x", "y"],
     "export": ["x.md"], "attack": ["a", "b"], "begin": [], "skirmish": ["a"],
 }  # fmt: skip
 """Words for verbs that want some; what they name is not there."""
@@ -123,7 +123,7 @@ def test_on_a_terminal_init_asks_for_the_rule_system(typed: str, system: str, sh
     terminal.see("Which rule system? ")
     terminal.type(f"{typed}\n")
     assert terminal.end() == 0
-    assert f"the campaign The toll bridge begins ({system})" in terminal.shown
+    assert f'the campaign "The toll bridge" begins ({system})' in terminal.shown
 
 
 def test_somebody_who_does_not_answer_makes_no_ledger(shell: Shell, tmp_path: Path):

@@ -170,7 +170,7 @@ DESK = (
     "find 'tilda.hp > 900'", "diff e99..", "replay --round 99", "redo", "undo e99",
     "undo e1", "amend e1 --drop", "amend e99 --drop", "amend e24 --drop --insert 'note x'", "amend e24 --dice roll",
     "run nothing.fight", "join nobody", "attack tilda nobody", "adjust tilda shoe 3 x", "option weapon_slots 9",
-    "option nothing 1", "init again --system nothing", "settle e3 upheld why", "roll 2d6 --dice 9", "roll 6",
+    "option nothing 1", "init again --system nothing", "settle e3 stands why", "roll 2d6 --dice 9", "roll 6",
     "initiative", "surprise", "attack tilda grub-1 --mod luck:1",
 )  # fmt: skip
 """What is done with files of a demo, looked up, and said wrong."""

@@ -204,7 +204,7 @@ SAID_OF = [
     (r"Where to[.,]", {"to", "directions"}),
     (r"Whom a miss may hit", {"stray"}),
     (r"A modifier that you give", {"mod"}),
-    (r"Dice more or fewer", {"mod"}),
+    (r"Extra or fewer dice", {"mod"}),
 ]
 """How a description begins, and the names that such a thing has."""
 

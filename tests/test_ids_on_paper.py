@@ -111,7 +111,7 @@ def test_what_an_amendment_left_out_is_refused_with_what_became_of_it(fight: She
     why = "e6 does not stand: the amendment e8 left it out."
     for words in (("undo", "e6"), ("dispute", "e6", "really?")):
         fight.refused(*words, code=2, says=why)
-    assert "e6  the same, put in again" in fight.done("amend", "e6", "--apply")
+    assert "e6  the same, restored" in fight.done("amend", "e6", "--apply")
 
 
 def test_an_undo_is_not_play(fight: Shell):
@@ -128,7 +128,7 @@ def test_a_dispute_is_about_what_stands(twice: Shell):
     assert DisputeOpened(14, "he missed") in events(16)
     for typed in ("e6", "e11", "e14"):
         twice.refused("dispute", typed, "again", code=2, says="e14 is already in dispute: he missed")
-    assert twice.done("settle", "e11", "upheld", "he hit").startswith("e11, now e14\n")
+    assert twice.done("settle", "e11", "stands", "he hit").startswith("e11, now e14\n")
     assert DisputeSettled(14, "upheld", "he hit") in events(17)
     assert twice.done("verify").startswith("Sound")
 
@@ -138,7 +138,7 @@ def test_a_dispute_of_before_the_amendment_is_settled_by_any_of_its_ids(fight: S
     fight.done("amend", "e4", *FOG, "--apply")  # e6 is e12 now
     assert stands()[-2:] == [13, 14]
     fight.refused("dispute", "e12", "he missed", code=2, says="e6 is already in dispute: he missed")
-    assert fight.done("settle", "e12", "upheld", "he hit").splitlines()[0] == "e12, now e6"
+    assert fight.done("settle", "e12", "stands", "he hit").splitlines()[0] == "e12, now e6"
     assert fight("disputes").out.startswith("freepg.")
     assert fight.done("verify").startswith("Sound")
 

@@ -90,7 +90,7 @@ def test_a_note_a_roll_and_a_dispute_come_between(fight: Shell):
     log = fight.done("log")
     assert log.count("wait") == 2
     assert standing(book().store, 12) == [1, 2, 3, 8, 9, 10, 11, 12]
-    fight.done("settle", "e9", "upheld", "it was")
+    fight.done("settle", "e9", "stands", "it was")
     fight.done("undo", "--times", "2")
     assert hp() == 18
     assert standing(book().store, 14) == [1, 2, 3, 4, 5, 6, 7]
@@ -148,7 +148,7 @@ def test_amending_an_action_resolves_its_instants_again(fight: Shell):
         check_amending_nothing(book(), entry if entry != 4 else 6)
     said = fight.done("amend", "e4", "--mod", "hit:4:scope", "--full", "--apply")
     assert "e5  the same" in said
-    assert "e6  different, now e9" in said
+    assert "e6  changed, now e9" in said
     assert hp() == 14
     assert [book().store.entry(number).origin for number in (8, 9)] == [5, 4]
     fight.done("verify")

@@ -29,9 +29,7 @@ FIXTURES = ROOT / "fixtures"
 STORIES = sorted(FIXTURES.glob("*/*.jsonl"))
 WIDTHS = (40, 60, 80, 200)
 SYSTEMS = sorted(systems.every())
-COPIED = re.compile(
-    r"Try: affray |Once this is recorded, e\d+ is put in again by: affray |(state|affray e\d+) [0-9a-f]{64}$"
-)
+COPIED = re.compile(r"Try: affray |To restore e\d+ once this is recorded: affray |(state|affray e\d+) [0-9a-f]{64}$")
 CODES = re.compile("\x1b\\[[0-9;]*m")
 COUNTED = HpLost | HpGained | PainSuffered | PainEased | StressGained | WoundsSustained
 

@@ -29,7 +29,7 @@ from tests.shell import LAUNCH, Shell, command, environment
 DOORS = doors()
 POWERS = [
     "adjust jane hp 3 why", "undo", "redo", "amend e2", "option death 1", "stir words", "reveal dice",
-    "settle e1 upheld why", "join grub", "begin", "end", "note text", "leave jane", "roll 1d6 --allow why",
+    "settle e1 stands why", "join grub", "begin", "end", "note text", "leave jane", "roll 1d6 --allow why",
     "roll 1d6 --dice 3", "roll 1d6 --secret",
     "roll 1d6 --dice=3", "roll 1d6 = 3", "roll 1d6 --dic 3", "damage jane 3 why",
 ]  # fmt: skip

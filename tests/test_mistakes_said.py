@@ -165,7 +165,7 @@ LOOKING: tuple[Callable[[str], list[str]], ...] = (
     lambda value: ["log", "--last", value], lambda value: ["log", "--clause", value], lambda value: ["diff", value],
     lambda value: ["replay", "--since", value], lambda value: ["undo", "--to", value],
     lambda value: ["undo", "--count", value], lambda value: ["dispute", value, "why"],
-    lambda value: ["settle", value, "upheld", "why"], lambda value: ["assert", value, "3"],
+    lambda value: ["settle", value, "stands", "why"], lambda value: ["assert", value, "3"],
     lambda value: ["amend", value], lambda value: ["amend", "e2", "--insert", value],
     lambda value: ["amend", "e2", "--dice", value, "--because", "why"],
     lambda value: ["amend", "e2", "--dice", f"e2:{value}"],

@@ -79,16 +79,16 @@ def test_what_is_too_long_for_a_line_is_not_told(field: str):
         ({"change": {"targets": []}}, "targets "),
         ({"allow": "he may"}, "allowed: he may"),
         ({"allow": ""}, "no longer allowed"),
-        ({"dice": [3, 4]}, "the dice showed 3, 4"),
+        ({"dice": [3, 4]}, "the dice are 3, 4"),
         ({"drop": True}, "left out"),
-        ({"drop": True, "why": "a mistake"}, "left out, because a mistake"),
         ({"insert": [{"verb": "note", "said": {"text": "hi"}}]}, "put in before it: note hi"),
         ({"insert": [{"verb": "note", "said": {"text": "h"}, "allow": "x"}]}, "put in before it: note h [allowed: x]"),
-        ({"drop": True, "dice": [3]}, "the dice showed 3; left out"),
+        ({"drop": True, "dice": [3]}, "the dice are 3; left out"),
     ],
 )
 def test_an_amendment_says_what_was_corrected(said: dict[str, Any], told: str):
     assert lines([Declared("amend", {"entry": "e3", **said})]) == [f"amend e3: {told}"]
+    assert lines([Declared("amend", {"entry": "e3", **said, "why": "so"})]) == [f"amend e3 (so): {told}"]
 
 
 @pytest.mark.parametrize(

@@ -240,7 +240,7 @@ def test_the_answer_is_a_few_lines(bridge: Shell):
     20 for 20: 227 of 400.
     """
     lines = bridge.done("odds", "attack", "boffin", "grub-1").splitlines()
-    assert lines[0] == "Boffin attacks Grub-1: exact, 400 ways; percent to the nearest 0.01."
+    assert lines[0] == "Boffin attacks Grub-1: 400 combinations, exact; percentages to two decimals."
     assert lines[1] == "  Boffin, Grub-1  hit          56.75%  #################"
     assert lines[2] == "                  miss         43.25%  #############"
     assert len(lines) < 14
@@ -298,7 +298,7 @@ def test_json_keeps_whole_numbers_of_any_length(table: Shell):
     answer = table("odds", "roll", "40d6", "--json").json
     assert answer["of"] == 6**40
     assert answer["sums"][0]["outcomes"][0] == {"total": 40, "ways": 1, "of": 6**40, "chance": 1 / 6**40}
-    assert "some 10^31 ways" in table.done("odds", "roll", "40d6")
+    assert "some 10^31 combinations" in table.done("odds", "roll", "40d6")
 
 
 def test_a_possible_outcome_is_never_0_and_an_uncertain_one_never_100(table: Shell):
@@ -317,7 +317,7 @@ def test_an_action_that_is_refused_is_refused_in_the_same_words(bridge: Shell):
     assert refusal == said.err.partition("Try: ")[0]
     assert hint == "affray odds --assume freepg.turn.out-of-turn attack grub-1 boffin\n"
     allowed = bridge.done("odds", "attack", "grub-1", "boffin", "--allow", "it is quick")
-    assert "[allowed: it is quick]: exact, 400 ways" in allowed
+    assert "[allowed: it is quick]: 400 combinations, exact" in allowed
 
 
 @pytest.mark.slow
@@ -344,7 +344,7 @@ def test_work_that_takes_long_is_told_beforehand_and_goes_on(table: Shell, monke
     said, hint = answer.err.splitlines()
     assert said == "To count all of about 6 ways takes 0 seconds. Ctrl-C stops it; an estimate is there sooner."
     assert hint == "Try: affray odds --draws 20000 roll 1d6"
-    assert "exact, 6 ways" in answer.out
+    assert "6 combinations, exact" in answer.out
     assert "an estimate from 20,000 tries" in table.done(*hint.split()[2:])
 
 
@@ -371,8 +371,8 @@ def test_an_instant_is_not_foreseen(bridge: Shell, monkeypatch: pytest.MonkeyPat
 def test_odds_of_the_past(bridge: Shell):
     """After e2 Boffin was alone; before the option of the verb of the same name, --at is an entry."""
     bridge.refused("odds", "--at", "e2", "attack", "boffin", "grub-1", code=3, says="Nobody at the table")
-    assert "(at e3): exact, 400 ways" in bridge.done("odds", "--at", "3", "attack", "boffin", "grub-1")
-    assert "(at e3): exact, 20 ways" in bridge.done("odds", "check", "boffin", "--dt", "9", "--at", "e3")
+    assert "(at e3): 400 combinations, exact" in bridge.done("odds", "--at", "3", "attack", "boffin", "grub-1")
+    assert "(at e3): 20 combinations, exact" in bridge.done("odds", "check", "boffin", "--dt", "9", "--at", "e3")
     bridge.refused("odds", "attack", "boffin", "grub-1", "--at", "e3", code=2, says="'e3' is not a square")
 
 

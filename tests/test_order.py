@@ -260,7 +260,7 @@ def test_acts_of_a_round_that_is_left_out_are_lost_and_named_with_what_opens_it(
     way = "affray amend e9 --insert round --apply"
     says = "1 entry would be lost: e9 (Round 2 is left out).\nTry: affray amend e8 --drop --apply --lose 1\n"
     refused = aachen.refused("amend", "e8", "--drop", "--apply", code=2, says=says)
-    assert f"Once this is recorded, e9 is put in again by: {way}" in refused.err
+    assert f"To restore e9 once this is recorded: {way}" in refused.err
     aachen.done("amend", "e8", "--drop", "--apply", "--lose", "1")
     assert "round 1" in aachen.done("status")
     assert "rain" in aachen.done("log", "--standing")
@@ -304,9 +304,9 @@ def test_a_turn_that_falls_away_takes_what_closed_it_with_it(shell: Shell):
     play(shell, "round", *["turn", "done"] * 3)
     told = shell.done("amend", "e6", "--dice", "3,1,2", "--because", "a 2", "--apply", "--full")
     for fell in (
-        "e8  falls away: Bee begins their turn",
-        "e9  falls away: done",
-        "e16  falls away: done\n     It is not Bee's turn.",
+        "e8  no longer applies: Bee begins their turn",
+        "e9  no longer applies: done",
+        "e16  no longer applies: done\n     It is not Bee's turn.",
     ):
         assert fell in told
     assert "overruled" not in told
@@ -345,7 +345,7 @@ def test_what_is_put_in_before_one_that_is_lost_is_there_for_the_others(wolf: Sh
     play(wolf, "attack guard adalger = 4")
     told = wolf("amend", "e9", "--drop", "--apply", "--lose", "2").err
     assert "Try: affray amend e10 --insert round --apply\n" in told
-    assert "Once e10 stands again, e11 is put in again by: affray amend e11 --apply\n" in told
+    assert "To restore e11 once e10 is back: affray amend e11 --apply\n" in told
     wolf.done("amend", "e10", "--insert", "round", "--apply")
     once = wolf.done("status")
     wolf.done("amend", "e11", "--apply")

@@ -129,7 +129,7 @@ def test_a_miss_that_flies_at_a_friend_is_a_pair_of_its_own():
     told = brawl(marcus()).when(AXE, [8, 2, 18, 3])
     assert dealt(told) == [("Marcus", "Bran", "hp", 5, False)]
     missed, hit, *_ = outcomes(told)
-    assert missed == "Marcus shoots Orc (medium range, with hand-axe): miss; stray"
+    assert missed == "Marcus shoots Orc (with hand-axe, medium range): miss; stray"
     assert hit == "Marcus shoots Bran: hit; Bran loses 5 hp, now 13/18"
 
 

@@ -260,7 +260,7 @@ def test_tables_say_which_person_each_row_is_about(fought: tuple[Shell, Told]) -
 
 def test_the_chronicle_tells_the_best_blow_of_a_person(fought: tuple[Shell, Told]) -> None:
     shell, told = fought
-    assert f"Best blow: Boffin against {told.second}, 8 hp" in shell.done("export", "--format", "markdown", "-")
+    assert f"Best hit: Boffin against {told.second}, 8 hp" in shell.done("export", "--format", "markdown", "-")
 
 
 def test_an_evening_is_a_persons(fought: tuple[Shell, Told]) -> None:

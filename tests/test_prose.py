@@ -36,6 +36,12 @@ KINDS = (
     r" left (?:is|are) lost",  # loses 2 attacks
     r"^'s ",  # whose(name): the raiders'
     r"who is not there now",  # Lambert is not at the table any more
+    r"\bis upheld\b",  # the ruling stands; the objection is dismissed
+    r"\bput in again\b|\bputs? \w+ in again\b",  # restored
+    r"\b[Oo]n the same dice\b",  # with the same dice
+    r"\bto the same bytes\b",  # with identical results
+    r"\bgives no more\b",  # causes no further pain
+    r"\bDice more or fewer\b|\bby the game master: N\b",  # extra or fewer dice, as the game master rules
 )
 """Kinds of sentences that nobody says at a table, as they stand in what is printed; behind each what is said."""
 SAID = re.compile("|".join(KINDS))
@@ -56,6 +62,13 @@ RECORD = (
     r"natural 20: .* >= ",  # attack 25 >= AC 15: a face is named where it decides against the sums
     r"effect on (?P<score>[\w ]+) [-+]\d+ (?P=score)",  # effect on threat range -1
     r"^amend e\d+: .*\w+=",  # sheets Boffin, Jane
+    r"\bjoins the \w+; takes\b",  # joins the party with sword, helm
+    r"\bthe dice showed\b|^amend e\d+: .*, because ",  # amend e78 (a misread 4): the dice are 14, 7
+    r"\bprays on\b|\bwill pray (?!for\b)[a-z]",  # prays for Ildar, will pray for Mending
+    r"\bhas an? \w+-\w+ \(",  # has a fractured arm
+    r"\bgrappled \([A-Z]",  # grappled by Brun
+    r"^\S+ saves\b.*: failed",  # rolls a saving throw
+    r"breaks; surrender\b(?!s)",  # breaks; surrenders
 )
 """The same of the lines of the record, in the logs of all stories."""
 TOLD = re.compile("|".join(RECORD), re.M)

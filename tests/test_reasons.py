@@ -48,11 +48,11 @@ def test_why_shows_the_arithmetic_that_led_there(shell: Shell):
         "    rule    freepg.range.line-of-sight, freepg.los.geometry: in line of sight",
         "    rule    freepg.range.definition: distance 5: ranged",
         "    rule    freepg.area.everyone: in the area: Grub-1, Grub-2",
-        "    rule    freepg.attack.hit-test, freepg.bonus.weapon-must-be-used, freepg.range.penalty: attack 14 (d20 17"
+        "    rule    freepg.attack.hit-test, freepg.bonus.weapon-must-be-used, freepg.range.penalty: attack 14 (17 d20"
         " +1 staff of embers -4 range 5) > defense 5 (d20): hit",
         "    rule    freepg.attack.damage, freepg.bonus.weapon-must-be-used, freepg.range.penalty,"
         " freepg.attack.radius-penalty: damage 8 (d20 17 +1 staff of embers -4 range 5 -1 radius 2 -5 defense)",
-        "    fact    Grub-2 loses 8 hp, now 8/20",
+        "    result  Grub-2 loses 8 hp, now 8/20",
         "There are earlier changes: affray why 'Grub-2.hp' --last 0",
     ]
 
@@ -209,7 +209,7 @@ def test_a_diff_of_two_courses_names_entries_of_both(table: Shell):
     told = [line.rstrip() for line in table.done("diff", "e4..e6").splitlines()]
     assert told == [
         "From e4 to e6:",
-        "Their courses part after e2; a < marks an entry of the first.",
+        "The two versions differ after e2; < marks an entry of the first.",
         "Tilda.hp:  50 -> 40  e6   adjust Tilda hp 40 (a fall)",
         "Jane.hp:   20 -> 52  <e4  adjust Jane hp 20 (a harder one)",
     ]

@@ -328,7 +328,7 @@ def test_an_amendment_about_a_secret_entry_tells_nothing_of_it(table: Shell):
     """The correction, the dispute and what comes of them: all of it is secret as long as the entry is."""
     table.done("note", "Zarquon is a spy.", "--secret")
     table.done("dispute", "e2", "quondam")
-    table.done("settle", "e2", "upheld", "vexillum")
+    table.done("settle", "e2", "stands", "vexillum")
     table.done("amend", "e2", "--text", "Nightshade", "--because", "perfidious", "--apply")
     for name, text in everything(table):
         plain = without_digests(text).lower()

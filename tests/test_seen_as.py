@@ -102,7 +102,7 @@ EVERYWHERE = (
     ("cast", "friend", "Zarquon's-ruin"), ("pray", "friend", "Zarquon's-ruin"), ("pray", "friend", "--name", "zarquon"),
     ("check", "friend", "zarquon-lore"), ("save", "friend", "zarquon"), ("terrain", "Zarquon", "0,0"),
     ("roll", "1d20", "--who", "friend", "--why", "Zarquon's fate"), ("note", "Zarquon smiles.", "--about", "friend"),
-    ("note", "Zarquon laughs."), ("dispute", "e2", "Zarquon was there"), ("settle", "e2", "upheld", "Zarquon was"),
+    ("note", "Zarquon laughs."), ("dispute", "e2", "Zarquon was there"), ("settle", "e2", "stands", "Zarquon was"),
     ("damage", "friend", "1", "Zarquon's bite"), ("damage", "friend", "1", "--type", "zarquon", "a bite"),
     ("damage", "zarquon", "1", "Zarquon falls"), ("adjust", "friend", "nickname", "zarquon", "x"),
     ("done",), ("undo",), ("redo",), ("amend", "e2", "--because", "Zarquon said so", "--apply"),

@@ -1,4 +1,4 @@
-"""`affray sheet set`: another stat block in play. Harm, conditions, gear and place stay; what follows is said."""
+"""`affray sheet set`: a different stat block in play. Harm, conditions, gear and place stay; what follows is said."""
 
 import json
 from pathlib import Path
@@ -52,7 +52,7 @@ def test_a_new_level_raises_the_maximum_and_heals_nobody(board: Shell):
     changed("freepg", "boffin", *BETTER)
     told = board.done("sheet", "set", "boffin", "new.toml")
     assert told == (
-        "Boffin has another stat block; puts helm away; takes crown;"
+        "Boffin has a different stat block; puts helm away; takes crown;"
         " has 40/60 hp  e5\n"
         "    health 60 (d20 20 /2 half +50 base)\n"
     )
@@ -71,7 +71,7 @@ def test_hit_points_beyond_the_new_maximum_are_cut(board: Shell):
     assert board.done("sheet", "set", "boffin", "new.toml").endswith("; has 30/30 hp  e3\n")
     board.done("adjust", "boffin", "hp-max", "44", "a blessing")
     changed("freepg", "boffin", ("health_die = 10", "hp_max = 30"), ("climb", "swim"))
-    assert board.done("sheet", "set", "boffin", "new.toml") == "Boffin has another stat block  e5\n"
+    assert board.done("sheet", "set", "boffin", "new.toml") == "Boffin has a different stat block  e5\n"
     assert values(board, "boffin")["hp-max"] == "44", "the maximum stays where the stat blocks do not differ in it"
 
 
@@ -146,7 +146,7 @@ def test_a_new_item_is_carried_where_there_is_no_room(board: Shell):
         ('{ name = "mail"', more),
         ('"helm", slot = "head"', '"helm", slot = "head", equipped = false'),
     )
-    assert board.done("sheet", "set", "boffin", "new.toml") == "Boffin has another stat block  e3\n"
+    assert board.done("sheet", "set", "boffin", "new.toml") == "Boffin has a different stat block  e3\n"
     assert values(board, "boffin")["equipped"] == "sword, ring of force, helm, mail", "the helm is still worn"
 
 
@@ -217,7 +217,7 @@ def test_a_weapon_and_a_shield_that_are_gone_are_put_away(board: Shell):
     )
     changed("aachen", "sergeant", *changes)
     assert board.done("sheet", "set", "sergeant", "new.toml") == (
-        "Sergeant has another stat block; puts mace away; puts shield away; takes axe; frail; has 10/10 hp  e3\n"
+        "Sergeant has a different stat block; puts mace away; puts shield away; takes axe; frail; has 10/10 hp  e3\n"
     )
     told = board.done("sheet", "set", "sergeant", "sergeant")
     assert "takes mace, shield; no longer frail; has 10/15 hp" in told
@@ -244,7 +244,7 @@ def test_a_two_handed_weapon_leaves_no_hand_for_the_shield(board: Shell):
     claymore = ('"sword", ', '{ id = "claymore", damage = "1d10", hands = 2 }, ')
     changed("arkm", "fighter", claymore, ("hp_max = 44", "hp_max = 30"), more='mounted = true\nsteed = "Bess"')
     assert board.done("sheet", "set", "aldric", "new.toml") == (
-        "Aldric has another stat block; puts sword away; puts shield away; takes claymore;"
+        "Aldric has a different stat block; puts sword away; puts shield away; takes claymore;"
         " mounted (Bess); has 30/30 hp  e3\n"
     )
     told = board.done("sheet", "set", "aldric", "fighter")
@@ -258,12 +258,12 @@ def test_haste_and_a_steed_come_and_go_with_the_stat_block(board: Shell):
     board.done("join", "fighter")
     changed("arkm", "fighter", more="hasted = true\nmounted = true")
     told = board.done("sheet", "set", "aldric", "new.toml")
-    assert told == "Aldric has another stat block; mounted; hasted  e3\n"
+    assert told == "Aldric has a different stat block; mounted; hasted  e3\n"
     changed("arkm", "fighter", ("str = ", "# \nstr = "), more="hasted = true\nmounted = true\nmorale = 9")
     assert board.done("sheet", "set", "aldric", "new.toml") == "Aldric's morale is 9 now  e4\n"
     board.done("adjust", "aldric", "no-condition", "hasted", "it wears off")
     told = board.done("sheet", "set", "aldric", "fighter")
-    assert told == "Aldric has another stat block; no longer mounted  e6\n"
+    assert told == "Aldric has a different stat block; no longer mounted  e6\n"
     changed("arkm", "fighter", more="hasted = true")
     assert board.done("sheet", "set", "aldric", "new.toml").endswith("hasted  e7\n")
     assert board.done("sheet", "set", "aldric", "fighter").endswith("no longer hasted  e8\n")
@@ -349,7 +349,7 @@ def test_less_endurance_than_pain_fells_and_more_wakes(board: Shell):
         ('claymore = { use = "melee", hands = 2, base = 10 }', 'sword = { use = "melee", base = 8 }'),
     )  # fmt: skip
     assert board.done("sheet", "set", "hakon", "new.toml") == (
-        "Hakon has another stat block; puts claymore away; takes sword, shield; is unconscious  e4\n"
+        "Hakon has a different stat block; puts claymore away; takes sword, shield; is unconscious  e4\n"
         "    Stamina -1 (5 Endurance -6 pain): incapacitated\n"
     )
     told = board.done("sheet", "set", "hakon", "hakon")

@@ -370,7 +370,7 @@ def test_a_file_of_ones_own_is_meant_before_an_example_of_its_name_and_needs_no_
     Path("hob.toml").write_text('name = "Hob"\nside = "foes"\n', encoding="utf-8")
     Path("reaver.toml").write_text('name = "Tame"\nside = "party"\n', encoding="utf-8")
     told = shell.done("join", "hob", "reaver", "sigrun").splitlines()
-    assert [line.partition(";")[0].partition("  ")[0] for line in told] == [
+    assert [line.partition(";")[0].partition("  ")[0].partition(" with")[0] for line in told] == [
         "Hob joins the foes", "Tame joins the party", "Sigrun joins the party",
     ]  # fmt: skip
 

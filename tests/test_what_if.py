@@ -270,7 +270,7 @@ def test_each_fight_begins_as_it_was_recorded(shell: Shell):
 def test_what_is_not_possible_any_more_is_counted_by_its_clause(shell: Shell):
     """The ogre is dead at e5 and cannot strike at e10. What a sheet said, a note and a dispute stand."""
     played(shell, *MILL[:4], "attack boffin ogre --dice 16,14", "assert ogre.hp 39",
-           "dispute e5 unfair", "settle e5 upheld fair", "note hm", "done",
+           "dispute e5 unfair", "settle e5 stands fair", "note hm", "done",
            "attack ogre boffin --dice 3,4")  # fmt: skip
     _, (fight,) = told(shell, "--option", "min_hit_damage=90")
     assert (fight["impossible"], fight["stuck"], sum(fight["clauses"].values())) == (1, 11, 1)

@@ -221,5 +221,5 @@ def test_why_tells_the_facts_behind_what_is_counted(table: Shell):
     table.done("attack", "boffin", "ogre", "--dice", "15,4")
     said = table.done("why", "boffin.action")
     assert "\ne5  2 -> 1  Boffin attacks Ogre\n" in said
-    assert "\n    fact    Boffin: points spent (kind action, points 1, left 1)\n" in said
-    assert "\n    fact    Boffin: points set (kind action, left 2)\n" in said
+    assert "\n    result  Boffin: points spent (kind action, points 1, left 1)\n" in said
+    assert "\n    result  Boffin: points set (kind action, left 2)\n" in said

@@ -24,17 +24,17 @@ from .view import read_as
 
 
 class Adjust(Declaration):
-    """Set a value of a combatant, with a reason; of several, each.
+    """Set a value of one or more combatants, giving a reason.
 
     Each rule system has fields of its own, such as hp, condition, equipped or item; an unknown field is refused with
-    the list. A field of the stat block can be set too, one in a table as skills.climb, and one of an item as
-    sword.attack. A number outside the range of the rules is refused, unless --allow gives a reason. When a number
-    crosses a line that the rules draw, the rules apply: at 0 hit points a combatant falls, above 0 they wake.
+    the list. A field of the stat block can be set too: write skills.climb for a field inside a table, sword.attack for
+    one of an item. A number outside the range of the rules is refused, unless --allow gives a reason. When a number
+    crosses a threshold of the rules, what they say follows: at 0 hit points a combatant falls, above 0 they wake.
     """
 
     who: Annotated[Fighters, says("Whose value.")]
     field: Annotated[str, says("Which field.")]
-    value: Annotated[str, says("The new value. +3 is 3 more than now, by -3 is 3 less; -3 is a number below zero.")]
+    value: Annotated[str, says("The new value. +3 is 3 more than now, by -3 is 3 less; -3 means minus three.")]
     why: Annotated[Text, says("The reason.")]
 
     def __post_init__(self) -> None:

@@ -38,7 +38,7 @@ COMMON: dict[str, Verb] = {
         "common:unmask", "Open somebody's true name to the players.", "reveal, unveil, uncover, expose, identify"
     ),
     "rename": _decree("common:rename", "Give a combatant another name.", "call, name"),
-    "sheet set": _decree("stat_blocks:sheet_set", "Give somebody at the table another stat block.", role="sets"),
+    "sheet set": _decree("stat_blocks:sheet_set", "Give somebody at the table a different stat block.", role="sets"),
     "leave": _decree("common:leave", "Take combatants off the table.", "remove, delete, dismiss, kick", role="there"),
     "seat": _decree(
         "seats:seat",
@@ -98,7 +98,7 @@ COURSE: dict[str, Verb] = {
     "redo": _decree("past.undo:redo", "Bring back what undo took back.", "restore, reapply", past="jumps", tells=True),
     "amend": _decree(
         "past.amend_report:amend",
-        "Correct an entry, and resolve all later ones again on the same dice.",
+        "Correct an entry, and resolve all later ones again with the same dice.",
         "fix, correct, repair, change, edit, delete",
         past="amends",
         repeated=False,

@@ -1,6 +1,6 @@
 """Disputes: open and settle a dispute about an entry, and compare a value with a player's sheet."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -14,8 +14,9 @@ Disputed = Annotated[str, Meta(pattern="^e?[0-9]{1,12}$", extra={"word": "entry"
 """The id of an entry, such as e42."""
 
 
-Way = Literal["upheld", "amended"]
-"""How a dispute may be settled."""
+Way = Annotated[Literal["stands", "amended", "upheld"], Meta(extra={"before": ["upheld"]})]
+"""How a dispute may be settled. `upheld` is `stands` in older ledgers."""
+_WAYS = ("stands", "amended")
 
 
 class Dispute(Declaration):
@@ -36,9 +37,9 @@ def dispute(fight: Resolution, said: Dispute) -> None:
 
 
 def _settled(said: str) -> tuple[str, str]:
-    """How a dispute is settled, and why, where somebody says so who disputes the entry again: `upheld he was dead`."""
+    """How a dispute is settled, and why, where somebody says so who disputes the entry again: `stands, he was dead`."""
     first, _, why = said.partition(" ")
-    how, ways = first.casefold().rstrip(",.:;"), get_args(Way)
+    how, ways = first.casefold().rstrip(",.:;"), _WAYS
     return (how, why or REASON) if how in ways else (ways[0], REASON)
 
 
@@ -46,7 +47,7 @@ class Settle(Declaration):
     """Settle a dispute. The decision is a precedent: `affray disputes` lists them by clause."""
 
     entry: Annotated[Disputed, says("The entry in dispute.", word="disputed")]
-    how: Annotated[Way, says("upheld: the entry stays as it is; amended: it was corrected.")]
+    how: Annotated[Way, says("stands: the entry stays as it is; amended: it was corrected.")]
     why: Annotated[Text, says("The reasons.")]
 
 
@@ -56,7 +57,7 @@ def settle(fight: Resolution, said: Settle) -> None:
     if not fight.state.disputes.of(entry):
         listed = ", ".join(f"e{case.entry}" for case in cases)
         fight.impossible(f"e{entry} is not in dispute.", f"In dispute: {listed}." if cases else "dispute opens a case.")
-    fight.record(DisputeSettled(entry, said.how, said.why))
+    fight.record(DisputeSettled(entry, "amended" if said.how == "amended" else "upheld", said.why))
 
 
 class Assert(Declaration):

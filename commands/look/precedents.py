@@ -75,7 +75,7 @@ def _compared(book: Book, said: Assert) -> Assert:
     named = ", ".join(touched[:_SHOWN]) + (f" and {len(touched) - _SHOWN} before" if len(touched) > _SHOWN else "")
     since = f"These entries changed it: {named}" if named else "No entry has changed it"
     if agreed:
-        since = f"They agreed in {agreed}; since then {named or 'nothing'} changed it"
+        since = f"They agreed at {agreed}; since then {named or 'nothing'} changed it"
     raise Disagreement(
         f"{name} is {value} on the board, not {said.value[:40]}. {since}.",
         f"affray why {name}\nIf the sheet is right: adjust {name.replace('.', ' ')} {said.value[:40]}, with a reason.",
@@ -98,7 +98,7 @@ class DisputeRecord(Struct, frozen=True):
     opened: int
     """The entry that opened it."""
     status: str = "open"
-    """open, upheld, amended, or "taken back" when its opening was undone."""
+    """open, upheld (the entry stands), amended, or "taken back" when its opening was undone."""
     closed: int | None = None
     """The entry that settled it."""
     reasons: str = ""
@@ -144,14 +144,16 @@ def _tell_settled(console: Console, settled: Sequence[DisputeRecord], sought: st
 def _tell(console: Console, case: DisputeRecord, indent: str) -> None:
     gone = f" (now e{case.again})" if case.again else " (undone)" if case.headline else " (not in this ledger)"
     standing = "" if case.stands else gone
-    words = f"{indent}e{case.entry}{standing} {case.status}: {case.why}  e{case.opened} {case.by}".rstrip()
+    how = "disputed" if case.reasons else case.status
+    words = f"{indent}e{case.entry}{standing} {how}: {case.why}  e{case.opened} {case.by}".rstrip()
     stands, hanging = case.status != "taken back", f"{indent}      "
     for line in wrapped(harmless(words), console.width - (0 if stands else len("~~~~")), hanging):
         console.say(struck(console, line, stands))
     if case.headline:
         console.say(harmless(f"{indent}    {case.headline}"), hanging=hanging)
     if case.reasons:
-        console.say(harmless(f"{indent}    {case.status}: {case.reasons}  e{case.closed}"), hanging=hanging)
+        how = "stands" if case.status == "upheld" else case.status
+        console.say(harmless(f"{indent}    {how}: {case.reasons}  e{case.closed}"), hanging=hanging)
     elif case.clauses:
         console.say(harmless(f"{indent}    ruled there: {', '.join(case.clauses)}"), hanging=hanging)
 

@@ -101,7 +101,7 @@ def why(console: Console, said: Why) -> None:
         for rule in one.rulings:
             console.say(harmless(f"    rule    {', '.join(rule['clauses'])}: {rule['says']}".removesuffix(": ")))
         for fact in one.facts:
-            console.say(harmless(f"    fact    {fact}"))
+            console.say(harmless(f"    result  {fact}"))
     if more:
         at = f" --at {said.at}" if said.at else ""
         console.say(f"There are earlier changes: affray why {harmless(name)!r}{at} --last 0")
@@ -247,7 +247,7 @@ def _differ(console: Console, one: End, other: End) -> None:
         here, there = (f"{at} of {end.book.store.path}" for at, end in ((here, one), (there, other)))
     console.say(console.paint(harmless(f"From {here} to {there}:"), "1"))
     if one.book is not other.book or left not in (one.entry, other.entry):
-        console.say(f"Their courses part after e{left}; a < marks an entry of the first.")
+        console.say(f"The two versions differ after e{left}; < marks an entry of the first.")
     if not found:
         console.say("Nothing on the board differs.")
         return

@@ -67,7 +67,7 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
         raise Refused(refused.clause, refused.message, hint) from None
     except Again:
         raise UsageError(
-            f"{verb} is an instant: it resolves the last action again on the same dice, so it has no odds.",
+            f"{verb} is an instant: it resolves the last action again with the same dice, so it has no odds.",
             f"{verb} with --dry-run shows what would come of it.",
         ) from None
     declared = Declared(verb, msgspec.to_builtins(action.said), allow)

@@ -296,7 +296,7 @@ def _manner(odds: Odds, seed: int) -> str:
     if odds.of == 1:
         return "no dice are rolled, so this is certain."
     if odds.exact:
-        return f"exact, {_many(odds.of)} ways; percent to the nearest 0.01."
+        return f"{_many(odds.of)} combinations, exact; percentages to two decimals."
     points = 100 * odds.error
     return (
         f"an estimate from {odds.of:,} tries (seed {seed}): each chance to within {points:.2f} points,"

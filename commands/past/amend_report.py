@@ -176,7 +176,7 @@ class Report:
             self._tell()
         if last:
             console.say(
-                f"Amended. The new course is {_run(command, last)}; affray undo takes back the whole amendment."
+                f"Amended. The new version is {_run(command, last)}; affray undo takes back the whole amendment."
             )
             for entry in again:
                 console.whisper(f"e{entry} was lost by an earlier amendment, and is possible again.")
@@ -184,7 +184,7 @@ class Report:
         elif self.proposal.same:
             console.whisper("Nothing would change, so there is nothing to record.")
         else:
-            console.whisper("Nothing was recorded. With --apply the new course replaces the old one.")
+            console.whisper("Nothing was recorded. With --apply the new version replaces the old one.")
             if self.proposal.lacking or self.losses:
                 console.whisper(harmless(f"Try: {self._way()}"), whole=True)
 
@@ -388,7 +388,7 @@ def _impossible(result: Result, verbs: Mapping[str, cards.Verb], gone: str) -> l
 def _aside(result: Result) -> list[_Line]:
     """The dice of an entry that are put aside."""
     dice = [f"{whose(one.who or 'the table')} {face} (d{one.sides} for {one.purpose})" for one, face in result.aside]
-    return [(f"     put aside: {', '.join(dice)}", "")] if dice else []
+    return [(f"     set aside: {', '.join(dice)}", "")] if dice else []
 
 
 def _became(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: bool) -> list[_Line]:
@@ -398,7 +398,7 @@ def _became(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: 
     act, now, put_in = result.act, f", now e{entry}" if entry and result.events else "", result.act.puts_in is not None
     name, said = _name(act), headline(act.declared, verbs)
     if result.refused:
-        return _impossible(result, verbs, "falls away")
+        return _impossible(result, verbs, "no longer applies")
     if result.lacking:
         went_on = "the table went on, and " if put_in else ""
         return [(f"{name}  {went_on}needs new dice: {said}", ""), (f"     {listed(result.new)}", "")]
@@ -408,9 +408,9 @@ def _became(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: 
     added = [(f"  +  {line}", "") for line in is_]
     if put_in:
         return [(f"new  the table went on{now}: {said}  ({act.why.rstrip('.')})", ""), *added]
-    how = "different" if act.entry else "put in"
+    how = "changed" if act.entry else "put in"
     if result.same or not (was or is_):
-        how = "the same, put in again" if result.same else "the same in the log; the record differs"
+        how = "the same, restored" if result.same else "the same in the log; the record differs"
     first = "".join(f": {one.outcome}" for one in told(result.events, verbs)[:1] if one.outcome not in is_)
     why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
     below = [*([f"{why}: {act.why}"] if act.why else ()), *_sheets(act)]

@@ -54,12 +54,13 @@ HABITS = 200
 
 
 class Amend(Declaration):
-    """Correct the last command or any entry that stands, and resolve every later entry again on the same dice.
+    """Correct the last command, or any entry that has not been taken back, and resolve every later entry again with the
+    same dice.
 
-    Give the correction in the options of the entry's own verb, such as --cover half or --target kira. Shows how each
-    later entry would change, and records nothing. With --apply, or after a yes on a terminal, the new course is
-    appended in place of the old one; both stay readable, and undo takes the whole amendment back. An entry that an
-    amendment left out is put in again by its number.
+    Give the correction as options of the entry's own verb, such as --cover half or --target kira. On its own it only
+    shows how each later entry would change. With --apply, or if you answer yes when asked, the new version is added and
+    replaces the old one; both stay readable, and undo takes the whole amendment back. To restore an entry that an
+    amendment left out, amend it by its number.
     """
 
     entry: Annotated[
@@ -71,10 +72,15 @@ class Amend(Declaration):
     ] = _LAST
     words: Annotated[
         tuple[str, ...],
-        Meta(description="The correction, in options of its verb.", extra={"word": "rest", "positional": True}),
+        Meta(
+            description="The correction, as options of the entry's own verb.",
+            extra={"word": "rest", "positional": True},
+        ),
     ] = ()
     drop: Annotated[bool, Meta(description="Leave the entry out.")] = False
-    as_: Annotated[str, Meta(description='Another command in its place: --as "attack kira orc-1".')] | None = None
+    as_: Annotated[str, Meta(description='Put a different command in its place: --as "attack kira orc-1".')] | None = (
+        None
+    )
     insert: Annotated[
         tuple[str, ...], Meta(description='Put a command before it: --insert "attack kira orc-1". May be repeated.')
     ] = ()
@@ -83,14 +89,14 @@ class Amend(Declaration):
     dice: Annotated[
         str,
         Meta(
-            description="What the dice really showed: 9,9 for all of the entry, in order, and then those that it lacks;"
-            " ogre:17 for the ogre's alone; e12:6 for a die that the later entry e12 lacks; with --as or --insert those"
-            " of that command. - keeps a die, or lets the program roll it. ask or roll at the end stands for all that"
-            " is missing."
+            description="What the dice really showed. 9,9: every die of the entry in order, then any it now needs;"
+            " ogre:17: the ogre's only; e12:6: a die that the later entry e12 now needs; with --as or --insert, the"
+            " dice of the new command. - keeps a die, or lets the program roll it. End with ask or roll to cover any"
+            " still missing."
         ),
     ] = ""
     because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""
-    apply: Annotated[bool, Meta(description="Append the new course.")] = False
+    apply: Annotated[bool, Meta(description="Record the new version.")] = False
     full: Annotated[bool, Meta(description="Show the whole preview, and not its first two dozen lines.")] = False
     lose: Annotated[
         int, Meta(ge=0, description="With --apply: how many later entries may be lost, as the preview counts them.")

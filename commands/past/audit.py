@@ -141,7 +141,7 @@ def _say_sound(console: Console, found: Audit) -> None:
             f"Sound: {counted}{match}. {entries} out differently under today's rules; what was recorded stands."
         )
     else:
-        console.say(f"Sound: {counted} resolved again to the same bytes{match}.")
+        console.say(f"Sound: {counted} replayed with identical results{match}.")
     _say_grades(console, found.grades)
 
 

@@ -42,15 +42,13 @@ class Loss(Struct, frozen=True):
 
     def way(self, recorded: bool = False) -> str:
         """What can be done, in words."""
-        once = "" if recorded else "Once this is recorded, "
+        once = "" if recorded else " once this is recorded"
         if self.saved and recorded and not self.behind:
             return f"Try: {self.hint}"
         if self.saved:
-            once = f"Once e{self.behind} stands again, " if self.behind else once
-            return f"{once}e{self.entry} is put in again by: {self.hint}"
-        return (
-            f"Nothing puts e{self.entry} in again. {once}{'I' if recorded else 'i'}t is kept as a note by: {self.hint}"
-        )
+            once = f" once e{self.behind} is back" if self.behind else once
+            return f"To restore e{self.entry}{once}: {self.hint}"
+        return f"Nothing restores e{self.entry}. To keep it as a note{once}: {self.hint}"
 
 
 def possible_again(book: Book, recorded: Proposal) -> list[int]:

@@ -102,6 +102,8 @@ def resolved(state: State, act: Act, answered: Act | None, thrown: Falls, new: S
     finally:
         if not keep:
             kept.dice.back()
+    if keep:
+        kept.hand_over()
     return Result(act, fight.state, tuple(fight.events), new=kept.new(fight), aside=kept.aside())
 
 

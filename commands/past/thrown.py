@@ -138,7 +138,7 @@ class Kept:
 
     def __init__(self, act: Act, fell: Fell, new: Dice, places: Mapping[str, str]) -> None:
         """`places` says as whom those join who join by it."""
-        self._act, self._fell, self._own = act, fell, dice_of(act.before, act.declared)
+        self._act, self._fell, self._own, self._new = act, fell, dice_of(act.before, act.declared), new
         self._tally = Tally(lambda who: places.get(who, who), _several(act.before, act.declared))
         self._dies: dict[Question, Die] = {}
         self._first, self._later = Layer(self._of_the_entry), Layer(self._of_others)
@@ -180,6 +180,15 @@ class Kept:
             ]
             found += [Roll(fight, roll.who, written(dice), roll.purpose, roll.about)] if dice else []
         return tuple(found)
+
+    def hand_over(self) -> None:
+        """What came from the new dice counts as given by them: what was asked for is recorded as if it was typed."""
+        kept = {*self._first.used, *self._later.used}
+        for throw in self.dice.throws:
+            places = [nth for nth, one in enumerate(throw.pool) if one not in kept]
+            part = Throw([throw.pool[nth] for nth in places], throw.optional, throw.hidden)
+            part.found = {at: throw.found.get(nth) for at, nth in enumerate(places)}
+            self._new.throws.append(part)
 
     def aside(self) -> tuple[tuple[Question, int], ...]:
         """The dice of the entry for which no use was found, with their true faces."""

@@ -24,8 +24,8 @@ Usage: affray [--ledger FILE] VERB ...
 A combat ledger for role-playing games: every command and roll is recorded."""
 """How the help of the program begins in the shell."""
 _LAST_WORDS = ("""\
-affray help VERB explains a verb. The ledger is --ledger, $AFFRAY_LEDGER, or
-the one .affray file in this folder or the nearest above it.""", "? VERB explains a verb.")  # fmt: skip
+affray help VERB explains a verb. Affray uses the ledger named by --ledger or
+$AFFRAY_LEDGER, otherwise the one .affray file here or nearest above.""", "? VERB explains a verb.")  # fmt: skip
 """How the help of the program ends in the shell, and at the prompt."""
 
 
@@ -73,7 +73,7 @@ class Affray(Verbs):
         words = [f"{word} ({title})" for word, (title, verbs) in self.chapters(system).items() if verbs]
         lines += [
             "",
-            *wrapped(f"All verbs: affray help all. One chapter: affray help {', '.join(words)}.", formatter.width),
+            *wrapped(f"All verbs: affray help all. By topic: affray help {', '.join(words)}.", formatter.width),
             _LAST_WORDS[prompting],
             "",
         ]

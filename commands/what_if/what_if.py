@@ -1,4 +1,4 @@
-"""What-if: all fights of some ledgers, resolved again under another house rule on the same dice."""
+"""What-if: all fights of some ledgers, resolved again under another house rule with the same dice."""
 
 import gc
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _LONG = 4
 
 
 class WhatIf(Declaration):
-    """Try a house rule on fights of the past: resolve every fight of some ledgers again under it, on the same dice,
+    """Try a house rule on fights of the past: resolve every fight of some ledgers again under it, with the same dice,
     and tell what differs. Without a ledger, the one here is meant. Nothing is recorded.
     """
 

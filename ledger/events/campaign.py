@@ -18,7 +18,7 @@ class CampaignBegan(Event, tag="campaign-began"):
     commitments: tuple[tuple[str, str], tuple[str, str]]
     """Of epochs 0 and 1 of the dice, each the SHA-256 of the secrets of its open and of its hidden dice, in
     hexadecimal: the coming dice were fixed before the first roll."""
-    TOLD = "the campaign {name} begins ({system})"
+    TOLD = 'the campaign "{name}" begins ({system})'
 
 
 class OptionChanged(Event, tag="option-changed"):
@@ -117,10 +117,12 @@ class DisputeSettled(Event, tag="dispute-settled"):
     entry: int
     """The entry that was in dispute."""
     how: Literal["upheld", "amended"]
-    """upheld: the entry was right; amended: it was corrected."""
+    """upheld: the entry was right, and stands; amended: it was corrected."""
     why: str
     """The reasons."""
-    TOLD = "e{entry} is {how}: {why}"
+
+    def sentence(self) -> Sentence:
+        return alone(f"e{self.entry} {'stands' if self.how == 'upheld' else 'is amended'}: {self.why}")
 
 
 class Marked(Event, tag="marked"):
@@ -145,7 +147,7 @@ class Agreed(Event, tag="agreed"):
     """The value on both."""
 
     def sentence(self) -> Sentence:
-        value = "not there" if self.value == "-" else self.value
+        value = "not set" if self.value == "-" else self.value
         return alone(f"{self.name} is {value}, as on the sheet")
 
 

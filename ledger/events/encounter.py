@@ -184,6 +184,7 @@ class Awaited(Event, tag="awaited"):
         said = {**self.said, "area": f"to {self.said['area']}"} if "area" in self.said else self.said
         if "area" in said and "target" in said:
             said = {**said, "target": f"and engage {said['target']}"}
+        said = {**said, "prayer": f"for {said['prayer']}"} if "prayer" in said else said
         words = " ".join(str(said[key]) for key in _TELLING if key in said)
         until = f" ({self.until})" if self.until else ""
         owed = "must" if self.kind == "morale" else "will"

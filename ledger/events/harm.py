@@ -111,7 +111,11 @@ class WoundSuffered(Event, tag="wound-suffered"):
     """Its name, in the word of the rule system."""
     place: str
     """Where on the body, in the word of the rule system."""
-    SAYS = "has a {wound} ({place})"
+
+    def sentence(self) -> Sentence:
+        wound = self.wound.replace("-", " ")
+        place = "" if self.place.removesuffix("s") in wound.split() else f" ({self.place})"
+        return self.who, " ", f"has a {wound}{place}"
 
     def repeats(self) -> tuple[str, ...]:
         return self.wound, self.place
@@ -129,7 +133,7 @@ class WoundTreated(Event, tag="wound-treated"):
     """Its name."""
 
     def sentence(self) -> Sentence:
-        return self.who, own(self.who), f"{self.wound} is treated"
+        return self.who, own(self.who), f"{self.wound.replace('-', ' ')} is treated"
 
 
 class StressGained(Event, tag="stress-gained"):
@@ -329,6 +333,8 @@ class ConditionGained(Event, tag="condition-gained"):
         amount = f" d{self.amount}" if die else f" {number}" if self.amount else ""
         modifies = f" {self.modifies}" if not self.condition.endswith(self.modifies) else ""
         whom = f" ({', '.join(self.whom)})" if self.whom else ""
+        if self.whom and self.condition in _INFLICTED:
+            whom = f" by {together(self.whom)}"
         until = lasting(self.until, self.whose, self.round)
         if self.until == "acted":
             whom, until = "", acted(self.whom)
@@ -343,6 +349,8 @@ class ConditionGained(Event, tag="condition-gained"):
         return (self.condition, *amount, *([Unequipped(self.who, item).told()] if item else []))
 
 
+_INFLICTED = ("grappled", "pinned", "threatened")
+"""Conditions that those whom they concern inflict: grappled by Brun."""
 DROPPED = "dropped "
 """Before the name of a thing: the condition of its owner while it lies on the ground."""
 

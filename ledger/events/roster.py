@@ -80,7 +80,7 @@ class Left(Event, tag="left"):
 
 
 class SheetChanged(Event, tag="sheet-changed"):
-    """A combatant has another stat block from now on. Their harm, conditions, gear and place stay."""
+    """A combatant has a different stat block from now on. Their harm, conditions, gear and place stay."""
 
     OPEN = ("who",)
     who: str
@@ -89,13 +89,13 @@ class SheetChanged(Event, tag="sheet-changed"):
     """The stat block until now, as JSON, in the words of its rule system."""
     sheet: Raw
     """The stat block from now on."""
-    VAGUE = "{who} has another stat block"
+    VAGUE = "{who} has a different stat block"
 
     def sentence(self) -> Sentence:
         old, new = (_values(msgspec.json.decode(raw)) for raw in (self.before, self.sheet))
         differ = [name for name in {**old, **new} if old.get(name) != new.get(name)]
         if len(differ) != 1 or differ[0] not in new:
-            return self.who, " ", "has another stat block"
+            return self.who, " ", "has a different stat block"
         name = differ[0]
         return self.who, own(self.who), f"{name} is {new[name]} now{f', not {old[name]}' if name in old else ''}"
 

@@ -53,7 +53,7 @@ def test_an_attack_that_was_answered_is_lost_with_its_round(bridge: Shell):
     drop = ("amend", "e4", "--drop", "--because", "nobody rolled", "--apply")
     lost = "e6 (Round 1 is left out), e7 (Round 1 is left out)"
     refused = bridge.refused(*drop, code=2, says=f"2 entries would be lost: {lost}.")
-    assert "e7 is put in again by: affray amend e7 --insert initiative --apply" in refused.err
+    assert "To restore e7 once this is recorded: affray amend e7 --insert initiative --apply" in refused.err
     bridge.done(*drop, "--lose", "2")
     bridge.done("amend", "e7", "--insert", "initiative", "--dice", "roll", "--apply")
     assert bridge.done("verify").startswith("Sound")

@@ -31,7 +31,7 @@ WORDS = (
     "hit; saves with -2 for the levels", "reflex save 14 (d20 16* -2 levels)",
     "short-sword is struck from Orc-3's hand", "Orc-3 drops short-sword",
     # round 3: four dice of the ogre against five of the thief; the word of the referee lets her strike from the front
-    "Ogre grapples Tessa: hit; has hold of Tessa; pinned (Ogre)",
+    "Ogre grapples Tessa: hit; has hold of Tessa; pinned by Ogre",
     "Ogre 18 (4d6 [6*+5*+4*+3*] Ogre)", "Tessa 15 (5d6 [1*+2*+3*+4*+5*] Tessa)",
     "overruled arkm.grapple.pinned: Tessa is pinned",
     "needed 10 (17 THAC0 -5 AC -2 DEX): miss",

@@ -126,7 +126,9 @@ def test_wounds_are_told_to_begin_with_0(four: Shell):
 
 def test_odds_count_from_the_turn_that_an_action_begins(four: Shell):
     """The attack begins the turn of Suori, who is next; nobody else's turn begins so."""
-    assert four.done("odds", "attack", "suori", "skeleton-1").startswith("Suori attacks Skeleton-1: exact, 4,096 ways")
+    assert four.done("odds", "attack", "suori", "skeleton-1").startswith(
+        "Suori attacks Skeleton-1: 4,096 combinations, exact"
+    )
     assert "dungeoneers.turn.own-turn-only" in told(four, "odds attack freya skeleton-1")[0]
 
 

@@ -56,7 +56,7 @@ UNTOLD = {
         Scene(("stand", "jane"), played=4, before=(("prone", "jane"),)),
         Scene(("damage", "jane", "2", "a fall"), played=4),
         Scene(("assert", "jane.hp", "52"), played=4),
-        Scene(("settle", "e3", "upheld", "no"), played=4, before=(("dispute", "e3", "no"),)),
+        Scene(("settle", "e3", "stands", "no"), played=4, before=(("dispute", "e3", "no"),)),
     ),
     "aachen": (
         Scene(("act", "goblin-3", "hisses"), played=7),

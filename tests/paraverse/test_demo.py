@@ -11,8 +11,8 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     assert run(["demo", "paraverse", "--file", str(path)]) == 0
     told = capsys.readouterr().out
     for words in (
-        "Vasko suffers 5 pain, now 5 (Stamina 0/5); has a fractured-arm (arms)", "Ildar is unconscious",
-        "skirmish 1: Sigrun, Hakon v Reaver", "Thrall suffers 10 pain, now 10 (Stamina -6/4); has a severed-arm (arms)",
+        "Vasko suffers 5 pain, now 5 (Stamina 0/5); has a fractured arm", "Ildar is unconscious",
+        "skirmish 1: Sigrun, Hakon v Reaver", "Thrall suffers 10 pain, now 10 (Stamina -6/4); has a severed arm",
         "pain 1 (bleeding)", "Reaver suffers 1 pain, now 6 (Stamina 0/6)",
         "10 > 8  Reaver against Sigrun: wins; Sigrun suffers 1 pain",
     ):  # fmt: skip

@@ -151,7 +151,7 @@ def test_bleeding_stops_at_stamina_0():
     told = opened(planning(sigrun(), vasko(wounds=["bleeder"], pain=4)), "end")
     assert (told.state.pain.points("Vasko"), down(told)) == (5, "unconscious")
     told = opened(next_round(told), "end").then(no(PainSuffered))
-    told.ruled("paraverse.end.bleeding-stops", "bleeding gives no more pain", [0])
+    told.ruled("paraverse.end.bleeding-stops", "bleeding causes no further pain", [0])
 
 
 def test_the_dead_do_not_bleed():

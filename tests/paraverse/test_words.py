@@ -159,7 +159,7 @@ def test_what_comes_and_what_ends_is_told_in_plain_english(console, capsys):
     do(console, "adjust reaver wound skull struck")
     told = capsys.readouterr().out
     assert told.splitlines()[-1].startswith(
-        "Reaver has a skull-fracture (head); will be unconscious when the phase closes (struck)  e"
+        "Reaver has a skull fracture (head); will be unconscious when the phase closes (struck)  e"
     )
     do(console, "phase misc --pass-rest", "resolve --dice 9", "phase")
     assert "Ildar: ward ends" in capsys.readouterr().out

@@ -7,7 +7,7 @@ SYSTEM = System(
     package=__name__,
     title="Aachen",
     credit="Aachen by John Mettraux, chapter Combat (a draft, 2021), CC BY-SA 4.0; what it leaves open is"
-    " filled from the game's other chapters and from the family of games it is modelled on. Told here in our own"
+    " filled from the game's other chapters and from the classic games it is modelled on. Set out here in our own"
     " words.",
     about="Two sides take turns: d20 against armor class, shock, morale.",
     verbs={
@@ -57,8 +57,8 @@ SYSTEM = System(
         "cast": shared("cast", "deeds", told=""),
         "act": Verb("deeds:act", "Do something else, described in words.", repeated=True, also=("do", "use")),
         "check": shared("check", "rolls"),
-        "save": shared("save", "rolls"),
-        "heal": shared("heal", "hands"),
+        "save": shared("save", "rolls", told="rolls a saving throw"),
+        "heal": shared("heal", "hands", told="tends"),
         "rest": shared("rest", "encounter"),
         "morale": Verb(
             "rolls:morale",

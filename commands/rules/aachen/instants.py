@@ -25,9 +25,9 @@ class Defend(Declaration):
     """Total defense: +2 to Armor Class and no shock until the round ends, for the main action, at any time."""
 
     who: Annotated[Fighter, says("Who defends.")]
-    after_roll: Annotated[bool, says("It answers the attack just made, which is resolved again on the same dice.")] = (
-        False
-    )
+    after_roll: Annotated[
+        bool, says("It answers the attack just made, which is resolved again with the same dice.")
+    ] = False
 
 
 def defend(fight: Resolution, said: Defend) -> None:

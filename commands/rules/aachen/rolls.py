@@ -191,7 +191,9 @@ def morale(fight: Resolution, said: Morale) -> None:
             if not fight.compare(
                 "aachen.morale.check", roll.number("roll"), "<=", needed, who, yes="holds", no="breaks"
             ):
-                fight.rule("aachen.morale.failed", said.result or "retreats or surrenders", who=who)
+                fight.rule(
+                    "aachen.morale.failed", f"{said.result}s" if said.result else "retreats or surrenders", who=who
+                )
                 fight.record(ConditionGained(who, _RESULTS[said.result] if said.result else BROKEN))
                 if said.result == "surrender":
                     falls.drop_out(fight, who)

@@ -30,7 +30,7 @@ SNAP = (-4, "snap attack", "aachen.actions.snap-attack")
 class Blow(Declaration, kw_only=True):
     """What can be said of an attack besides who attacks whom."""
 
-    with_: Annotated[str, says("The weapon, or unarmed; otherwise the first one in hand.")] = ""
+    with_: Annotated[str, says("The weapon, or the word unarmed; by default the first one in hand.")] = ""
     attr: Annotated[Literal["STR", "DEX"], says("The attribute, if the weapon allows a choice.")] | None = None
     mod: DiceMods = ()
 

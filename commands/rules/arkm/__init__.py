@@ -6,8 +6,8 @@ from commands.action.common_verbs import shared
 SYSTEM = System(
     package=__name__,
     title="Arkm",
-    credit="Combat by ARKM, house rules of the classic 1974-1983 family, no licence stated; told here in our own"
-    " words. Tables that they do not print are filled from that family.",
+    credit="Combat by ARKM, house rules for the classic editions of 1974 to 1983, no licence stated; set out here in"
+    " our own words. Tables that they do not print are filled from those editions.",
     about="The classic d20 game: phases, THAC0, charges, massed foes, morale.",
     verbs={
         "attack": shared("attack", "attack", "Strike one or more foes hand to hand."),
@@ -50,7 +50,7 @@ SYSTEM = System(
         "grapple": shared("grapple", "grapple", "Take hold of somebody, alone or together."),
         "reload": Verb("gear:reload", "Load a crossbow or a flintlock.", also=("load",)),
         "cast": shared("cast", "casting", "Cast a spell, maintain one, or fire a wand."),
-        "save": shared("save", "throws", "Roll a saving throw."),
+        "save": shared("save", "throws", "Roll a saving throw.", told="rolls a saving throw"),
         "check": shared("check", "casting", "Two casters contend for control."),
         "pair": Verb("formations:pair", "Set a small fight apart from the large one.", by="referee"),
         "group": Verb("formations:group", "Put some of a group into another, or back.", by="referee", repeated=True),

@@ -7,7 +7,7 @@ SYSTEM = System(
     package=__name__,
     title="Dungeoneers",
     credit="Dungeoneers by J. Longnecker, chapter Combat (2024), no licence stated; with its chapters on creatures,"
-    " modifications and equipment; told here in our own words.",
+    " modifications and equipment; set out here in our own words.",
     about="A tile grid: action points, pools of dice, few wounds, stress.",
     verbs={
         "begin": shared("begin", "encounter"),

@@ -24,7 +24,7 @@ class Aimed(Blow, kw_only=True):
 
 
 class Attack(Aimed):
-    """Attack somebody within reach: a blow, a throw (--toss) or a shot."""
+    """Attack somebody: strike, throw a weapon (--toss) or shoot."""
 
     who: Annotated[Fighter, says("Who attacks.")]
     target: Annotated[Fighter, says("Who is attacked.")]

@@ -26,7 +26,7 @@ class Disengage(Pools):
     defend_with: Annotated[
         Literal["prowess", "power", ""], says("The score to break free with; otherwise the higher.")
     ] = ""
-    with_: Annotated[str, says("The weapon whose hit dice the grappler rolls; otherwise the first.", word="item")] = ""
+    with_: Annotated[str, says("The weapon whose hit dice the grappler rolls; by default the first.", word="item")] = ""
 
 
 def disengage(fight: Resolution, said: Disengage) -> None:

@@ -16,7 +16,10 @@ from .tables import DEFENSIVE, PRONE, Weapon
 
 _EMPTY = "dungeoneers.dice.empty-pool"
 _JOINING = "dungeoneers.dice.modifiers"
-_MODS = "Dice more or fewer, by the game master: N, N:WHY, or WHAT@WHO:N:WHY, such as dodge:-1:blind; may be repeated."
+_MODS = (
+    "Extra or fewer dice, as the game master rules: N, N:WHY, or WHAT@WHO:N:WHY, such as dodge:-1:blind; may be"
+    " repeated."
+)
 
 
 class Pools(Declaration, kw_only=True):
@@ -28,12 +31,12 @@ class Pools(Declaration, kw_only=True):
 class Blow(Pools, kw_only=True):
     """What can be said of a blow besides who strikes whom."""
 
-    with_: Annotated[str, says("The weapon, or improvised; otherwise the first in hand.", word="item")] = ""
-    stress: Annotated[int, says("Stress that the attacker takes, for one hit die each.", ge=0, le=50)] = 0
-    on_hit: Annotated[str, says("What happens at once on a hit.", max_length=2000)] = ""
-    on_miss: Annotated[str, says("What happens at once on a miss.", max_length=2000)] = ""
-    on_pierce: Annotated[str, says("What happens at once when it pierces.", max_length=2000)] = ""
-    on_deflect: Annotated[str, says("What happens at once when it is deflected.", max_length=2000)] = ""
+    with_: Annotated[str, says("The weapon, or the word improvised; by default the first in hand.", word="item")] = ""
+    stress: Annotated[int, says("Stress that the attacker takes: one more hit die for each point.", ge=0, le=50)] = 0
+    on_hit: Annotated[str, says("Words to record if it hits.", max_length=2000)] = ""
+    on_miss: Annotated[str, says("Words to record if it misses.", max_length=2000)] = ""
+    on_pierce: Annotated[str, says("Words to record if it pierces.", max_length=2000)] = ""
+    on_deflect: Annotated[str, says("Words to record if it is deflected.", max_length=2000)] = ""
 
 
 # Pools

@@ -6,7 +6,7 @@ from commands.action.common_verbs import shared
 SYSTEM = System(
     package=__name__,
     title="FReePG",
-    credit="FReePG by John Wilger, chapter Combat (2012), CC BY-SA 3.0; told here in our own words.",
+    credit="FReePG by John Wilger, chapter Combat (2012), CC BY-SA 3.0; set out here in our own words.",
     about="A square mat: one d20 each decides an attack and its damage.",
     verbs={
         "begin": shared("begin", "encounter"),
@@ -18,7 +18,7 @@ SYSTEM = System(
         "draw": shared("draw", "gear", "Draw a weapon or put on an item."),
         "stow": shared("stow", "gear", "Put a weapon or an item away."),
         "check": shared("check", "checks", "Make a skill check or an opposed roll."),
-        "heal": shared("heal", "healing", "Heal somebody, by skill or with a potion.", rank="often"),
+        "heal": shared("heal", "healing", "Heal somebody, by skill or with a potion.", rank="often", told="tends"),
         "act": Verb(
             "turns:act", "Take a mundane action, described in words.", rank="listed", repeated=True, also=("do", "use")
         ),

@@ -22,7 +22,7 @@ class Attack(Declaration):
     who: Annotated[Fighter, says("Who attacks.")]
     target: Annotated[Fighters, says("Who is attacked.", positional=True)] = ()
     at: Annotated[Square | None, says("The square attacked, the origin of an area.")] = None
-    with_: Annotated[str, says("The weapon used, or none; otherwise the first in hand.")] = ""
+    with_: Annotated[str, says("The weapon used, or none; by default the first in hand.")] = ""
     radius: Annotated[int, says("Attack an area of this radius, in squares.", ge=-MOST, le=MOST)] | None = None
     distance: Annotated[int, says("Squares to the target, if nobody is placed.", ge=0, le=MOST)] | None = None
     los: Annotated[

@@ -18,7 +18,7 @@ SYSTEM = System(
         "shoot": shared("shoot", "combat"),
         "move": shared("move", "combat", "Move to an adjacent area."),
         "cast": shared("cast", "magic", "Cast a spell, and record what comes of it.", rank=""),
-        "pray": Verb("magic:pray", "Pray, and record what comes of it.", told="{prayer}", also=("invoke",)),
+        "pray": Verb("magic:pray", "Pray, and record what comes of it.", told="prays for {prayer}", also=("invoke",)),
         "check": shared("check", "combat", "Try a skill."),
         "misc": Verb(
             "combat:misc", "Do something else, described in words.", told="acts: {outcome}", also=("do", "use")
@@ -54,7 +54,7 @@ SYSTEM = System(
         "heal": shared("heal", "healing", "Ease pain, or treat a critical wound.", by="referee"),
         "end": shared("end", "encounter"),
         "rest": shared("rest", "healing", "Rest for a watch or more."),
-        "save": shared("save", "healing", "Roll the death check of somebody who is dying."),
+        "save": shared("save", "healing", "Roll the death check of somebody who is dying.", told="rolls a death check"),
     },
     options={
         "engagement": Option(True, (True, False), "Opponents of a skirmish stay engaged, and cannot just walk away."),

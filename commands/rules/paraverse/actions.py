@@ -232,6 +232,7 @@ def told(action: Waiting) -> str:
     said = action.said
     if said.get("area") and said.get("target"):
         said = {**said, "target": f"and engage {said['target']}"}
+    said = {**said, "prayer": f"for {said['prayer']}"} if said.get("prayer") else said
     words = (said.get(name) for name in ("skill", "text", "spell", "prayer", "area", "target"))
     verb = () if action.verb == "misc" and said.get("text") else (action.verb,)
     return " ".join([*verb, *(str(word) for word in words if word)])

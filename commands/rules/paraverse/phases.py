@@ -137,7 +137,7 @@ def _bleed(fight: Resolution, who: str) -> None:
         return
     stamina = harm.stamina(fight, fight.opening, who)
     if stamina.total <= 0:
-        fight.rule("paraverse.end.bleeding-stops", "bleeding gives no more pain", [stamina], who=who)
+        fight.rule("paraverse.end.bleeding-stops", "bleeding causes no further pain", [stamina], who=who)
         return
     pain = number("pain", fight.option("bleeding_pain"), "bleeding")
     bleeder = ("paraverse.wound.bleeder",) if "bleeder" in fight.opening.wounds.names(who) else ()
