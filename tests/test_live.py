@@ -29,6 +29,7 @@ from commands.live.site import PLAYERS
 from commands.live.views import CUT, Watched, encode
 from commands.look.filters import Filters
 from commands.seen.record import Record
+from ledger.events.declared import side_word
 from ledger.sqlite import SqliteStore
 from projections.narration import told
 from tests.engines import Postgres
@@ -248,7 +249,8 @@ def test_both_views_tell_what_the_exports_tell(story: Path, shell: Shell):
                 assert [one["outcome"] for one in said["told"]] == [one.outcome for one in shown]
             board = follow(board, said["board"])
             if sides is not None:
-                others = {who for who, card in board.get("r", {}).items() if card["s"] not in sides}
+                ours = [side_word(side) for side in sides]
+                others = {who for who, card in board.get("r", {}).items() if card["s"] not in ours}
                 assert not [
                     who for title, said in board["h"] if title == "Due" for who in others if named_in(said, who)
                 ]
