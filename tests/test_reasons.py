@@ -48,7 +48,7 @@ def test_why_shows_the_arithmetic_that_led_there(shell: Shell):
         "    rule    freepg.range.line-of-sight, freepg.los.geometry: in line of sight",
         "    rule    freepg.range.definition: distance 5: ranged",
         "    rule    freepg.area.everyone: in the area: Grub-1, Grub-2",
-        "    rule    freepg.attack.hit-test, freepg.bonus.weapon-must-be-used, freepg.range.penalty: attack 14 (17 d20"
+        "    rule    freepg.attack.hit-test, freepg.bonus.weapon-must-be-used, freepg.range.penalty: attack 14 (d20 17"
         " +1 staff of embers -4 range 5) > defense 5 (d20): hit",
         "    rule    freepg.attack.damage, freepg.bonus.weapon-must-be-used, freepg.range.penalty,"
         " freepg.attack.radius-penalty: damage 8 (d20 17 +1 staff of embers -4 range 5 -1 radius 2 -5 defense)",
