@@ -85,6 +85,27 @@ def test_seats_in_another_order_keep_their_rounds_and_lose_nothing(shell: Shell)
     shell.done("verify")
 
 
+def test_the_turn_of_a_seat_that_plays_nobody_is_ended_by_the_course(shell: Shell):
+    """freepg.initiative.clockwise: Ann, Bob, gm, John in place of Ann, John, Bob, gm. The gm plays nobody, and Boffin's
+    blow is on John's turn, which is the last of round 1: 20 + 2 beat 2.
+    """
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    for name in ("Ann", "Bob"):
+        Path(f"{name}.toml").write_text(f'name = "{name}"\nkind = "enemy"\nseat = "{name}"\nhp_max = 20\n')
+    play(
+        shell, "join boffin", "join Ann.toml Bob.toml", "begin --seats Ann,John,Bob",
+        "initiative --dice 15,10,5,9,-,-,-", "attack ann boffin --dice 10,5", "done", "attack boffin ann --dice 20,2",
+        "done", "attack bob boffin --dice 12,6",
+    )  # fmt: skip
+    told = shell.done("amend", "e4", "--seats", "John,Ann,Bob", "--because", "x", "--full", "--apply").splitlines()
+    assert [line.split("  ")[0] for line in told if line.startswith(("e", "new"))] == [
+        "e4", "e5", "e6", "e7", "e10", "new", "new", "e8", "e9",
+    ]  # fmt: skip
+    assert not any("out of the order" in line or "falls away" in line for line in told)
+    assert "round 2" in shell.done("status")
+    shell.done("verify")
+
+
 def test_a_blow_struck_later_in_a_phase_is_not_lost(shell: Shell):
     """arkm.initiative.highest-first: 5 for the orc against 4; its blow comes first, whatever comes of it."""
     shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")

@@ -307,14 +307,15 @@ class Course:
         return bool(same_round) and self._card(act).by != "turn"
 
     def _may_go_on(self, state: State, act: Act, found: Resolution, waited: set[str]) -> bool:
-        """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act. It opens no
-        round in which nothing was done.
+        """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act, or has none as
+        a seat whose turn it is and for which nobody may act. It opens no round in which nothing was done.
         """
         now, moment = segment_of(state), self._when.get(act.entry)
         if moment and any(isinstance(event, RoundBegan) for event in found.events) and moment.after[:3] == now[:3]:
             return False
         said = self._card(act).by == "turn" and not self._opens_turn(act)
-        return self._wall_ahead(state) or said or waited <= self._acted
+        nobody = set() if acting(state) else {state.turns.who}
+        return self._wall_ahead(state) or said or waited <= self._acted | nobody
 
     def _take_forward(self, state: State, some: set[str], act: Act) -> bool:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
