@@ -203,6 +203,21 @@ def test_who_gives_way_is_the_one_whose_turn_it_was(shell: Shell):
     shell.done("verify")
 
 
+def test_what_opens_the_turn_of_a_group_in_a_new_round_stands(shell: Shell):
+    """arkm.initiative.one-die-per-group: 2 + 2 in place of 3 + 2 leave Orc-2 2 of 6 points; nothing else changes: the
+    first `done` of round 2 opens the phase with the turn of the orcs, and the second ends it.
+    """
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(
+        shell, "join fighter thief", "join orc --dice 6 --called Orc-2", "join ogre", "begin --outdoors --distance 10",
+        "round 5 3 2", "move tessa --to orc-2", "attack tessa orc-2 13 3", "round --pass-rest --dice 2,6,4", "done",
+        "done", "move ogre --feet 20 --to aldric", "attack orc-2 tessa 16 3",
+    )  # fmt: skip
+    assert order(shell, "e8", "--dice", "13,2", "--because", "a 2", "--full") == ["e8", "e9 to e13"]
+    assert "2/6" in shell.done("status")
+    shell.done("verify")
+
+
 def corrected(shell: Shell, system: str, *lines: str) -> None:
     """A fight of a system in which the last line corrects the order."""
     shell.done("init", "x", "--system", system, "--key", "00" * 31 + "07")

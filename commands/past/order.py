@@ -235,7 +235,7 @@ class Course:
         (began, ended), now = self._turn(act), state.turns.who
         if not self._is_of_turn(act) or not (began or ended):
             return self._resolved(state, act)
-        if self._ends(act) and began and now != began and (now or began not in acting(state)):
+        if self._ends(act) and began and now != began and not self._begins_again(state, act, began):
             return self._end_of_turn(state, act, began)
         if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
             return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
@@ -248,6 +248,15 @@ class Course:
             said = {**act.declared.said, "who": ended}
             return self._resolved(state, replace(act, declared=replace(act.declared, said=said)))
         return result
+
+    def _begins_again(self, state: State, act: Act, began: str) -> bool:
+        """Whether what ended somebody's turn that had not begun before it may do so: it is nobody's turn, and they may
+        act, or theirs, as that of their side or group, is the one that it begins.
+        """
+        if state.turns.who or began in acting(state):
+            return not state.turns.who
+        begins = (event.who for event in self._resolved(state, act, keep=False).events if isinstance(event, TurnBegan))
+        return next(begins, "") == began
 
     def _end_of_turn(self, state: State, act: Act, began: str) -> Result | None:
         """The end of a turn that is not under way: it falls away, or where that turn is still to come the one that is
