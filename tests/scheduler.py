@@ -146,6 +146,8 @@ class Table:
         """Those by which nobody does anything, and for which there is nothing to go on to."""
         self.typed: list[Line] = []
         """What was said, in order; an entry of 0 stands for what was put in."""
+        self.placed = set[int]()
+        """The lines that are moved, and stand where they are put or nowhere."""
         self._turned = set[str]()
         """Whose turn has ended between the walls."""
         self._forward = set[int]()
@@ -295,6 +297,8 @@ class Table:
             later = (
                 when is not None and self._card(line).by != "turn" and when.after != here and when.after[:3] == here[:3]
             )
+            if line.entry in self.placed and self._comes_first(due, line):
+                return self._gives_up(instants, line, "It would not stand where it is moved.", before)
             if self._forward_of(due, line) or (later and self._forward_of({*self.state.roster.order} - due, line)):
                 return False
             due -= set() if self._closes(line) else self._whose(line)
@@ -363,6 +367,13 @@ class Table:
     def _due(self) -> set[str]:
         """For whom the course waits: those who may act, and the one whose turn is under way."""
         return {*acting(self.state), self.state.turns.who} - {""}
+
+    def _comes_first(self, due: set[str], line: Line) -> bool:
+        """Whether an act of those for whom the course waits would be taken before a line."""
+        rest, forward = list(self.rest), set(self._forward)
+        comes = self._forward_of(due, line)
+        self.rest, self._forward = rest, forward
+        return comes
 
     def _forward_of(self, due: set[str], held: Line) -> bool:
         """Takes forward the next act of those for whom the course waits, with what answers it and what changes them."""

@@ -316,10 +316,29 @@ def test_later_rounds_have_other_numbers_where_one_is_left_out(aachen: Shell):
 
 
 def test_a_deed_is_moved_only_where_the_book_allows_it(aachen: Shell):
-    """aachen.initiative: Brun 6, the goblin 4. The course waits for Brun, so the goblin's blow comes after his."""
+    """aachen.initiative.side-completes: Brun 6, the goblin 4; so the goblin's blow is not before his."""
     before = aachen.done("status")
-    assert "Nothing would change" in aachen("amend", "e6", "--before", "e5", "--apply").err
+    aachen.refused("amend", "e6", "--before", "e5", "--apply", code=1, says="Brun must act before Goblin.")
     assert aachen.done("status") == before
+
+
+def test_an_act_that_is_moved_never_takes_others_over_a_wall(shell: Shell):
+    """freepg.turn.out-of-turn: John, Jane, gm. Boffin's blow of round 2 cannot stand on Jane's turn of round 1, nor her
+    `done` on that of John; neither takes the note of round 1 with it into round 2.
+    """
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    play(
+        shell, "join boffin jane", "join grub", "begin --seats John,Jane,gm", "initiative --dice 14,9,3",
+        "attack boffin grub --dice 7,6", "done", "attack jane grub --dice 5,4", "note rain", "done",
+        "attack grub boffin --dice 3,5", "done", "attack boffin grub --dice 7,6", "note sun",
+    )  # fmt: skip
+    before = shell.done("log")
+    says = "Refused by freepg.turn.out-of-turn: It is Jane's turn; Boffin acts on John's turn."
+    shell.refused("amend", "e13", "--before", "e8", "--apply", code=1, says=says)
+    shell.refused("amend", "e10", "--before", "e6", "--apply", code=2, says="It is not Jane's turn.")
+    assert shell.done("log") == before
+    assert order(shell, "e13", "--after", "e14") == ["e14", "e13"]
+    shell.done("verify")
 
 
 def creature(name: str, initiative: int, **more: object) -> str:

@@ -263,9 +263,15 @@ class Course:
         under way ends before it. None when others are before it.
         """
         here = segment_of(state)
-        over = began in self._turned or began in state.harm.down
+        over, not_theirs = (
+            began in self._turned or began in state.harm.down,
+            UsageError(f"It is not {whose(began)} turn."),
+        )
         if self._when[act.entry].before == here and not over:  # behind a wall nobody's is to come
-            if self._take_forward(state, {state.turns.who, *acting(state)}, act):
+            some = {state.turns.who, *acting(state)}
+            if self._stays(state, some, act):
+                return impossible(state, act, not_theirs, self._thrown)
+            if self._take_forward(state, some, act):
                 return None
             due = state.turns.who or "".join(acting(state)[:1])
             if began in state.turns.order and due and self._wall_ahead(state):
@@ -275,7 +281,7 @@ class Course:
                     ends = self._resolved(state, replace(passes, declared=said_by(found)))
                 if ends.lacking or (ends.events and segment_of(ends.state) == here):
                     return ends
-        return impossible(state, act, UsageError(f"It is not {whose(began)} turn."), self._thrown)
+        return impossible(state, act, not_theirs, self._thrown)
 
     def _wall_ahead(self, state: State) -> bool:
         """Whether an entry that is still to come opened a round or a phase, or closed one."""
@@ -292,7 +298,10 @@ class Course:
         assert error
         if found := way_on(state, error):
             waited = _waited_for(state, found)
-            if waited and self._take_forward(state, waited | {state.turns.who}, act):
+            some = waited | {state.turns.who} if waited else set[str]()
+            if self._stays(state, some, act):
+                return held
+            if self._take_forward(state, some, act):
                 return None
             if self._opens_later(act, state) and self._take_forward(state, {*state.roster.order}, act):
                 return None  # those of the phases between have their acts before it
@@ -325,6 +334,11 @@ class Course:
         said = self._card(act).by == "turn" and not self._opens_turn(act)
         nobody = set() if acting(state) else {state.turns.who}
         return self._wall_ahead(state) or said or waited <= self._acted | nobody
+
+    def _stays(self, state: State, some: set[str], act: Act) -> bool:
+        """Whether an act is moved before one of those for whom the course waits: it stands there, or nowhere."""
+        moment = self._when.get(act.entry)
+        return bool(moment and moment.placed) and self._next_of(state, some, act) >= 0
 
     def _take_forward(self, state: State, some: set[str], act: Act) -> bool:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
