@@ -341,6 +341,29 @@ def test_an_act_that_is_moved_never_takes_others_over_a_wall(shell: Shell):
     shell.done("verify")
 
 
+def test_what_is_lost_is_never_put_in_again_in_another_round(shell: Shell):
+    """freepg.turn.one-attack: Jane shoots grub-1 first, for 10 + 1 - 4 = 7 of 20. Her next turn is of round 2: her blow
+    of round 1 for 15 + 1 - 4 = 12 is put in again in that one, by the game master's word, and round 2 is as it was.
+    """
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    play(
+        shell, "join boffin jane", "join grub --count 2", "begin", "initiative --dice 14,9,3",
+        "attack bof grub-1 --with sword --dice 14,6", "done", "attack jane grub-2 --dice 15,4", "done",
+        "attack grub-1 bof --dice 12,5", "attack grub-2 jane --dice 18,3", "done", "attack bof grub-1 --dice 2,7",
+        "done", "attack jane grub-2 --dice 9,12",
+    )  # fmt: skip
+    insert = ("amend", "e6", "--insert", "attack jane grub-1", "--dice", "10,4", "--apply", "--lose", "1")
+    assert "Try: affray amend e8 --allow 'the reason' --apply" in shell(*insert).err
+    shell.done("amend", "e8", "--allow", "the reason", "--apply")
+    told = shell.done("log", "--standing")
+    first, second = told.split("round 2")
+    assert first.count("Jane attacks") == 2
+    assert second.count("Jane attacks") == 1
+    assert shell.done("log").count("overruled") == 1
+    assert "8/20" in shell.done("status")
+    shell.done("verify")
+
+
 def creature(name: str, initiative: int, **more: object) -> str:
     """The file of a tiny creature that any wound kills; who comes first is on the other side."""
     values = {"size": "tiny", "power": 1, "prowess": 1, "endurance": 0, "armor_value": 2, "magica": 0} | more

@@ -26,7 +26,7 @@ from .rerun import Result, Supply, as_recorded, impossible, named, no_dice, reso
 from .thrown import Falls
 from .walls import Moment, Segment, segment_of, stretch
 
-_MOST_PASSES = 100
+MOST_PASSES = 100
 """How many commands may be put in before one entry, because the table went on."""
 
 
@@ -395,7 +395,7 @@ class Course:
         that of the act as it was held up where nothing makes it possible: then nobody passes for nothing.
         """
         state, act, result, before = first.state, first.act, first, None
-        for _ in range(_MOST_PASSES):
+        for _ in range(MOST_PASSES):
             if (error := result.refused) is None:
                 return before or result
             if not error.on:
