@@ -364,6 +364,17 @@ def test_what_is_lost_is_never_put_in_again_in_another_round(shell: Shell):
     shell.done("verify")
 
 
+def test_what_is_put_in_never_comes_to_stand_in_another_round(shell: Shell):
+    """freepg.turn.out-of-turn: John, Jane, gm. Jane's turn of round 1 is over when the gm's has begun."""
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    play(
+        shell, "join boffin jane", "join grub", "begin --seats John,Jane,gm", "initiative --dice 14,9,3", "done",
+        "done --pass-rest", "attack grub boffin --dice 3,5", "done", "note rain", "done --pass-rest",
+    )  # fmt: skip
+    says = "Refused by freepg.turn.out-of-turn: It is gm's turn; Jane acts on their own turn."
+    shell.refused("amend", "e8", "--insert", "attack jane grub", "--dice", "9,4", "--apply", code=1, says=says)
+
+
 def creature(name: str, initiative: int, **more: object) -> str:
     """The file of a tiny creature that any wound kills; who comes first is on the other side."""
     values = {"size": "tiny", "power": 1, "prowess": 1, "endurance": 0, "armor_value": 2, "magica": 0} | more

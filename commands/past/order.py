@@ -20,7 +20,7 @@ from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, Tur
 from projections.persons import Names
 from projections.state import State, fold
 
-from .acts import Act, renamed, under
+from .acts import Act, in_order, renamed, under
 from .people import named_after, names_of, the_same_persons
 from .rerun import Result, Supply, as_recorded, impossible, named, no_dice, resolved
 from .thrown import Falls
@@ -41,7 +41,7 @@ class Course:
     def __init__(
         self, acts: Sequence[Act], thrown: Falls, new: Supply, when: Mapping[int, Moment] | None = None
     ) -> None:
-        self.rest = [*acts] if when is None else [_in_order(act) for act in acts]
+        self.rest = [*acts] if when is None else [in_order(act) for act in acts]
         """The acts that are still to come, in order."""
         self._thrown, self._new, self._goes_on = thrown, new, when is not None
         self._when = {**(when or {})}
@@ -336,9 +336,14 @@ class Course:
         return self._wall_ahead(state) or said or waited <= self._acted | nobody
 
     def _stays(self, state: State, some: set[str], act: Act) -> bool:
-        """Whether an act is moved before one of those for whom the course waits: it stands there, or nowhere."""
-        moment = self._when.get(act.entry)
-        return bool(moment and moment.placed) and self._next_of(state, some, act) >= 0
+        """Whether an act stands where it is put or nowhere, because one of those for whom the course waits would be
+        taken before it: any, where it is moved; what opens a round, where it did not stand.
+        """
+        moment, first = self._when.get(act.entry), self._next_of(state, some, act)
+        if first < 0 or moment:
+            return first >= 0 and bool(moment and moment.placed)
+        wall = self._when[self.rest[first].entry]
+        return stretch(wall.before, 2) != stretch(wall.after, 2)
 
     def _take_forward(self, state: State, some: set[str], act: Act) -> bool:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
@@ -422,13 +427,6 @@ class Course:
 def _waits(result: Result) -> bool:
     """Whether an act is only held up: the fight waits for somebody."""
     return bool(result.refused and result.refused.on)
-
-
-def _in_order(act: Act) -> Act:
-    """An act that may stand in the order again, which an earlier correction had changed."""
-    if not act.declared.out_of_order:
-        return act
-    return replace(act, declared=replace(act.declared, out_of_order=False))
 
 
 def _waited_for(state: State, found: Resolution) -> set[str]:
