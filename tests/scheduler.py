@@ -146,6 +146,8 @@ class Table:
         """Those by which nobody does anything, and for which there is nothing to go on to."""
         self.typed: list[Line] = []
         """What was said, in order; an entry of 0 stands for what was put in."""
+        self.placed = set[int]()
+        """The lines that are moved: they stand where they are put, or nowhere."""
         self._turned = set[str]()
         """Whose turn has ended between the walls."""
         self._forward = set[int]()
@@ -295,6 +297,8 @@ class Table:
             later = (
                 when is not None and self._card(line).by != "turn" and when.after != here and when.after[:3] == here[:3]
             )
+            if (first := self._first_of(due, line)) and (line.entry in self.placed or self._crosses(first, line)):
+                return self._gives_up(instants, line, "It would not stand where it is put.", before)
             if self._forward_of(due, line) or (later and self._forward_of({*self.state.roster.order} - due, line)):
                 return False
             due -= set() if self._closes(line) else self._whose(line)
@@ -363,6 +367,18 @@ class Table:
     def _due(self) -> set[str]:
         """For whom the course waits: those who may act, and the one whose turn is under way."""
         return {*acting(self.state), self.state.turns.who} - {""}
+
+    def _first_of(self, due: set[str], line: Line) -> Line | None:
+        """The act of those for whom the course waits that would be taken before a line."""
+        rest, forward = list(self.rest), set(self._forward)
+        taken = self._forward_of(due, line)
+        gone, self.rest, self._forward = self._forward - forward, rest, forward
+        return [one for one in rest if one.entry in gone][-1] if taken else None
+
+    def _crosses(self, first: Line, line: Line) -> bool:
+        """Whether a line that did not stand would come behind the wall of a round."""
+        own = self.when[first.entry]
+        return line.entry not in self.when and own.before[:3] != own.after[:3]
 
     def _forward_of(self, due: set[str], held: Line) -> bool:
         """Takes forward the next act of those for whom the course waits, with what answers it and what changes them."""

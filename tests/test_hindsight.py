@@ -216,6 +216,7 @@ def judged(book: Book, before: Evening, made: Correction, code: int, answer: dic
     first = before.lines[start].entry
     left_out = [line for line in before.lines[start:] if line.entry not in {one.entry for one in lines}]
     table = Table(before.starts[first], supply, before.when | made.when, before.when[first].names, left_out)
+    table.placed = {*made.when}
     try:
         table.play(lines)
     except Missing as missing:

@@ -85,6 +85,27 @@ def test_seats_in_another_order_keep_their_rounds_and_lose_nothing(shell: Shell)
     shell.done("verify")
 
 
+def test_the_turn_of_a_seat_that_plays_nobody_is_ended_by_the_course(shell: Shell):
+    """freepg.initiative.clockwise: Ann, Bob, gm, John in place of Ann, John, Bob, gm. The gm plays nobody, and Boffin's
+    blow is on John's turn, which is the last of round 1: 20 + 2 beat 2.
+    """
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    for name in ("Ann", "Bob"):
+        Path(f"{name}.toml").write_text(f'name = "{name}"\nkind = "enemy"\nseat = "{name}"\nhp_max = 20\n')
+    play(
+        shell, "join boffin", "join Ann.toml Bob.toml", "begin --seats Ann,John,Bob",
+        "initiative --dice 15,10,5,9,-,-,-", "attack ann boffin --dice 10,5", "done", "attack boffin ann --dice 20,2",
+        "done", "attack bob boffin --dice 12,6",
+    )  # fmt: skip
+    told = shell.done("amend", "e4", "--seats", "John,Ann,Bob", "--because", "x", "--full", "--apply").splitlines()
+    assert [line.split("  ")[0] for line in told if line.startswith(("e", "new"))] == [
+        "e4", "e5", "e6", "e7", "e10", "new", "new", "e8", "e9",
+    ]  # fmt: skip
+    assert not any("out of the order" in line or "falls away" in line for line in told)
+    assert "round 2" in shell.done("status")
+    shell.done("verify")
+
+
 def test_a_blow_struck_later_in_a_phase_is_not_lost(shell: Shell):
     """arkm.initiative.highest-first: 5 for the orc against 4; its blow comes first, whatever comes of it."""
     shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
@@ -179,6 +200,21 @@ def test_who_gives_way_is_the_one_whose_turn_it_was(shell: Shell):
     )  # fmt: skip
     assert order(shell, "e6", "--dice", "4,3,4", "--because", "x") == ["e6", "e7", "e11", "e9", "e10", "e8"]
     assert "Wolf moves 30" in shell.done("log", "--last", "4")
+    shell.done("verify")
+
+
+def test_what_opens_the_turn_of_a_group_in_a_new_round_stands(shell: Shell):
+    """arkm.initiative.one-die-per-group: 2 + 2 in place of 3 + 2 leave Orc-2 2 of 6 points; nothing else changes: the
+    first `done` of round 2 opens the phase with the turn of the orcs, and the second ends it.
+    """
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(
+        shell, "join fighter thief", "join orc --dice 6 --called Orc-2", "join ogre", "begin --outdoors --distance 10",
+        "round 5 3 2", "move tessa --to orc-2", "attack tessa orc-2 13 3", "round --pass-rest --dice 2,6,4", "done",
+        "done", "move ogre --feet 20 --to aldric", "attack orc-2 tessa 16 3",
+    )  # fmt: skip
+    assert order(shell, "e8", "--dice", "13,2", "--because", "a 2", "--full") == ["e8", "e9 to e13"]
+    assert "2/6" in shell.done("status")
     shell.done("verify")
 
 
@@ -280,10 +316,63 @@ def test_later_rounds_have_other_numbers_where_one_is_left_out(aachen: Shell):
 
 
 def test_a_deed_is_moved_only_where_the_book_allows_it(aachen: Shell):
-    """aachen.initiative: Brun 6, the goblin 4. The course waits for Brun, so the goblin's blow comes after his."""
+    """aachen.initiative.side-completes: Brun 6, the goblin 4; so the goblin's blow is not before his."""
     before = aachen.done("status")
-    assert "Nothing would change" in aachen("amend", "e6", "--before", "e5", "--apply").err
+    aachen.refused("amend", "e6", "--before", "e5", "--apply", code=1, says="Brun must act before Goblin.")
     assert aachen.done("status") == before
+
+
+def test_an_act_that_is_moved_never_takes_others_over_a_wall(shell: Shell):
+    """freepg.turn.out-of-turn: John, Jane, gm. Boffin's blow of round 2 cannot stand on Jane's turn of round 1, nor her
+    `done` on that of John; neither takes the note of round 1 with it into round 2.
+    """
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    play(
+        shell, "join boffin jane", "join grub", "begin --seats John,Jane,gm", "initiative --dice 14,9,3",
+        "attack boffin grub --dice 7,6", "done", "attack jane grub --dice 5,4", "note rain", "done",
+        "attack grub boffin --dice 3,5", "done", "attack boffin grub --dice 7,6", "note sun",
+    )  # fmt: skip
+    before = shell.done("log")
+    says = "Refused by freepg.turn.out-of-turn: It is Jane's turn; Boffin acts on John's turn."
+    shell.refused("amend", "e13", "--before", "e8", "--apply", code=1, says=says)
+    shell.refused("amend", "e10", "--before", "e6", "--apply", code=2, says="It is not Jane's turn.")
+    assert shell.done("log") == before
+    assert order(shell, "e13", "--after", "e14") == ["e14", "e13"]
+    shell.done("verify")
+
+
+def test_what_is_lost_is_never_put_in_again_in_another_round(shell: Shell):
+    """freepg.turn.one-attack: Jane shoots grub-1 first, for 10 + 1 - 4 = 7 of 20. Her next turn is of round 2: her blow
+    of round 1 for 15 + 1 - 4 = 12 is put in again in that one, by the game master's word, and round 2 is as it was.
+    """
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    play(
+        shell, "join boffin jane", "join grub --count 2", "begin", "initiative --dice 14,9,3",
+        "attack bof grub-1 --with sword --dice 14,6", "done", "attack jane grub-2 --dice 15,4", "done",
+        "attack grub-1 bof --dice 12,5", "attack grub-2 jane --dice 18,3", "done", "attack bof grub-1 --dice 2,7",
+        "done", "attack jane grub-2 --dice 9,12",
+    )  # fmt: skip
+    insert = ("amend", "e6", "--insert", "attack jane grub-1", "--dice", "10,4", "--apply", "--lose", "1")
+    assert "Try: affray amend e8 --allow 'the reason' --apply" in shell(*insert).err
+    shell.done("amend", "e8", "--allow", "the reason", "--apply")
+    told = shell.done("log", "--standing")
+    first, second = told.split("round 2")
+    assert first.count("Jane attacks") == 2
+    assert second.count("Jane attacks") == 1
+    assert shell.done("log").count("overruled") == 1
+    assert "8/20" in shell.done("status")
+    shell.done("verify")
+
+
+def test_what_is_put_in_never_comes_to_stand_in_another_round(shell: Shell):
+    """freepg.turn.out-of-turn: John, Jane, gm. Jane's turn of round 1 is over when the gm's has begun."""
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    play(
+        shell, "join boffin jane", "join grub", "begin --seats John,Jane,gm", "initiative --dice 14,9,3", "done",
+        "done --pass-rest", "attack grub boffin --dice 3,5", "done", "note rain", "done --pass-rest",
+    )  # fmt: skip
+    says = "Refused by freepg.turn.out-of-turn: It is gm's turn; Jane acts on their own turn."
+    shell.refused("amend", "e8", "--insert", "attack jane grub", "--dice", "9,4", "--apply", code=1, says=says)
 
 
 def creature(name: str, initiative: int, **more: object) -> str:

@@ -68,6 +68,13 @@ def act_of(entry: Entry) -> Act | None:
     return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
 
 
+def in_order(act: Act) -> Act:
+    """An act that may stand in the order again, which an earlier correction had changed."""
+    if not act.declared.out_of_order:
+        return act
+    return replace(act, declared=replace(act.declared, out_of_order=False))
+
+
 def entries_of(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
     """Entries by number; neighbours are read together."""
     start = 0

@@ -88,9 +88,8 @@ class Revision(Struct, frozen=True):
         if beside := found.get(self.amendment.before or self.amendment.behind):
             here = beside.before if self.amendment.before else beside.after
             for act in self.moved:
-                own = found.get(act.entry, beside)
-                if own.before == own.after:
-                    found[act.entry] = replace(own, before=here, after=here)
+                own = replace(found.get(act.entry, beside), placed=True)
+                found[act.entry] = replace(own, before=here, after=here) if own.before == own.after else own
         return found
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.dice_sources import Dice, unthrown
-from commands.action.procedures import any_dice, tried
+from commands.action.procedures import any_dice, tried, way_on
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Resolution
 from commands.words.command_lines import typed
@@ -22,9 +22,10 @@ from projections.state import State
 from .acts import Act, act_of
 from .amend_proposal import Amendment, Proposal, left_out_by, recorded_amendment, revision
 from .amend_words import Amend, amendment_of, dice_said, worked_out
-from .order import carry_on, said_by
+from .order import MOST_PASSES, carry_on, said_by
 from .rerun import Result
 from .thrown import Falls
+from .walls import Moment, Stretch, segment_of, stretch
 
 
 class Loss(Struct, frozen=True):
@@ -82,12 +83,13 @@ def losses_of(proposal: Proposal) -> list[Loss]:
     before one of them may do for others.
     """
     thrown, found, first = proposal.course.thrown, list[Loss](), dict[tuple[str, str], int]()
+    when = proposal.course.when(proposal.start) if proposal.lost else {}
     for at, result in enumerate(proposal.results):
         if not result.lost:
             continue
         refused, act, behind = result.refused, result.act, 0
         assert refused
-        before = None if act.declared.instant else _offered(result, thrown)
+        before = None if act.declared.instant else _offered(result, thrown, when.get(act.entry))
         options = None if act.declared.instant else _options(result, thrown, before)
         if before and options:
             since = first.setdefault((options, refused.message), at)
@@ -127,19 +129,35 @@ def _options(result: Result, thrown: Falls, before: Resolution | None) -> str | 
     return "" if isinstance(refused, UsageError) and _possible(result.state, act, thrown) else None
 
 
-def _offered(result: Result, thrown: Falls) -> Resolution | None:
-    """What the refusal of an action offers, if the action is possible after it."""
+def _offered(result: Result, thrown: Falls, moment: Moment | None) -> Resolution | None:
+    """What the refusal of an action offers, if the action is possible after it, in the round in which it was done."""
     assert result.refused
+    rounds = {stretch(segment_of(result.state), 2)} | ({stretch(moment.before, 2)} if moment else set())
     for way in result.refused.ways:
         for one in way if isinstance(way, list) else [way]:
             found = None if isinstance(one, str) else tried(result.state, *one)
             card = systems.find_verb(result.state.campaign.system, found.verb) if found else None
             if not found or not card or (card.by == "referee" and not card.passive):
                 continue
-            own = found.verb == result.act.declared.verb
-            if not own and _possible(result.state, Act(said_by(found)), thrown, result.meant or result.act):
+            own, act = found.verb == result.act.declared.verb, result.meant or result.act
+            if own or not _possible(result.state, Act(said_by(found)), thrown, act):
+                continue
+            if _round_of(found.state, act, thrown) in rounds:
                 return found
     return None
+
+
+def _round_of(state: State, act: Act, thrown: Falls) -> Stretch:
+    """In which round an action is possible that may wait for others: while they have not passed, in none later."""
+    for _ in range(MOST_PASSES):
+        refused = next(carry_on(state, (act,), thrown, lambda _: any_dice())).refused
+        found = way_on(state, refused) if refused else None
+        if not found:
+            break
+        here, state = stretch(segment_of(state), 2), found.state
+        if stretch(segment_of(state), 2) != here:
+            break
+    return stretch(segment_of(state), 2)
 
 
 def _possible(state: State, act: Act, thrown: Falls, *then: Act) -> bool:

@@ -20,13 +20,13 @@ from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, Tur
 from projections.persons import Names
 from projections.state import State, fold
 
-from .acts import Act, renamed, under
+from .acts import Act, in_order, renamed, under
 from .people import named_after, names_of, the_same_persons
 from .rerun import Result, Supply, as_recorded, impossible, named, no_dice, resolved
 from .thrown import Falls
 from .walls import Moment, Segment, segment_of, stretch
 
-_MOST_PASSES = 100
+MOST_PASSES = 100
 """How many commands may be put in before one entry, because the table went on."""
 
 
@@ -41,7 +41,7 @@ class Course:
     def __init__(
         self, acts: Sequence[Act], thrown: Falls, new: Supply, when: Mapping[int, Moment] | None = None
     ) -> None:
-        self.rest = [*acts] if when is None else [_in_order(act) for act in acts]
+        self.rest = [*acts] if when is None else [in_order(act) for act in acts]
         """The acts that are still to come, in order."""
         self._thrown, self._new, self._goes_on = thrown, new, when is not None
         self._when = {**(when or {})}
@@ -235,7 +235,7 @@ class Course:
         (began, ended), now = self._turn(act), state.turns.who
         if not self._is_of_turn(act) or not (began or ended):
             return self._resolved(state, act)
-        if self._ends(act) and began and now != began and (now or began not in acting(state)):
+        if self._ends(act) and began and now != began and not self._begins_again(state, act, began):
             return self._end_of_turn(state, act, began)
         if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
             return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
@@ -249,14 +249,29 @@ class Course:
             return self._resolved(state, replace(act, declared=replace(act.declared, said=said)))
         return result
 
+    def _begins_again(self, state: State, act: Act, began: str) -> bool:
+        """Whether what ended somebody's turn that had not begun before it may do so: it is nobody's turn, and they may
+        act, or theirs, as that of their side or group, is the one that it begins.
+        """
+        if state.turns.who or began in acting(state):
+            return not state.turns.who
+        begins = (event.who for event in self._resolved(state, act, keep=False).events if isinstance(event, TurnBegan))
+        return next(begins, "") == began
+
     def _end_of_turn(self, state: State, act: Act, began: str) -> Result | None:
         """The end of a turn that is not under way: it falls away, or where that turn is still to come the one that is
         under way ends before it. None when others are before it.
         """
         here = segment_of(state)
-        over = began in self._turned or began in state.harm.down
+        over, not_theirs = (
+            began in self._turned or began in state.harm.down,
+            UsageError(f"It is not {whose(began)} turn."),
+        )
         if self._when[act.entry].before == here and not over:  # behind a wall nobody's is to come
-            if self._take_forward(state, {state.turns.who, *acting(state)}, act):
+            some = {state.turns.who, *acting(state)}
+            if self._stays(state, some, act):
+                return impossible(state, act, not_theirs, self._thrown)
+            if self._take_forward(state, some, act):
                 return None
             due = state.turns.who or "".join(acting(state)[:1])
             if began in state.turns.order and due and self._wall_ahead(state):
@@ -266,7 +281,7 @@ class Course:
                     ends = self._resolved(state, replace(passes, declared=said_by(found)))
                 if ends.lacking or (ends.events and segment_of(ends.state) == here):
                     return ends
-        return impossible(state, act, UsageError(f"It is not {whose(began)} turn."), self._thrown)
+        return impossible(state, act, not_theirs, self._thrown)
 
     def _wall_ahead(self, state: State) -> bool:
         """Whether an entry that is still to come opened a round or a phase, or closed one."""
@@ -283,7 +298,10 @@ class Course:
         assert error
         if found := way_on(state, error):
             waited = _waited_for(state, found)
-            if waited and self._take_forward(state, waited | {state.turns.who}, act):
+            some = waited | {state.turns.who} if waited else set[str]()
+            if self._stays(state, some, act):
+                return held
+            if self._take_forward(state, some, act):
                 return None
             if self._opens_later(act, state) and self._take_forward(state, {*state.roster.order}, act):
                 return None  # those of the phases between have their acts before it
@@ -307,14 +325,25 @@ class Course:
         return bool(same_round) and self._card(act).by != "turn"
 
     def _may_go_on(self, state: State, act: Act, found: Resolution, waited: set[str]) -> bool:
-        """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act. It opens no
-        round in which nothing was done.
+        """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act, or has none as
+        a seat whose turn it is and for which nobody may act. It opens no round in which nothing was done.
         """
         now, moment = segment_of(state), self._when.get(act.entry)
         if moment and any(isinstance(event, RoundBegan) for event in found.events) and moment.after[:3] == now[:3]:
             return False
         said = self._card(act).by == "turn" and not self._opens_turn(act)
-        return self._wall_ahead(state) or said or waited <= self._acted
+        nobody = set() if acting(state) else {state.turns.who}
+        return self._wall_ahead(state) or said or waited <= self._acted | nobody
+
+    def _stays(self, state: State, some: set[str], act: Act) -> bool:
+        """Whether an act stands where it is put or nowhere, because one of those for whom the course waits would be
+        taken before it: any, where it is moved; what opens a round, where it did not stand.
+        """
+        moment, first = self._when.get(act.entry), self._next_of(state, some, act)
+        if first < 0 or moment:
+            return first >= 0 and bool(moment and moment.placed)
+        wall = self._when[self.rest[first].entry]
+        return stretch(wall.before, 2) != stretch(wall.after, 2)
 
     def _take_forward(self, state: State, some: set[str], act: Act) -> bool:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
@@ -371,7 +400,7 @@ class Course:
         that of the act as it was held up where nothing makes it possible: then nobody passes for nothing.
         """
         state, act, result, before = first.state, first.act, first, None
-        for _ in range(_MOST_PASSES):
+        for _ in range(MOST_PASSES):
             if (error := result.refused) is None:
                 return before or result
             if not error.on:
@@ -398,13 +427,6 @@ class Course:
 def _waits(result: Result) -> bool:
     """Whether an act is only held up: the fight waits for somebody."""
     return bool(result.refused and result.refused.on)
-
-
-def _in_order(act: Act) -> Act:
-    """An act that may stand in the order again, which an earlier correction had changed."""
-    if not act.declared.out_of_order:
-        return act
-    return replace(act, declared=replace(act.declared, out_of_order=False))
 
 
 def _waited_for(state: State, found: Resolution) -> set[str]:

@@ -47,6 +47,8 @@ class Moment(Struct, frozen=True):
     """Who bore which name before it."""
     opens: Declared | None
     """What was said, if it opened an encounter, a round or a phase by its own words."""
+    placed: bool = False
+    """Whether a correction moves it: then it stands where it is put, or nowhere."""
 
     @property
     def opened(self) -> Stretch:
