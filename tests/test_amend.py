@@ -401,9 +401,9 @@ def test_another_verb_keeps_the_dice_by_what_they_were_for(shell: Shell):
 def test_words_and_their_defaults(fight: Shell):
     """A flag can be switched off, and an option set back to its default."""
     fight.done("attack", "boffin", "grub-2", "--as", "a kick", "--dice", "1")
-    fight.done("amend", "e8", "--as", "a bite", "--apply")
+    fight.done("amend", "e8", "--as", "attack boffin grub-2 --as 'a bite'", "--because", "bitten", "--apply")
     assert events(10)[0] == Declared("attack", {"who": "Boffin", "target": ["Grub-2"], "as_": "a bite"})
-    fight.done("amend", "e8", "--as", "", "--apply")
+    fight.done("amend", "e8", "--as", "attack boffin grub-2", "--because", "a blow", "--apply")
     assert "(as " not in fight.done("log", "--last", "1")
     fight.done("verify")
 
@@ -418,6 +418,12 @@ def test_words_and_their_defaults(fight: Shell):
         (["e4", "--cover", "half"], 2, "--cover"),
         (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction or a move."),
         (["e4", "--insert", "status"], 2, "'status' is not an action"),
+        (["e4", "--as", "undo"], 2, "'undo' is not an action that can be recorded.\nTry: affray --help"),
+        (
+            ["e4", "--as", "atack bof grub-2"],
+            2,
+            "'atack bof grub-2' is not an action that can be recorded.\nDid you mean attack?",
+        ),
         (["e4", "--insert", "'"], 2, "do not match"),
         (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "Give its dice to the amendment"),
         (["e4", "--as", "attack boffin grub-2 --dry-run", "--apply"], 2, "--dry-run cannot stand in a command of an"),

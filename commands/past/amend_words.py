@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, events_of
-from commands.action.declaration import Declaration, EntryId, is_entry, number, shapes
+from commands.action.declaration import Declaration, EntryId, is_entry, number
 from commands.action.dice_sources import TENS, Answer, Dice, Layer, Question, Throw, in_a_row
 from commands.action.names import find, resolve_names
 from commands.action.procedures import thrown_for
@@ -406,8 +406,6 @@ def _correction(
     the new reason for allowing it.
     """
     system = before.campaign.system
-    if other is not None and _is_own_option(target, system, other):
-        words, other = (*words, "--as", other), None
     if other is not None:
         if words:
             raise UsageError("--as says the whole command; no other option goes with it.", "affray amend --help")
@@ -443,13 +441,6 @@ def _of_all_sheets(was: Mapping[str, Any], said: dict[str, Any]) -> dict[str, An
             raise UsageError(f"{there} Give the stat blocks of all who join.", "affray amend --help")
         said["sheets"] = [now[0] if name == own else one for one, name in zip(before, names, strict=True)]
     return said
-
-
-def _is_own_option(target: Act, system: str, words: str) -> bool:
-    """Whether --as is an option of the entry's own verb, as that of an attack in FReePG, and not another command."""
-    verbs = {**systems.COMMON, **systems.load(system).verbs}
-    has = any(field.name == "as_" for field, _ in shapes(_declaration(target, system)))
-    return has and systems.verb_of([*words.split(), ""], verbs) not in verbs
 
 
 def written_out(console: Console, said: Amend) -> Amend:
