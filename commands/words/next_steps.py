@@ -78,21 +78,23 @@ def _searched(search: Callable[[], list[Offer]]) -> list[Offer]:
         return []
 
 
-def with_lacking(dice: Dice, carry_out: Callable[[Dice], Resolution]) -> tuple[Resolution, int]:
-    """An action with dice that were typed, and how many are lacking behind them: that may depend on those of the
-    program, so several of these are tried. Raises AffrayError where the action is impossible, Needed where too many are
-    lacking, LeftOver where no dice of the program need all that were typed.
+def with_lacking(dice: Dice, carry_out: Callable[[Dice], Resolution]) -> tuple[Resolution, list[str]]:
+    """An action with dice that were typed, and a dash for each that is lacking behind them, with who lacks it where
+    they were typed by name: that may depend on those of the program, so several of these are tried. Raises AffrayError
+    where the action is impossible, Needed where too many are lacking, LeftOver where no dice of the program need all
+    that were typed.
     """
-    more, nth, last = 0, 0, 0
+    more, nth, last = list[str](), 0, 0
     fight, over = None, LeftOver((), None, "")
     while nth - last < _CHANCES:
-        faces, owners = (*dice.faces, *[None] * more), (*dice.owners, *[""] * more)
+        faces, owners = (*dice.faces, *[None] * len(more)), (*dice.owners, *more)
         program = stream(bytes([nth]) * len(ANY_DICE))
         try:
             fight = carry_out(Dice(program, faces=faces, owners=owners, spare=dice.spare, by_hand=dice.by_hand))
-        except Needed:
-            more, last = more + 1, nth
-            if more > _LACKING:
+        except Needed as needed:
+            lacks = next((roll.who for roll in needed.rolls if not roll.known and any(dice.owners)), "")
+            more, last = [*more, lacks.casefold()], nth
+            if len(more) > _LACKING:
                 raise
         except LeftOver as left:
             over, nth = left, nth + 1
@@ -100,7 +102,7 @@ def with_lacking(dice: Dice, carry_out: Callable[[Dice], Resolution]) -> tuple[R
             nth += 1
     if fight is None:
         raise over
-    return fight, more
+    return fight, [f"{who}:-" if any(dice.owners) else "-" for who in more]
 
 
 def attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
@@ -118,7 +120,7 @@ def attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
         return carry_out(any_dice()), [*words]
     fight, more = with_lacking(typed_dice(now, order), carry_out)
     at = words.index("--dice") + 1
-    return fight, [*words[:at], words[at] + ",-" * more, *words[at + 1 :]]
+    return fight, [*words[:at], ",".join([words[at], *more]), *words[at + 1 :]]
 
 
 def _named(state: State, declaration: Declaration) -> Declaration:
@@ -240,9 +242,8 @@ def _thrown(done: Resolution, deed: Resolution) -> list[str] | None:
         )
     except AffrayError:
         return None
-    faces, owners = (*dice.faces, *[None] * more), (*dice.owners, *[""] * more)
-    shown = [f"{who}:{face or '-'}".lstrip(":") for face, who in zip(faces, owners, strict=True)]
-    return ["--dice", ",".join(shown), *(["--spare"] if dice.spare else []), *secret]
+    shown = [f"{who}:{face or '-'}".lstrip(":") for face, who in zip(dice.faces, dice.owners, strict=True)]
+    return ["--dice", ",".join([*shown, *more]), *(["--spare"] if dice.spare else []), *secret]
 
 
 # The game master's word
