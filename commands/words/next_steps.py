@@ -2,18 +2,20 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from commands.action import systems
+from commands.action.book import Order
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Dice, stream
 from commands.action.names import Absent, SeveralNamed, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, LeftOver, after_opening, any_dice, resolve, tried
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Again, Needed, Resolution
-from commands.action.whose_dice import typed_dice
+from commands.action.whose_dice import check_owners, typed_dice
 from ledger.errors import AffrayError, Refused, UsageError
 from projections.state import State
 
@@ -113,14 +115,35 @@ def attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
     now = after_opening(table.state, order.verb, order.declaration)
     said = _named(now, order.declaration)
 
-    def carry_out(dice: Dice) -> Resolution:
-        return resolve(Resolution(now, order.verb, said, dice, order.allow))
-
+    carry_out = partial(_carried_out, now, order, said)
     if order.dice is None:
         return carry_out(any_dice()), [*words]
-    fight, more = with_lacking(typed_dice(now, order), carry_out)
+    try:
+        fight, more = with_lacking(typed_dice(now, order), carry_out)
+    except LeftOver:
+        check_owners(now, order)
+        raise
     at = words.index("--dice") + 1
     return fight, [*words[:at], ",".join([words[at], *more]), *words[at + 1 :]]
+
+
+def _carried_out(state: State, order: Order, said: Declaration, dice: Dice) -> Resolution:
+    return resolve(Resolution(state, order.verb, said, dice, order.allow))
+
+
+def check_whose(state: State, order: Order) -> None:
+    """Raises NameUnknown or LeftOver where dice were typed for somebody who throws none, whatever falls."""
+    if not order.owners:
+        return
+    check_owners(state, order)
+    try:
+        now = after_opening(state, order.verb, order.declaration)
+        said = resolve_names(now, order.declaration)
+        with_lacking(typed_dice(now, order), partial(_carried_out, now, order, said))
+    except LeftOver:
+        raise
+    except (AffrayError, Again):
+        return
 
 
 def _named(state: State, declaration: Declaration) -> Declaration:
