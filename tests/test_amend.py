@@ -918,7 +918,24 @@ def test_a_die_may_be_said_of_the_one_who_is_named_in_place_of_its_thrower(fight
     for owner in ("grub-2", "grub-1"):
         told = fight.done("amend", "e4", "--target", "grub-2", "--dice", f"{owner}:9", "--because", "a 9")
         assert "damage 8 (14 d20* +2 sword +1 ring of force -9 defense)" in told
-    fight.refused("amend", "e4", "--dice", "grub-2:9", "--because", "x", code=2, says="Grub-2 threw no more dice")
+    fight.refused(
+        "amend", "e4", "--dice", "grub-2:9", "--because", "x", code=2, says="Grub-2 threw no die by hand for e4."
+    )
+
+
+def test_dice_that_the_program_rolled_are_not_corrected_by_name(fight: Shell):
+    fight.done("attack", "boffin", "grub-2")
+    says = "Boffin threw no die by hand for e8. Dice that the program rolled stay.\n"
+    fight.refused("amend", "e8", "--dice", "boffin:9", "--because", "x", code=2, says=says)
+
+
+def test_dice_that_were_typed_for_a_group_are_corrected_by_its_name(shell: Shell):
+    """The party's 5 was a 2, against the orc's 3."""
+    shell.done("init", "Road", "--system", "arkm")
+    for line in ("join fighter", "join orc --dice 6", "begin --outdoors --distance 10", "round --dice party:5,orc:3"):
+        shell.done(*line.split())
+    told = shell.done("amend", "e5", "--dice", "party:2", "--because", "a 2")
+    assert "order: party, Orc -> Orc, party" in told
 
 
 def test_a_preview_has_two_dozen_lines_at_the_most(fight: Shell):

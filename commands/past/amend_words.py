@@ -269,16 +269,16 @@ def _of_owners(
     rolls = [event for event in target.before if isinstance(event, Rolled)]
     throwers: list[str | None] = [roll.who for roll in rolls for place in roll.places if not place]
     found: list[int | None] = [None] * len(throwers)
-    rolled = {*throwers}
+    rolled, groups = {*throwers}, {roll.who.casefold(): roll.who for roll in rolls}
     parts = {new: old for old, new in in_place_of(target.declared.said, now).items()}
     for face, owner in zip(faces, owners, strict=True):
-        who = find(state, owner) if owner else ""
-        some = {who if who in rolled else parts.get(who, who)} if who else rolled
+        who = groups.get(owner.casefold()) or find(state, owner) if owner else ""
+        some = {who if who in groups.values() else parts.get(who, who)} if who else rolled
         at = next((nth for nth, one in enumerate(throwers) if one is not None and one in some), None)
         if at is None:
-            raise UsageError(
-                f"{who or 'Nobody'} threw no more dice by hand for e{target.entry}.", f"affray show e{target.entry}"
-            )
+            why = f"threw no {'more dice' if some & rolled else 'die'} by hand for e{target.entry}."
+            stays = " Dice that the program rolled stay." if some & {*groups.values()} - rolled else ""
+            raise UsageError(f"{who or 'Nobody'} {why}{stays}", f"affray show e{target.entry}")
         found[at], throwers[at] = face, None
     return tuple(found)
 
