@@ -432,6 +432,7 @@ def test_words_and_their_defaults(fight: Shell):
         (["e4", "--mod", "hit:-4:fog", "--dice", "14,5,3"], 2, "Too many dice: 3 left over."),
         (["e4", "--mod", "hit:-4:fog", "--dice", "e6:3"], 2, "Too many dice: e6 needs no more; 3 left over."),
         (["e4", "--dice", "14,9"], 2, "A correction of dice needs a reason."),
+        (["e4", "--dice", ","], 2, "'' is not a face of a die.\nWrite whole numbers with commas"),
         (["e4", "--insert", "attack grub-2 boffin", "--dice", "3", "--apply"], 2, "More dice are needed"),
     ],
 )
@@ -921,6 +922,13 @@ def test_a_die_may_be_said_of_the_one_who_is_named_in_place_of_its_thrower(fight
     fight.refused(
         "amend", "e4", "--dice", "grub-2:9", "--because", "x", code=2, says="Grub-2 threw no die by hand for e4."
     )
+
+
+def test_dice_of_somebody_who_is_gone_are_put_aside_under_their_name_alone(table: Shell):
+    for line in ("join boffin", "join grub", "attack boffin grub --dice 14,6"):
+        play(table, line)
+    told = table.done("amend", "e2", "--drop")
+    assert "     put aside: Boffin's 14 (d20 for attack), Grub's 6 (d20 for defense)\n" in told
 
 
 def test_dice_that_the_program_rolled_are_not_corrected_by_name(fight: Shell):

@@ -86,7 +86,8 @@ class Amend(Declaration):
             description="What the dice really showed: 9,9 for all of the entry, in order, and then those that it lacks;"
             " ogre:17 for the ogre's alone; e12:6 for a die that the later entry e12 lacks; with --as or --insert those"
             " of that command. - keeps a die, or lets the program roll it. ask or roll at the end stands for all that"
-            " is missing."
+            " is missing.",
+            extra={"word": "dice"},
         ),
     ] = ""
     because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""
