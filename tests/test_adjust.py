@@ -214,3 +214,10 @@ def test_a_name_in_a_table_of_the_stat_block_is_taken_in_any_case(system: str, s
             assert f"{table}.{name} is {told}" in shell.done("adjust", "@all", typed, value, "x").replace("\n", " ")
         shell.refused("adjust", "@all", f"{table}.luck", value, "x", code=2, says="cannot be")
     assert shell.done("verify").startswith("Sound: ")
+
+
+def test_a_number_is_set_without_its_unit(shell: Shell):
+    shell.done("init", "Test", "--system", "freepg")
+    shell.done("join", "grub")
+    for value in ("-5hp", "+5hp", "5hp"):
+        shell.refused("adjust", "grub", "hp", value, "test", code=2, says="Write the number without 'hp'.\n")

@@ -401,9 +401,9 @@ def test_another_verb_keeps_the_dice_by_what_they_were_for(shell: Shell):
 def test_words_and_their_defaults(fight: Shell):
     """A flag can be switched off, and an option set back to its default."""
     fight.done("attack", "boffin", "grub-2", "--as", "a kick", "--dice", "1")
-    fight.done("amend", "e8", "--as", "a bite", "--apply")
+    fight.done("amend", "e8", "--as", "attack boffin grub-2 --as 'a bite'", "--because", "bitten", "--apply")
     assert events(10)[0] == Declared("attack", {"who": "Boffin", "target": ["Grub-2"], "as_": "a bite"})
-    fight.done("amend", "e8", "--as", "", "--apply")
+    fight.done("amend", "e8", "--as", "attack boffin grub-2", "--because", "a blow", "--apply")
     assert "(as " not in fight.done("log", "--last", "1")
     fight.done("verify")
 
@@ -418,6 +418,12 @@ def test_words_and_their_defaults(fight: Shell):
         (["e4", "--cover", "half"], 2, "--cover"),
         (["e4", "--drop", "--target", "grub-2"], 2, "--drop cannot be combined with a correction or a move."),
         (["e4", "--insert", "status"], 2, "'status' is not an action"),
+        (["e4", "--as", "undo"], 2, "'undo' is not an action that can be recorded.\nTry: affray --help"),
+        (
+            ["e4", "--as", "atack bof grub-2"],
+            2,
+            "'atack bof grub-2' is not an action that can be recorded.\nDid you mean attack?",
+        ),
         (["e4", "--insert", "'"], 2, "do not match"),
         (["e4", "--insert", "attack boffin grub-1 --dice 3,4"], 2, "Give its dice to the amendment"),
         (["e4", "--as", "attack boffin grub-2 --dry-run", "--apply"], 2, "--dry-run cannot stand in a command of an"),
@@ -426,6 +432,7 @@ def test_words_and_their_defaults(fight: Shell):
         (["e4", "--mod", "hit:-4:fog", "--dice", "14,5,3"], 2, "Too many dice: 3 left over."),
         (["e4", "--mod", "hit:-4:fog", "--dice", "e6:3"], 2, "Too many dice: e6 needs no more; 3 left over."),
         (["e4", "--dice", "14,9"], 2, "A correction of dice needs a reason."),
+        (["e4", "--dice", ","], 2, "'' is not a face of a die.\nWrite whole numbers with commas"),
         (["e4", "--insert", "attack grub-2 boffin", "--dice", "3", "--apply"], 2, "More dice are needed"),
     ],
 )
@@ -912,7 +919,31 @@ def test_a_die_may_be_said_of_the_one_who_is_named_in_place_of_its_thrower(fight
     for owner in ("grub-2", "grub-1"):
         told = fight.done("amend", "e4", "--target", "grub-2", "--dice", f"{owner}:9", "--because", "a 9")
         assert "damage 8 (d20 14* +2 sword +1 ring of force -9 defense)" in told
-    fight.refused("amend", "e4", "--dice", "grub-2:9", "--because", "x", code=2, says="Grub-2 threw no more dice")
+    fight.refused(
+        "amend", "e4", "--dice", "grub-2:9", "--because", "x", code=2, says="Grub-2 threw no die by hand for e4."
+    )
+
+
+def test_dice_of_somebody_who_is_gone_are_put_aside_under_their_name_alone(table: Shell):
+    for line in ("join boffin", "join grub", "attack boffin grub --dice 14,6"):
+        play(table, line)
+    told = table.done("amend", "e2", "--drop")
+    assert "     set aside: Boffin's 14 (d20 for attack), Grub's 6 (d20 for defense)\n" in told
+
+
+def test_dice_that_the_program_rolled_are_not_corrected_by_name(fight: Shell):
+    fight.done("attack", "boffin", "grub-2")
+    says = "Boffin threw no die by hand for e8. Dice that the program rolled stay.\n"
+    fight.refused("amend", "e8", "--dice", "boffin:9", "--because", "x", code=2, says=says)
+
+
+def test_dice_that_were_typed_for_a_group_are_corrected_by_its_name(shell: Shell):
+    """The party's 5 was a 2, against the orc's 3."""
+    shell.done("init", "Road", "--system", "arkm")
+    for line in ("join fighter", "join orc --dice 6", "begin --outdoors --distance 10", "round --dice party:5,orc:3"):
+        shell.done(*line.split())
+    told = shell.done("amend", "e5", "--dice", "party:2", "--because", "a 2")
+    assert "order: party, Orc -> Orc, party" in told
 
 
 def test_a_preview_has_two_dozen_lines_at_the_most(fight: Shell):

@@ -104,3 +104,13 @@ def test_harm_needs_no_reason(shell: Shell):
     assert shell.done("damage", "grub", "3") == "Grub loses 3 hp, now 17/20  e5\n"
     assert "(the roof falls in)" in shell.done("damage", "grub,boffin", "2", "the", "roof", "falls", "in")
     shell.refused("damage", "grub", code=2, says="damage needs POINTS, how much")
+
+
+@pytest.mark.parametrize(
+    ("system", "hero", "foe"),
+    [("freepg", "Boffin", "Grub"), ("aachen", "Adalger", "Goblin"), ("dungeoneers", "Freya", "Goblin")],
+)
+def test_who_is_harmed_is_not_guessed_from_the_turn(system: str, hero: str, foe: str, shell: Shell):
+    """Nobody is harmed; each of them is offered."""
+    campaign(shell, system, hero.casefold(), foe.casefold())
+    shell.refused("damage", "5", code=2, says=f"Try: affray damage {hero} 5\nTry: affray damage {foe} 5\n")

@@ -421,3 +421,35 @@ def test_a_value_that_begins_with_the_sign_of_dice_keeps_its_words(
         (roll,) = rolled()
         assert (roll.purpose or "", roll.places == (0,)) == (purpose or roll.purpose or "", face is not None)
         assert face in (None, roll.faces[0])
+
+
+@pytest.fixture
+def gate(shell: Shell) -> Shell:
+    """Boffin's turn, before two Grubs."""
+    shell.done("init", "Gate", "--system", "freepg", "--key", "00" * 32)
+    for line in ("join boffin jane", "join grub --count 2", "begin", "initiative --dice 14,9,3"):
+        shell.done(*shlex.split(line))
+    return shell
+
+
+def test_where_dice_were_typed_by_name_the_one_who_lacks_a_die_is_named_too(gate: Shell):
+    """A dash alone would be one more of Boffin's."""
+    way = "attack bof grub-1 --dice bof:14,grub-1:-"
+    gate.refused("attack", "bof", "grub-1", "--dice", "bof:14", code=2, says=f"Try: affray {way}\n")
+    gate.done(*way.split())
+
+
+def test_a_die_of_nobody_at_the_table_says_who_is_meant(gate: Shell):
+    """Too few dice or too many, the name is what is wrong."""
+    says = (
+        "Nobody at the table is called 'gruub'.\nDid you mean Grub-1 or Grub-2?\n"
+        "At the table: Boffin, Jane, Grub-1, Grub-2.\n"
+    )
+    for dice in ("bof:14,gruub:6", "bof:14,grub-1:6,gruub:6"):
+        told = gate.refused("attack", "bof", "grub-1", "--dice", dice, code=3, says=says).err
+        assert "If you mean" not in told
+
+
+def test_a_die_of_somebody_who_throws_none_says_so(gate: Shell):
+    for dice in ("bof:14,grub-2:6", "bof:14,grub-1:6,grub-2:6"):
+        gate.refused("attack", "bof", "grub-1", "--dice", dice, code=2, says="Grub-2 throws no die here.\n")

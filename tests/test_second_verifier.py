@@ -122,7 +122,7 @@ def exports(shell: Shell, tmp_path: Path) -> tuple[Path, Path]:
         ["attack", "boffin", "ogre"],
         ["roll", "2d6", "--why", "who comes"],
         ["note", "--secret", "The ogre is a spy."],
-        ["amend", "e7", "--as", "a blow", "--because", "a test", "--apply"],
+        ["amend", "e7", "--as", "attack boffin ogre --as 'a blow'", "--because", "a test", "--apply"],
         ["stir", "2"],
         ["stir", "3"],
         ["reveal", "dice"],

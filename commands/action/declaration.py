@@ -164,7 +164,11 @@ def whole(word: str) -> int:
     """The number that a word stands for. Raises UsageError when it is not a number."""
     digits = word.strip().removeprefix("-")
     if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
-        raise UsageError(f"{word[:40]!r} is not a whole number up to {MOST:,}.")
+        unit = word.strip("+-0123456789 ")
+        alone = (
+            f"Write the number without {unit[:40]!r}." if unit and digits[0].isdigit() and digits.endswith(unit) else ""
+        )
+        raise UsageError(f"{word[:40]!r} is not a whole number up to {MOST:,}.", alone)
     return int(word)
 
 

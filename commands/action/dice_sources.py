@@ -165,8 +165,17 @@ class Dice:
     @property
     def rest(self) -> tuple[int | None, ...]:
         """The typed faces that are not used yet."""
+        return tuple([self.faces[at] for at in self._rest])
+
+    @property
+    def named_rest(self) -> tuple[str, ...]:
+        """The names before those of them that are no dashes."""
+        return tuple([self.owners[at] for at in self._rest if self.owners[at] and self.faces[at] is not None])
+
+    @property
+    def _rest(self) -> list[int]:
         used = {*self.layers[0].used} if self.faces else ()
-        return tuple([face for at, face in enumerate(self.faces) if at not in used])
+        return [at for at in range(len(self.faces)) if at not in used]
 
     @property
     def left_over(self) -> str:

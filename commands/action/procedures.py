@@ -90,6 +90,8 @@ class LeftOver(UsageError):
 def check_used(dice: Dice, asked: Sequence[Roll], fight: Resolution | None = None) -> None:
     """Raises LeftOver when more dice were given than the rolls needed, unless they may be set aside. A dash is none."""
     if any(face is not None for face in dice.rest) and not dice.spare:
+        if fight and (nobody := _throws_none(fight, dice, asked)):
+            raise LeftOver(dice.rest, fight, nobody)
         ours = [roll for roll in asked if dice.by_hand(Question(roll.who, roll.purpose, roll.about, 0, 0, 0))]
         needed = f"Needed, in this order: {listed(ours)}." if ours else f"This rolls no dice{_fallen(fight)}."
         if ours != list(asked):
@@ -97,6 +99,13 @@ def check_used(dice: Dice, asked: Sequence[Roll], fight: Resolution | None = Non
             first = needed if ours else "No die is thrown by hand."
             needed = f"{first} The program rolls for {others} (option hand_dice)."
         raise LeftOver(dice.rest, fight, f"Too many dice: {dice.left_over} left over. {needed}")
+
+
+def _throws_none(fight: Resolution, dice: Dice, asked: Sequence[Roll]) -> str:
+    """That one of those for whom dice are left over throws none, in words; "" where each throws some."""
+    throwers = {roll.who.casefold() for roll in asked}
+    none = [word for word in dice.named_rest if word not in throwers]
+    return next((f"{who} throws no die here." for who in fight.state.roster.order if who.casefold() in none), "")
 
 
 def _fallen(fight: Resolution | None) -> str:

@@ -29,6 +29,14 @@ def _owner(state: State, word: str) -> str:
         return word
 
 
+def check_owners(state: State, order: Order) -> None:
+    """Raises NameUnknown where dice were typed for somebody who is nobody at the table, no seat, and no group."""
+    groups = [*state.roster.sides(), *(seat.name for seat in state.seats.taken)]
+    for word in order.owners:
+        if word and word.casefold() not in map(str.casefold, groups) and not _stood_for(state, word):
+            find(state, word)
+
+
 def by_hand(state: State, side: str, question: Question) -> bool:
     """Whether a die is one of a side, of somebody on it, of a seat, or of a group that stands for nobody else; of
     anybody in a seat for `seats`; always where no side is named.

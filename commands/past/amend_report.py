@@ -386,8 +386,9 @@ def _impossible(result: Result, verbs: Mapping[str, cards.Verb], gone: str) -> l
 
 
 def _aside(result: Result) -> list[_Line]:
-    """The dice of an entry that are put aside."""
-    dice = [f"{whose(one.who or 'the table')} {face} (d{one.sides} for {one.purpose})" for one, face in result.aside]
+    """The dice of an entry that are put aside, each of somebody by their name alone."""
+    rolled = [(one.who.partition(" (")[0] or "the table", one, face) for one, face in result.aside]
+    dice = [f"{whose(who)} {face} (d{one.sides} for {one.purpose})" for who, one, face in rolled]
     return [(f"     set aside: {', '.join(dice)}", "")] if dice else []
 
 

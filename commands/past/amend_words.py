@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, events_of
-from commands.action.declaration import Declaration, EntryId, is_entry, number, shapes
+from commands.action.declaration import Declaration, EntryId, is_entry, number
 from commands.action.dice_sources import TENS, Answer, Dice, Layer, Question, Throw, in_a_row
 from commands.action.names import find, resolve_names
 from commands.action.procedures import thrown_for
@@ -92,7 +92,8 @@ class Amend(Declaration):
             description="What the dice really showed. 9,9: every die of the entry in order, then any it now needs;"
             " ogre:17: the ogre's only; e12:6: a die that the later entry e12 now needs; with --as or --insert, the"
             " dice of the new command. - keeps a die, or lets the program roll it. End with ask or roll to cover any"
-            " still missing."
+            " still missing.",
+            extra={"word": "dice"},
         ),
     ] = ""
     because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""
@@ -275,16 +276,16 @@ def _of_owners(
     rolls = [event for event in target.before if isinstance(event, Rolled)]
     throwers: list[str | None] = [roll.who for roll in rolls for place in roll.places if not place]
     found: list[int | None] = [None] * len(throwers)
-    rolled = {*throwers}
+    rolled, groups = {*throwers}, {roll.who.casefold(): roll.who for roll in rolls}
     parts = {new: old for old, new in in_place_of(target.declared.said, now).items()}
     for face, owner in zip(faces, owners, strict=True):
-        who = find(state, owner) if owner else ""
-        some = {who if who in rolled else parts.get(who, who)} if who else rolled
+        who = groups.get(owner.casefold()) or find(state, owner) if owner else ""
+        some = {who if who in groups.values() else parts.get(who, who)} if who else rolled
         at = next((nth for nth, one in enumerate(throwers) if one is not None and one in some), None)
         if at is None:
-            raise UsageError(
-                f"{who or 'Nobody'} threw no more dice by hand for e{target.entry}.", f"affray show e{target.entry}"
-            )
+            why = f"threw no {'more dice' if some & rolled else 'die'} by hand for e{target.entry}."
+            stays = " Dice that the program rolled stay." if some & {*groups.values()} - rolled else ""
+            raise UsageError(f"{who or 'Nobody'} {why}{stays}", f"affray show e{target.entry}")
         found[at], throwers[at] = face, None
     return tuple(found)
 
@@ -412,8 +413,6 @@ def _correction(
     the new reason for allowing it.
     """
     system = before.campaign.system
-    if other is not None and _is_own_option(target, system, other):
-        words, other = (*words, "--as", other), None
     if other is not None:
         if words:
             raise UsageError("--as says the whole command; no other option goes with it.", "affray amend --help")
@@ -449,13 +448,6 @@ def _of_all_sheets(was: Mapping[str, Any], said: dict[str, Any]) -> dict[str, An
             raise UsageError(f"{there} Give the stat blocks of all who join.", "affray amend --help")
         said["sheets"] = [now[0] if name == own else one for one, name in zip(before, names, strict=True)]
     return said
-
-
-def _is_own_option(target: Act, system: str, words: str) -> bool:
-    """Whether --as is an option of the entry's own verb, as that of an attack in FReePG, and not another command."""
-    verbs = {**systems.COMMON, **systems.load(system).verbs}
-    has = any(field.name == "as_" for field, _ in shapes(_declaration(target, system)))
-    return has and systems.verb_of([*words.split(), ""], verbs) not in verbs
 
 
 def written_out(console: Console, said: Amend) -> Amend:

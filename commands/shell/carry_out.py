@@ -9,6 +9,7 @@ from commands.action.cards import Verb
 from commands.action.names import thrower
 from commands.action.procedures import LeftOver
 from commands.action.resolution import Needed
+from commands.action.whose_dice import check_owners
 from commands.past.perform import asks_seats, not_needed, perform
 from commands.words.console import Console
 from commands.words.dice_words import Hand, Rest
@@ -64,10 +65,14 @@ def _performed(console: Console, order: Order) -> Done:
     try:
         return _asking_seats(console, order) if asks_seats(console.book, order) else perform(console.book, order)
     except Needed:
+        from commands.words.next_steps import check_whose
+
+        check_whose(console.book.present()[1], order)
         if not (console.asks and order.dice) or order.owners or order.once:
             raise
         return perform(console.book, _asking_for_the_rest(console, order, order.dice))
     except LeftOver as error:
+        check_owners(console.book.present()[1], order)
         if aside := not_needed(console.book, error):
             return perform(console.book, replace(order, spare=True, aside=aside))
         said, _, rest = console.typed.partition(" ")

@@ -2,18 +2,20 @@
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from commands.action import systems
+from commands.action.book import Order
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Dice, stream
 from commands.action.names import Absent, SeveralNamed, find_all, resolve_names
 from commands.action.procedures import ANY_DICE, LeftOver, after_opening, any_dice, resolve, tried
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Again, Needed, Resolution
-from commands.action.whose_dice import typed_dice
+from commands.action.whose_dice import check_owners, typed_dice
 from ledger.errors import AffrayError, Refused, UsageError
 from projections.state import State
 
@@ -78,21 +80,23 @@ def _searched(search: Callable[[], list[Offer]]) -> list[Offer]:
         return []
 
 
-def with_lacking(dice: Dice, carry_out: Callable[[Dice], Resolution]) -> tuple[Resolution, int]:
-    """An action with dice that were typed, and how many are lacking behind them: that may depend on those of the
-    program, so several of these are tried. Raises AffrayError where the action is impossible, Needed where too many are
-    lacking, LeftOver where no dice of the program need all that were typed.
+def with_lacking(dice: Dice, carry_out: Callable[[Dice], Resolution]) -> tuple[Resolution, list[str]]:
+    """An action with dice that were typed, and a dash for each that is lacking behind them, with who lacks it where
+    they were typed by name: that may depend on those of the program, so several of these are tried. Raises AffrayError
+    where the action is impossible, Needed where too many are lacking, LeftOver where no dice of the program need all
+    that were typed.
     """
-    more, nth, last = 0, 0, 0
+    more, nth, last = list[str](), 0, 0
     fight, over = None, LeftOver((), None, "")
     while nth - last < _CHANCES:
-        faces, owners = (*dice.faces, *[None] * more), (*dice.owners, *[""] * more)
+        faces, owners = (*dice.faces, *[None] * len(more)), (*dice.owners, *more)
         program = stream(bytes([nth]) * len(ANY_DICE))
         try:
             fight = carry_out(Dice(program, faces=faces, owners=owners, spare=dice.spare, by_hand=dice.by_hand))
-        except Needed:
-            more, last = more + 1, nth
-            if more > _LACKING:
+        except Needed as needed:
+            lacks = next((roll.who for roll in needed.rolls if not roll.known and any(dice.owners)), "")
+            more, last = [*more, lacks.casefold()], nth
+            if len(more) > _LACKING:
                 raise
         except LeftOver as left:
             over, nth = left, nth + 1
@@ -100,7 +104,7 @@ def with_lacking(dice: Dice, carry_out: Callable[[Dice], Resolution]) -> tuple[R
             nth += 1
     if fight is None:
         raise over
-    return fight, more
+    return fight, [f"{who}:-" if any(dice.owners) else "-" for who in more]
 
 
 def attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
@@ -111,14 +115,35 @@ def attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
     now = after_opening(table.state, order.verb, order.declaration)
     said = _named(now, order.declaration)
 
-    def carry_out(dice: Dice) -> Resolution:
-        return resolve(Resolution(now, order.verb, said, dice, order.allow))
-
+    carry_out = partial(_carried_out, now, order, said)
     if order.dice is None:
         return carry_out(any_dice()), [*words]
-    fight, more = with_lacking(typed_dice(now, order), carry_out)
+    try:
+        fight, more = with_lacking(typed_dice(now, order), carry_out)
+    except LeftOver:
+        check_owners(now, order)
+        raise
     at = words.index("--dice") + 1
-    return fight, [*words[:at], words[at] + ",-" * more, *words[at + 1 :]]
+    return fight, [*words[:at], ",".join([words[at], *more]), *words[at + 1 :]]
+
+
+def _carried_out(state: State, order: Order, said: Declaration, dice: Dice) -> Resolution:
+    return resolve(Resolution(state, order.verb, said, dice, order.allow))
+
+
+def check_whose(state: State, order: Order) -> None:
+    """Raises NameUnknown or LeftOver where dice were typed for somebody who throws none, whatever falls."""
+    if not order.owners:
+        return
+    check_owners(state, order)
+    try:
+        now = after_opening(state, order.verb, order.declaration)
+        said = resolve_names(now, order.declaration)
+        with_lacking(typed_dice(now, order), partial(_carried_out, now, order, said))
+    except LeftOver:
+        raise
+    except (AffrayError, Again):
+        return
 
 
 def _named(state: State, declaration: Declaration) -> Declaration:
@@ -240,9 +265,8 @@ def _thrown(done: Resolution, deed: Resolution) -> list[str] | None:
         )
     except AffrayError:
         return None
-    faces, owners = (*dice.faces, *[None] * more), (*dice.owners, *[""] * more)
-    shown = [f"{who}:{face or '-'}".lstrip(":") for face, who in zip(faces, owners, strict=True)]
-    return ["--dice", ",".join(shown), *(["--spare"] if dice.spare else []), *secret]
+    shown = [f"{who}:{face or '-'}".lstrip(":") for face, who in zip(dice.faces, dice.owners, strict=True)]
+    return ["--dice", ",".join([*shown, *more]), *(["--spare"] if dice.spare else []), *secret]
 
 
 # The game master's word

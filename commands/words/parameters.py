@@ -207,7 +207,7 @@ def _read(shape: Shape, given: Any, system: str, file: FindFile) -> Any:
         return _read_many(shape, given, system, file)
     if shape.word == "text" and isinstance(given, tuple):
         return _clean(" ".join(given))
-    if shape.word != "text" and isinstance(given, str) and "," in given and not given.strip(", "):
+    if shape.word not in ("text", "dice") and isinstance(given, str) and "," in given and not given.strip(", "):
         raise _nobody()
     if shape.word in ("toml", "sheet", "encounter", "party", "table"):
         return _of_file(shape.word, file(given, shape.word), system)

@@ -444,7 +444,7 @@ class Reader:
             return [(REASON, _FILLED)] if lenient and field.name == "why" else []
         if field.kind in GRAMMARS or field.kind in (OPEN, FLAG, "value", "setting", "sheet"):
             return []
-        if field.name == "who":
+        if field.name == "who" and self.table.verbs[one.verb].by != "referee":
             pool = self.table.acting
         else:
             given = self.means.given(one.said)
