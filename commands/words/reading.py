@@ -444,7 +444,10 @@ class Reader:
             return [(REASON, _FILLED)] if lenient and field.name == "why" else []
         if field.kind in GRAMMARS or field.kind in (OPEN, FLAG, "value", "setting", "sheet"):
             return []
-        if field.name == "who" and self.table.verbs[one.verb].by != "referee":
+        is_said_of = field.name == "who" and self.table.verbs[one.verb].by == "referee"
+        if is_said_of and not lenient:
+            return []  # the game master's word is about anybody
+        if field.name == "who" and not is_said_of:
             pool = self.table.acting
         else:
             given = self.means.given(one.said)
