@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from ledger.events import Event, Felled, Joined, Left, Passage, Rose, Ruled
-from ledger.events.declared import measured
+from ledger.events.sentences import measured
 from ledger.hurting import WORST, harm
 
 from .passages import doer, passages

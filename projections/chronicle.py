@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from ledger.events import EncounterBegan, EncounterEnded, Event, Felled, Joined, Left, Rose, RoundBegan, SideChanged
-from ledger.events.declared import counted, side_word, together
+from ledger.events.sentences import counted, side_word, together
 from ledger.hurting import WORST
 
 from .blows import Blow, blows

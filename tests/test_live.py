@@ -29,7 +29,7 @@ from commands.live.site import PLAYERS
 from commands.live.views import CUT, Watched, encode
 from commands.look.filters import Filters
 from commands.seen.record import Record
-from ledger.events.declared import side_word
+from ledger.events.sentences import side_word
 from ledger.sqlite import SqliteStore
 from projections.narration import told
 from tests.engines import Postgres

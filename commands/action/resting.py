@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Annotated
 
-from ledger.events.declared import of
+from ledger.events.sentences import of
 
 from .declaration import says
 from .effects import called

@@ -31,7 +31,7 @@ from commands.words.installed import adding
 from commands.words.screen import harmless
 from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Noted
-from ledger.events.declared import counted
+from ledger.events.sentences import counted
 from ledger.store import Head, Store
 
 _QUERIES = "tables.sql"

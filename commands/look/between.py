@@ -21,7 +21,7 @@ from commands.words.command import order_of
 from commands.words.screen import TRY
 from ledger.errors import AffrayError
 from ledger.events import Declared, Event, Rolled, Ruled
-from ledger.events.declared import counted
+from ledger.events.sentences import counted
 from projections.state import State
 
 from .boards import board_of, friends, read_board

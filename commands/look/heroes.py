@@ -17,7 +17,7 @@ from commands.words.screen import harmless
 from ledger.chain import Entry
 from ledger.errors import NameUnknown
 from ledger.events import Event, Felled, Rolled, Ruled
-from ledger.events.declared import counted, measured
+from ledger.events.sentences import counted, measured
 from ledger.hurting import harm
 from projections.blows import Blow, Hands, blows, strokes
 from projections.chance import chance_of, of_more, rolls

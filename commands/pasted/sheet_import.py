@@ -23,7 +23,7 @@ from commands.words.screen import harmless
 from commands.words.sheet_files import ASKED
 from commands.words.toml_lines import toml
 from ledger.errors import AffrayError, UsageError
-from ledger.events.declared import counted
+from ledger.events.sentences import counted
 
 from .blocks import words as words_of
 from .families import Scales

@@ -18,6 +18,7 @@ from .harm import *
 from .positions import *
 from .roster import *
 from .roster import Joined
+from .sentences import *
 
 KINDS: tuple[type[Event], ...] = tuple(Event.__subclasses__())
 """Every kind of event, in the order of the documentation: `declared` first, because the others build on it; then by

@@ -4,7 +4,8 @@ from typing import Any, Literal
 
 from ledger.dice import Epoch
 
-from .declared import Event, Sentence, alone
+from .declared import Event
+from .sentences import Sentence, alone
 
 
 class CampaignBegan(Event, tag="campaign-began"):

@@ -2,7 +2,8 @@
 
 from typing import Any, Literal
 
-from .declared import Event, Sentence, alone, own, side_word
+from .declared import Event
+from .sentences import Sentence, alone, own, side_word
 
 
 class EncounterBegan(Event, tag="encounter-began"):

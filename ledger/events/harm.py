@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from .declared import Event, Sentence, counted, of, own, together, whose
+from .declared import Event
+from .sentences import Sentence, counted, of, own, together, whose
 
 
 class HpSet(Event, tag="hp-set"):

@@ -1,6 +1,7 @@
 """The ground, where everybody stands, and which way they face."""
 
-from .declared import Event, Sentence, alone, counted, does, square
+from .declared import Event
+from .sentences import Sentence, alone, counted, does, square
 
 
 class GroundLaid(Event, tag="ground-laid"):

@@ -6,7 +6,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Raw
 
-from .declared import Event, Sentence, alone, counted, own, side_word, square, whose
+from .declared import Event
+from .sentences import Sentence, alone, counted, own, side_word, square, whose
 
 Held = TypeVar("Held")
 

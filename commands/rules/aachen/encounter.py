@@ -10,7 +10,7 @@ from commands.action.resting import Days, note_rest
 from commands.action.view import View
 from ledger import events
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, EncounterBegan, HpGained, PhaseBegan, number
-from ledger.events.declared import counted, side_word
+from ledger.events.sentences import counted, side_word
 
 from . import actions, checks, falls
 from .actions import TURN

@@ -11,7 +11,7 @@ from commands.action.view import View
 from ledger.dice import parse
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet, whose
-from ledger.events.declared import counted
+from ledger.events.sentences import counted
 from projections.state import State
 
 from . import hands, order, split, temporary

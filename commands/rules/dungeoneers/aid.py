@@ -7,7 +7,7 @@ from commands.action.declaration import Amount, Declaration, Fighter, Fighters, 
 from commands.action.resolution import Resolution
 from commands.action.resting import note_rest
 from ledger.events import StressEased, WoundsHealed
-from ledger.events.declared import counted
+from ledger.events.sentences import counted
 
 from . import conditions, points
 from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, PRONE, SPRINTING, THREATENED

@@ -10,7 +10,7 @@ from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger import events
 from ledger.events import number
-from ledger.events.declared import counted
+from ledger.events.sentences import counted
 from projections.state import State
 
 from . import bodies, conditions, gear, order, threat, wounds

@@ -14,7 +14,7 @@ from commands.look.heroes import percent
 from commands.seen.scenes import Card, Legend
 from commands.words.screen import harmless
 from ledger.events import EncounterEnded, Felled, Rolled, Rose, RoundBegan, Ruled
-from ledger.events.declared import counted
+from ledger.events.sentences import counted
 from ledger.hurting import harm
 from projections.blows import Blow, Hands, blows
 from projections.chance import chance_of, rolls
