@@ -149,10 +149,7 @@ def told(
     first = _deeds(events[0], found, head, verbs)
     begun = [one for one, _ in first]
     others = [(one, alone("")) for one in found if one not in begun]
-    untold = any(head) and not any(any(done) for _, done in first)
-    lines, steps = [Told(spoken(head))] if untold else [], list[str]()
-    if untold and head == alone(getattr(events[0], "verb", "")) and not events[1:]:
-        lines = [Told(f"{head[2]}: nothing changes")]
+    lines, steps = _untold(events, head, [done for _, done in first]), list[str]()
     for nth, (one, done) in enumerate([*first, *others]):
         aside = nth >= len(first) and one.keeps_books
         outcome = _outcome(one, done, short, named=short and aside and bool(first) and one.is_of(who))
@@ -163,10 +160,22 @@ def told(
     if steps:
         lines = lines or [Told("")]
         lines[-1] = replace(lines[-1], arithmetic=(*lines[-1].arithmetic, *steps))
-    if lines and (decreed or is_announced(events)):
-        behind = reason(events[0]) if decreed else marks(events[0])
-        lines[0] = replace(lines[0], outcome=f"{lines[0].outcome}{behind}")
+    if lines:
+        lines[0] = replace(lines[0], outcome=f"{lines[0].outcome}{_behind(events, decreed)}")
     return sorted(lines, key=lambda one: one.tone == ASIDE)
+
+
+def _behind(events: Events, decreed: bool) -> str:
+    """What stands behind the first line: why the game master says so, or the marks of what was announced."""
+    return reason(events[0]) if decreed else marks(events[0]) if is_announced(events) else ""
+
+
+def _untold(events: Events, head: Sentence, done: Sequence[Sentence]) -> list[Told]:
+    """A line for what was declared, where none of what was done tells it."""
+    if not any(head) or any(map(any, done)):
+        return []
+    nothing = head == alone(getattr(events[0], "verb", "")) and not events[1:]
+    return [Told(f"{head[2]}: nothing changes" if nothing else spoken(head))]
 
 
 def _is_spared(events: Events, found: _Lines, verbs: "Verbs") -> bool:

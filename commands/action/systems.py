@@ -188,8 +188,7 @@ def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     """
     verbs = list(verbs)
     low = word.casefold()
-    every = {name: verb for name, verb in verbs if low not in ("", _NO) and " " not in name and name.startswith(low)}
-    found = {name: verb for name, verb in every.items() if verb.rank != "seldom"} or every
+    found = _beginning(low, verbs) if low not in ("", _NO) else {}
     usual = [name for name, verb in found.items() if verb.rank in ("often", "begun")]
     deeds = [name for name, verb in found.items() if verb.by != "referee"]
     names = deeds or usual or [*found]
@@ -198,6 +197,12 @@ def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
         raise UsageError(f"{word[:40]!r} could be {', '.join(sorted({*names, *usual}))}.", "Type more of the verb.")
     shows = [name for name, verb in verbs if low and verb.kind == "looks" and low in verb.also]
     return next(iter(often or names or shows), "")
+
+
+def _beginning(low: str, verbs: "Iterable[tuple[str, Verb]]") -> "dict[str, Verb]":
+    """The verbs of one word that begin so: those that are not seldom used, if there are any."""
+    every = {name: verb for name, verb in verbs if " " not in name and name.startswith(low)}
+    return {name: verb for name, verb in every.items() if verb.rank != "seldom"} or every
 
 
 def find_verb(system: str, name: str) -> Verb:

@@ -96,8 +96,11 @@ class Meanings:
         begun = [one for one, name in plain if name.startswith(low)][:3]
         if begun and low not in SMALL:
             return [(one, 0 if len(begun) == 1 else PASSED) for one in begun]
-        if not lenient or " " in word:
-            return []
+        return self._partly(plain, word, low) if lenient and " " not in word else []
+
+    def _partly(self, plain: Sequence[tuple[str, str]], word: str, low: str) -> list[tuple[str, int]]:
+        """Those of which a word is a part, for which it is short, or that are spelled most like it."""
+        pool = [one for one, _ in plain]
         parts = [one for one, name in plain if low in re.split(r"\W+", name) or (name.endswith(low) and low[2:])][:3]
         parts = parts or [one for one, name in plain if one.isupper() and (low.startswith(name) and name[2:])]
         way = POINTS.get(low.replace("-", ""), "")
@@ -124,13 +127,15 @@ class Meanings:
             several = field.kind not in ("fighter", "group") or (field.name == "who" and word.startswith("@"))
             find_all(state, (word,)) if several else find(state, word)
             return [(word, 0)]
-        if not lenient:
-            return []
-        pool = self.table.words(field, self.given(said))
+        return self._nearly_called(self.table.words(field, self.given(said)), word, sides) if lenient else []
+
+    def _nearly_called(self, pool: Sequence[str], word: str, sides: bool) -> list[tuple[str, int]]:
+        """Those whose name or whose group begins so, whose stat block is called so, or who are spelled most like it."""
+        low = word.casefold()
         single = low.removesuffix("s")
         if sides and (group := next((part for part in (low, single) for one in pool if _begins(one, part)), "")):
             return [(word if group == low else group, PASSED * (group != low))]
-        begun = [one for one in pool if _begins(one, low)] or of_stat_block(state, low)
+        begun = [one for one in pool if _begins(one, low)] or of_stat_block(self.table.state, low)
         return [(one, MEANT) for one in begun[:3]] or _misspelt(low, pool)
 
     def given(self, said: Said) -> dict[str, tuple[str, ...]]:

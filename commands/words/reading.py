@@ -234,9 +234,7 @@ class Reader:
         if lenient and given.startswith("--"):
             return None
         if lenient and not isinstance(field, str) and not equals:
-            many, ways = next(self.means.joined(field, [given, *left], {**one.said, "who": ("",)}), (1, []))
-            given = ways[0][0] if ways else given
-            del left[: many - 1]
+            given = self._joined(field, given, left, one.said)
         if field == "--dice":
             return one._replace(cost=one.cost + cost, dice=(*one.dice, *_faces(given, left, lenient)))
         if isinstance(field, str):
@@ -244,6 +242,12 @@ class Reader:
         took, dearer = self._value(field, given, one, lenient)
         said = {**one.said, field.name: (*one.said.get(field.name, ()), took)}
         return one._replace(cost=one.cost + cost + dearer, said=said)
+
+    def _joined(self, field: Field, given: str, left: list[str], said: Said) -> str:
+        """The value that the first words behind an option are together, which are taken off what is left."""
+        many, ways = next(self.means.joined(field, [given, *left], {**said, "who": ("",)}), (1, []))
+        del left[: many - 1]
+        return ways[0][0] if ways else given
 
     def _value(self, field: Field, given: str, one: Reading, lenient: bool) -> tuple[str, int]:
         """The value of an option, as it was typed or as it may be meant, with what that costs."""
@@ -290,16 +294,24 @@ class Reader:
         end = first + numbers
         unclear = any(one.kind == OPEN for one in others) or (numbers and not lenient)
         if end < len(free) and not unclear and not start.dice:
-            named = first and self.means.is_numbered(free[first - 1 : first + 1])
-            more = lenient and first and (named or self._is_number_option(form, free[first - 1]))
-            ways = [(0, end + 1)] if more else []
-            if not named or (lenient and self.means.names(free[first - 1])):
-                ways.append((PASSED * bool(named), end))
-            for cost, at in ways:
+            for cost, at in self._where_dice_begin(form, free, first, numbers, lenient):
                 yield cost, [face for word in free[at:] for face in word.split(",")], free[:at]
             if not all(map(GRAMMARS[SQUARE].fullmatch, free[end:])):
                 return
         yield 0, [], free
+
+    def _where_dice_begin(
+        self, form: Sequence[Field], free: Sequence[str], first: int, numbers: int, lenient: bool
+    ) -> Iterator[tuple[int, int]]:
+        """The places where dice may begin, each with what that costs, where the first number stands at `first`, and so
+        many belong to the action.
+        """
+        end, before = first + numbers, free[first - 1] if first else ""
+        named = bool(first) and self.means.is_numbered(free[first - 1 : first + 1])
+        if lenient and first and (named or self._is_number_option(form, before)):
+            yield 0, end + 1
+        if not named or (lenient and self.means.names(before)):
+            yield PASSED * named, end
 
     @staticmethod
     def _is_number_option(form: Sequence[Field], word: str) -> bool:
