@@ -152,7 +152,7 @@ def test_why_alone_tells_the_last_entry_with_its_arithmetic(mat: Shell):
 
 
 def test_what_every_verb_takes_is_told_once(mat: Shell):
-    assert "What every verb takes (--allow, --dry-run, ...): affray help options" in mat.done("help", "attack")
+    assert "Options that every verb takes (--allow, --dry-run, ...): affray help options" in mat.done("help", "attack")
     assert "--once ID" not in mat.done("help", "attack")
     assert "--once ID" in mat.done("help", "options")
     options = [line.split()[0] for line in mat.done("help", "attack").splitlines() if line.startswith("  --")]

@@ -132,8 +132,8 @@ def test_dungeoneers_stress_buys_dice_that_the_record_lacks(demos: Shell):
     framed = b"".join(len(text).to_bytes(8, "big") + text for text in (b"33", *bodies))
     key = hmac.digest(b"what-if", hashlib.sha256(framed).digest(), "sha256")
     faces = [face(key, place, 4) for place in (1, 2, 3, 4)]
-    shown = f"+{sum(faces)} 4d4 [{'+'.join(map(str, faces))}] stress"
-    assert f"hit {3 + sum(faces)} (3 2d4 [1*+2*] {shown})" in "\n".join(fight["difference"]["what_if"])
+    shown = f"+4d4 [{'+'.join(map(str, faces))}] {sum(faces)} stress"
+    assert f"hit {3 + sum(faces)} (2d4 [1*+2*] 3 {shown})" in "\n".join(fight["difference"]["what_if"])
     assert told(demos, "dungeoneers.affray", "--option", "stress_hit_die=d4") == (summary, [fight])
 
 

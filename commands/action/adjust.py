@@ -26,15 +26,16 @@ from .view import read_as
 class Adjust(Declaration):
     """Set a value of one or more combatants, giving a reason.
 
-    Each rule system has fields of its own, such as hp, condition, equipped or item; an unknown field is refused with
-    the list. A field of the stat block can be set too: write skills.climb for a field inside a table, sword.attack for
-    one of an item. A number outside the range of the rules is refused, unless --allow gives a reason. When a number
-    crosses a threshold of the rules, what they say follows: at 0 hit points a combatant falls, above 0 they wake.
+    Each rule system has fields of its own, such as hp, condition, equipped or item; an unknown field is refused, and
+    those that there are are listed. A field of the stat block can be set too: write skills.climb for a field inside a
+    table, sword.attack for one of an item. A number outside the range of the rules is refused, unless --allow gives a
+    reason. When a number crosses a threshold in the rules, the consequences follow: at 0 hit points a combatant falls,
+    above 0 they wake.
     """
 
     who: Annotated[Fighters, says("Whose value.")]
     field: Annotated[str, says("Which field.")]
-    value: Annotated[str, says("The new value. +3 is 3 more than now, by -3 is 3 less; -3 means minus three.")]
+    value: Annotated[str, says("The new value. +3 adds 3, by -3 takes 3 off; -3 alone sets it to minus three.")]
     why: Annotated[Text, says("The reason.")]
 
     def __post_init__(self) -> None:

@@ -46,7 +46,7 @@ def find_ledger(said: str = "") -> str:
         if parent == folder:
             raise NoLedger(
                 "There is no ledger in this folder or above it.",
-                "Open one with init, see a fight with demo, or name one with --ledger FILE before the verb.\n"
+                "Start one with init, see a fight with demo, or name one with --ledger FILE before the verb.\n"
                 "affray init --help\naffray demo --help",
             )
         folder = parent
@@ -100,7 +100,7 @@ def _named_by(word: str) -> list[str]:
             return [word]
         campaigns = [f"{word.rstrip('#')}#{one.address.rpartition('#')[2]}" for one in engine().campaigns(word)]
         if not campaigns:
-            raise LedgerMissing(f"{shown(word)} holds no campaign yet.", "Open one with init.")
+            raise LedgerMissing(f"{shown(word)} holds no campaign yet.", "Start one with init.")
         return campaigns
     if not os.path.isdir(word):
         return [word]

@@ -85,7 +85,7 @@ class Spoken(Reused):
         formatter.write_paragraph()
         every = [one.opts[0] for one in options if one.shared]
         some = ", ".join([*every[1:3], "..."] if every[2:] else every)
-        formatter.write_text(f"What every verb takes ({some}): affray help options")
+        formatter.write_text(f"Options that every verb takes ({some}): affray help options")
 
     def _first(
         self, ctx: click.Context, formatter: click.HelpFormatter, records: list[tuple[str, str]]
