@@ -267,33 +267,6 @@ class Framed(Desk):
         return self.browser.ask(script, *words)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_an_evening_is_tapped_also_where_a_program_cannot_wait_for_an_answer(
-    system: str, browser: Browser, waitless: Server, shell: Shell
-):
-    """Without one typed line, with the dice that are thrown at the table: it comes to what it comes to in a shell."""
-    shell.done("init", f"Tapped {system}", "--system", system)
-    page = Page(browser, waitless.address)
-    assert "This browser cannot stop a program" in page.said()
-    driver = browser.driver
-    driver.find_element(By.ID, "new").click()
-    driver.find_element(By.ID, "campaign-name").send_keys(f"Tapped {system}")
-    driver.find_element(By.CSS_SELECTOR, f"#campaign-system [value={system}]").click()
-    driver.find_element(By.CSS_SELECTOR, "#campaign [value=yes]").click()
-    page.follows(1)
-    desk = Framed(page)
-    for words in [*lines(system)][:SHORT]:
-        desk.plays(form_of(system, words))
-        shell.done(*words)
-    driver.switch_to.default_content()
-    told, shown = (
-        Counter(text.split()) for text in (shell.done("log", "--last", "3"), page.type("affray log --last 3"))
-    )
-    assert told <= shown  # lines break elsewhere
-    assert "Sound: " in page.type("affray verify")
-    assert browser.complaints() == []
-
-
 def test_what_the_page_runs_reaches_no_other_server(page: Page, tmp_path: Path):
     """The policy of the page holds for the program too, which runs in a worker."""
     with Server(tmp_path) as other:
@@ -415,3 +388,32 @@ def test_a_phone_has_a_plain_line_and_nothing_wider_than_its_screen(browser: Bro
     browser.driver.find_element(By.ID, "typed").send_keys("affray demo freepg --file phone.affray" + ENTER)
     page.follows(31)
     assert browser.ask("return document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_an_evening_is_tapped_also_where_a_program_cannot_wait_for_an_answer(
+    system: str, browser: Browser, waitless: Server, shell: Shell
+):
+    """Without one typed line, with the dice that are thrown at the table: it comes to what it comes to in a shell. Last,
+    as the browser stays on that other page.
+    """
+    shell.done("init", f"Tapped {system}", "--system", system)
+    page = Page(browser, waitless.address)
+    assert "This browser cannot stop a program" in page.said()
+    driver = browser.driver
+    driver.find_element(By.ID, "new").click()
+    driver.find_element(By.ID, "campaign-name").send_keys(f"Tapped {system}")
+    driver.find_element(By.CSS_SELECTOR, f"#campaign-system [value={system}]").click()
+    driver.find_element(By.CSS_SELECTOR, "#campaign [value=yes]").click()
+    page.follows(1)
+    desk = Framed(page)
+    for words in [*lines(system)][:SHORT]:
+        desk.plays(form_of(system, words))
+        shell.done(*words)
+    driver.switch_to.default_content()
+    told, shown = (
+        Counter(text.split()) for text in (shell.done("log", "--last", "3"), page.type("affray log --last 3"))
+    )
+    assert told <= shown  # lines break elsewhere
+    assert "Sound: " in page.type("affray verify")
+    assert browser.complaints() == []
