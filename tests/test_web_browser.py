@@ -394,8 +394,8 @@ def test_a_phone_has_a_plain_line_and_nothing_wider_than_its_screen(browser: Bro
 def test_an_evening_is_tapped_also_where_a_program_cannot_wait_for_an_answer(
     system: str, browser: Browser, waitless: Server, shell: Shell
 ):
-    """Without one typed line, with the dice that are thrown at the table: it comes to what it comes to in a shell. Last,
-    as the browser stays on that other page.
+    """Without one typed line, with the dice that are thrown at the table: it comes to what it comes to in a shell.
+    Last, as the browser stays on that other page.
     """
     shell.done("init", f"Tapped {system}", "--system", system)
     page = Page(browser, waitless.address)
