@@ -183,7 +183,8 @@ def _in_sheet(field: str, read: Callable[[Any], str], value: Any) -> str:
 
 def read_sheet(system: str, data: Mapping) -> Any:
     """The stat block that the data describe. Raises UsageError that names the field at fault."""
-    return read_as(sheet_decoder(system).type, data, f"The sheet of {str(data.get('name', 'nobody'))[:40]!r}")
+    kind: Any = sheet_decoder(system).type
+    return read_as(kind, data, f"The sheet of {str(data.get('name', 'nobody'))[:40]!r}")
 
 
 def _with(sheet: Any, field: str, value: str, without: str, hint: str = "") -> Any:
