@@ -162,10 +162,6 @@ def _sheet(random: Random, told: Evening, at: int, words: list[str], folder: str
     return _said(told, at, [replace(line, said=said)], [*words, "--sheets", str(path)])
 
 
-_AMENDS_OWN = ("after", "before")
-"""Options of `amend` that hide those of the entry's verb: these are corrected by `--as`."""
-
-
 def _change(random: Random, kind: str, line: Line, state: State) -> tuple[str, Any, list[str]] | None:
     """Another value of a field, and the option that says so."""
     names = state.roster.order
@@ -193,7 +189,7 @@ def _change(random: Random, kind: str, line: Line, state: State) -> tuple[str, A
             if field.name == "mod":
                 given = [*line.said.get("mod", ()), "1:luck"]
                 found.append(("mod", given, [word for one in given for word in ("--mod", one)]))
-        elif is_target is not (kind == "target") or not names or field.name in _AMENDS_OWN:
+        elif is_target is not (kind == "target") or not names:
             continue
         elif shape.word == "fighter":
             name = random.choice(names)

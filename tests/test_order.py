@@ -405,6 +405,26 @@ def test_a_turn_that_falls_away_takes_what_closed_it_with_it(shell: Shell):
     shell.done("verify")
 
 
+def test_a_name_behind_after_corrects_the_turn_and_an_entry_moves_it(shell: Shell):
+    """aachen.actions.delay: `--after` of a turn says behind whom it waits; any other verb takes an entry there."""
+    shell.done("init", "x", "--system", "aachen", "--option", "individual_initiative=true", "--key", "00" * 31 + "07")
+    play(shell, "join brun gerlind goblin", "begin", "initiative --dice 5,1,3", "turn brun --after goblin")
+    shell.done("amend", "e5", "--after", "gerlind", "--apply")
+    assert "Brun waits for Gerlind" in shell.done("log", "--standing")
+    shell.refused("amend", "e4", "--after", "brun", code=2, says="--after takes an entry, such as e12, not 'brun'.")
+
+
+def test_the_done_of_who_is_not_there_falls_away_and_nothing_is_taken_before_it(shell: Shell):
+    """Without Bee the bell still rings before Cee's turn."""
+    shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
+    for name, initiative in (("Ada", 3), ("Bee", 2), ("Cee", 1)):
+        shell.done("join", creature(name, initiative))
+    play(shell, "begin", "round", "turn", "done", "turn", "done", "note bell", "turn", "done", "round")
+    shell.done("amend", "e3", "--drop", "--apply")
+    told = [line for line in shell.done("log", "--standing").splitlines() if "bell" in line or "Cee's turn" in line]
+    assert ["bell" in line for line in told] == [True, False, False], told
+
+
 @pytest.fixture
 def wolf(shell: Shell) -> Shell:
     """Adalger against the guard and the wolf, with 5 before 3: each strikes in the first round, Adalger in the second,

@@ -6,12 +6,12 @@ from contextlib import suppress
 from functools import cache, partial
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct, ValidationError, convert, to_builtins
+from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, events_of
-from commands.action.declaration import Declaration, EntryId, is_entry, number
+from commands.action.declaration import Declaration, is_entry, number, says, shapes
 from commands.action.dice_sources import TENS, Answer, Dice, Layer, Question, Throw, in_a_row
 from commands.action.names import find, resolve_names
 from commands.action.procedures import thrown_for
@@ -64,45 +64,36 @@ class Amend(Declaration):
     """
 
     entry: Annotated[
-        str,
-        Meta(
-            description="The entry to correct, such as e42; without it the last command.",
-            extra={"word": "entry", "positional": True},
-        ),
+        str, says("The entry to correct, such as e42; without it the last command.", word="entry", positional=True)
     ] = _LAST
     words: Annotated[
-        tuple[str, ...],
-        Meta(
-            description="The correction, as options of the entry's own verb.",
-            extra={"word": "rest", "positional": True},
-        ),
+        tuple[str, ...], says("The correction, as options of the entry's own verb.", word="rest", positional=True)
     ] = ()
-    drop: Annotated[bool, Meta(description="Leave the entry out.")] = False
-    as_: Annotated[str, Meta(description='Put a different command in its place: --as "attack kira orc-1".')] | None = (
-        None
-    )
+    drop: Annotated[bool, says("Leave the entry out.")] = False
+    as_: Annotated[str, says('Put a different command in its place: --as "attack kira orc-1".')] | None = None
     insert: Annotated[
-        tuple[str, ...], Meta(description='Put a command before it: --insert "attack kira orc-1". May be repeated.')
+        tuple[str, ...], says('Put a command before it: --insert "attack kira orc-1". May be repeated.')
     ] = ()
-    before: Annotated[EntryId, Meta(description="Move it before this entry: --before e6.")] = ""
-    after: Annotated[EntryId, Meta(description="Move it after this entry.")] = ""
+    before: Annotated[str, says("Move it before this entry: --before e6.", word="entry")] = ""
+    after: Annotated[
+        str, says("Move it after this entry; a name is the --after of the entry's own verb.", word="entry")
+    ] = ""
     dice: Annotated[
         str,
-        Meta(
-            description="What the dice really showed. 9,9: every die of the entry in order, then any it now needs;"
-            " ogre:17: the ogre's only; e12:6: a die that the later entry e12 now needs; with --as or --insert, the"
-            " dice of the new command. - keeps a die, or lets the program roll it. End with ask or roll to cover any"
-            " still missing.",
-            extra={"word": "dice"},
+        says(
+            "What the dice really showed. 9,9: every die of the entry in order, then any it now needs; ogre:17: the"
+            " ogre's only; e12:6: a die that the later entry e12 now needs; with --as or --insert, the dice of the new"
+            " command. - keeps a die, or lets the program roll it. End with ask or roll to cover any still missing.",
+            word="dice",
         ),
     ] = ""
-    because: Annotated[str, Meta(description="Why; recorded.", max_length=2000)] = ""
-    apply: Annotated[bool, Meta(description="Record the new version.")] = False
-    full: Annotated[bool, Meta(description="Show the whole preview, and not its first two dozen lines.")] = False
+    because: Annotated[str, says("Why; recorded.", max_length=2000)] = ""
+    apply: Annotated[bool, says("Record the new version.")] = False
+    full: Annotated[bool, says("Show the whole preview, and not its first two dozen lines.")] = False
     lose: Annotated[
-        int, Meta(ge=0, description="With --apply: how many later entries may be lost, as the preview counts them.")
+        int, says("With --apply: how many later entries may be lost, as the preview counts them.", ge=0)
     ] = 0
-    once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
+    once: Annotated[str, says("Record this command only once under this id.", max_length=200)] = ""
 
 
 class Spoken(Struct, frozen=True):
@@ -332,6 +323,7 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
         course = revision(book.store, head.entry, Amendment(target.entry))
         before = book.state_at(course.after)
         target = next(act for act in course.acts if act.entry == target.entry)
+    said, words = _of_its_verb(said, words, _declaration(target, before.campaign.system))
     if said.drop:
         _check_drop(said, entry, bool(spoken.own), bool(words) or not stood)
     if said.before and said.after:
@@ -345,6 +337,20 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
     inserted = tuple(_inserted(before, command, file) for command in said.insert)
     why = plain(said.because)
     return Amendment(target.entry, change, verb, allow, said.drop, inserted, beside[0] or 0, beside[1] or 0, own, why)
+
+
+def _of_its_verb(said: Amend, words: Sequence[str], declaration: type[Declaration]) -> tuple[Amend, Sequence[str]]:
+    """The command, with a --before or --after that is no entry among the words of the correction, where the entry's
+    verb has such an option of its own: `turn adalger --after guard`. Raises UsageError where it has none.
+    """
+    own = {field.name for field, _ in shapes(declaration)}
+    for option in ("before", "after"):
+        beside = getattr(said, option)
+        if beside and not is_entry(f"e{beside.removeprefix('e')}"):
+            if option not in own:
+                raise UsageError(f"--{option} takes an entry, such as e12, not {beside[:40]!r}.", "affray amend --help")
+            said, words = replace(said, **{option: ""}), (*words, f"--{option}", beside)
+    return said, words
 
 
 def _check_drop(said: Amend, entry: int, dice: bool, corrected: bool) -> None:

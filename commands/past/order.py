@@ -235,10 +235,10 @@ class Course:
         (began, ended), now = self._turn(act), state.turns.who
         if not self._is_of_turn(act) or not (began or ended):
             return self._resolved(state, act)
-        if self._ends(act) and began and now != began and not self._begins_again(state, act, began):
-            return self._end_of_turn(state, act, began)
         if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
             return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
+        if self._ends(act) and began and now != began and not self._begins_again(state, act, began):
+            return self._end_of_turn(state, act, began)
         who = act.declared.said.get("who")
         if (opens := self._opens_turn(act)) and (who or ended) == now:
             return Result(act, state, refused=UsageError(f"It is {whose(now)} turn already."))
