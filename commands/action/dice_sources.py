@@ -3,7 +3,7 @@
 A layer is a function: typed faces, those that were recorded, those that a terminal asks for, the campaign's stream.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -319,13 +319,17 @@ def in_a_row(faces: Sequence[int | None]) -> Layer:
 
 
 def of_record(rolls: Iterable[Rolled]) -> Layer:
-    """The dice of an action that was recorded before; none of the stream that it should not come from."""
-    rest = dict(answers(rolls))
+    """The dice of an action that was recorded before."""
+    return of_answers(dict(answers(rolls)))
+
+
+def of_answers(known: Mapping[Question, Answer]) -> Layer:
+    """Dice of which it is known what they decided; none of the stream that it should not come from."""
 
     def ask(throw: Throw, used: list[Question]) -> None:
         for nth in throw.open:
             question = throw.pool[nth]
-            found = rest.get(question)
+            found = known.get(question)
             if found and question not in used and not (found.place and (found.place < 0) is not throw.hidden):
                 used.append(question)
                 throw.found[nth] = found

@@ -6,7 +6,7 @@ import msgspec
 
 from commands.action import systems
 from commands.action.declaration import is_entry
-from commands.action.dice_sources import Dice, answers, of_record
+from commands.action.dice_sources import Dice, answers, of_answers
 from commands.action.mistakes import in_words
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
@@ -161,9 +161,8 @@ class ExaminedRules:
 
     def _resolved(self, entry: Entry, declared: Declared, events: tuple[Event, ...], before: State) -> State:
         """The state after an action that is resolved again with its own dice, and comes out as it was recorded."""
-        rolls = [event for event in events if isinstance(event, Rolled)]
-        dice = Dice(of_record(rolls))
-        declaration = None
+        known = dict(answers(event for event in events if isinstance(event, Rolled)))
+        recorded, declaration = of_answers(known), None
         try:
             _, declaration = systems.procedure(systems.find_verb(before.campaign.system, declared.verb))
             said = msgspec.convert(declared.said, declaration)
@@ -172,7 +171,7 @@ class ExaminedRules:
                     before,
                     declared.verb,
                     said,
-                    dice,
+                    Dice(recorded),
                     declared.allow,
                     secret=declared.secret,
                     recorded=events,
@@ -181,7 +180,7 @@ class ExaminedRules:
             )
         except Exception as error:
             raise Differs(f" would be refused by this version's rules: {_named(error, declaration)}") from None
-        if len(dice.given()) < len([*answers(rolls)]):
+        if len(recorded.used) < len(known):
             raise Differs(" holds dice that its action does not ask for.", tuple(fight.events))
         _compare(entry, events, tuple(fight.events))
         return fight.state
