@@ -39,7 +39,7 @@ def struck(shell: Shell, tmp_path: Path) -> Shell:
     write(store, [Declared("attack", {"who": "Grub"}, "a gift"), overruled, by_grub, ruled, HpLost("Boffin", 4, 5)])
     write(store, [Declared("note", {}), Noted("x.hit was close")])
     write(store, [Declared("dispute", {}), DisputeOpened(3, "he hid")])
-    write(store, [Declared("settle", {}), DisputeSettled(3, "upheld", "he stood")])
+    write(store, [Declared("settle", {}), DisputeSettled(3, "stands", "he stood")])
     return shell
 
 

@@ -92,14 +92,6 @@ def test_a_state_without_disputes_does_not_mention_them():
     assert "disputes" not in given("freepg", Dispute("e1", "no"), Settle("e1", "stands", "yes")).state.encoded()
 
 
-def test_an_older_ledger_says_upheld_of_an_entry_that_stands():
-    """Both record the same event; only `stands` can be typed."""
-    settled = [
-        given("freepg", Dispute("e1", "no"), Settle("e1", how, "yes")).events[-1] for how in ("stands", "upheld")
-    ]
-    assert settled == 2 * [DisputeSettled(1, "upheld", "yes")]
-
-
 def test_what_was_undone_is_listed_as_undone(table: Shell):
     table.done("note", "He falls.")
     table.done("dispute", "e2", "he", "did", "not")

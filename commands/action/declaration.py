@@ -90,8 +90,6 @@ class Shape:
         """Words that a page offers to tap, where others are taken too: `Meta(extra={"offers": [...]})`."""
         self.also: tuple[str, ...] = ()
         """Other words for the option, which are no names of it: `Meta(extra={"also": [...]})`."""
-        self.before: tuple[str, ...] = ()
-        """Values of older ledgers that nobody chooses any more: `Meta(extra={"before": [...]})`."""
         self.joined = ""
         """The sign between several words for the option: `Meta(extra={"joined": ":"})` makes a pair of two, a comma a
         list of all."""
@@ -103,8 +101,7 @@ class Shape:
                         self._take(meta)
             else:
                 (hint,) = (part for part in get_args(hint) if part is not NoneType)
-        choices = get_args(hint) if get_origin(hint) is Literal else ()
-        self.choices: tuple[Any, ...] = tuple(one for one in choices if one not in self.before)
+        self.choices: tuple[Any, ...] = get_args(hint) if get_origin(hint) is Literal else ()
         self.inner: Shape | None = None
         self.base = get_origin(hint) or hint
         arguments = get_args(hint)

@@ -1,6 +1,6 @@
 """Disputes: open and settle a dispute about an entry, and compare a value with a player's sheet."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from msgspec import Meta
 
@@ -14,9 +14,8 @@ Disputed = Annotated[str, Meta(pattern="^e?[0-9]{1,12}$", extra={"word": "entry"
 """The id of an entry, such as e42."""
 
 
-Way = Annotated[Literal["stands", "amended", "upheld"], Meta(extra={"before": ["upheld"]})]
-"""How a dispute may be settled. `upheld` is `stands` in older ledgers."""
-_WAYS = ("stands", "amended")
+Way = Literal["stands", "amended"]
+"""How a dispute may be settled."""
 
 
 class Dispute(Declaration):
@@ -39,7 +38,7 @@ def dispute(fight: Resolution, said: Dispute) -> None:
 def _settled(said: str) -> tuple[str, str]:
     """How a dispute is settled, and why, where somebody says so who disputes the entry again: `stands, he was dead`."""
     first, _, why = said.partition(" ")
-    how, ways = first.casefold().rstrip(",.:;"), _WAYS
+    how, ways = first.casefold().rstrip(",.:;"), get_args(Way)
     return (how, why or REASON) if how in ways else (ways[0], REASON)
 
 
@@ -57,7 +56,7 @@ def settle(fight: Resolution, said: Settle) -> None:
     if not fight.state.disputes.of(entry):
         listed = ", ".join(f"e{case.entry}" for case in cases)
         fight.impossible(f"e{entry} is not in dispute.", f"In dispute: {listed}." if cases else "dispute opens a case.")
-    fight.record(DisputeSettled(entry, "amended" if said.how == "amended" else "upheld", said.why))
+    fight.record(DisputeSettled(entry, said.how, said.why))
 
 
 class Assert(Declaration):

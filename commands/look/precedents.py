@@ -98,7 +98,7 @@ class DisputeRecord(Struct, frozen=True):
     opened: int
     """The entry that opened it."""
     status: str = "open"
-    """open, upheld (the entry stands), amended, or "taken back" when its opening was undone."""
+    """open, stands, amended, or "taken back" when its opening was undone."""
     closed: int | None = None
     """The entry that settled it."""
     reasons: str = ""
@@ -128,7 +128,7 @@ def disputes(console: Console, said: Disputes) -> None:
     for case in found:
         if case.status in ("open", "taken back"):
             _tell(console, case, "")
-    _tell_settled(console, [case for case in found if case.status in ("upheld", "amended")], said.clause)
+    _tell_settled(console, [case for case in found if case.status in ("stands", "amended")], said.clause)
 
 
 def _tell_settled(console: Console, settled: Sequence[DisputeRecord], sought: str) -> None:
@@ -152,8 +152,7 @@ def _tell(console: Console, case: DisputeRecord, indent: str) -> None:
     if case.headline:
         console.say(harmless(f"{indent}    {case.headline}"), hanging=hanging)
     if case.reasons:
-        how = "stands" if case.status == "upheld" else case.status
-        console.say(harmless(f"{indent}    {how}: {case.reasons}  e{case.closed}"), hanging=hanging)
+        console.say(harmless(f"{indent}    {case.status}: {case.reasons}  e{case.closed}"), hanging=hanging)
     elif case.clauses:
         console.say(harmless(f"{indent}    ruled there: {', '.join(case.clauses)}"), hanging=hanging)
 

@@ -117,13 +117,13 @@ class DisputeSettled(Event, tag="dispute-settled"):
 
     entry: int
     """The entry that was in dispute."""
-    how: Literal["upheld", "amended"]
-    """upheld: the entry was right, and stands; amended: it was corrected."""
+    how: Literal["stands", "amended"]
+    """stands: the entry was right; amended: it was corrected."""
     why: str
     """The reasons."""
 
     def sentence(self) -> Sentence:
-        return alone(f"e{self.entry} {'stands' if self.how == 'upheld' else 'is amended'}: {self.why}")
+        return alone(f"e{self.entry} {'stands' if self.how == 'stands' else 'is amended'}: {self.why}")
 
 
 class Marked(Event, tag="marked"):

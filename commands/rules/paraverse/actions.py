@@ -8,6 +8,8 @@ from ledger.events import Awaited, ConditionGained, Overruled, SkirmishEnded, Wa
 from projections.pending import Waiting
 from projections.state import State
 
+DECLARED = ("attack", "shoot", "move", "check", "misc", "cast", "pray", "disengage", "pass")
+"""What can be declared in planning."""
 PHASES = ("planning", "ranged", "melee", "magic", "misc", "end")
 """The phases of a round: paraverse.phase.order."""
 

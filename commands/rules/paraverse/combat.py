@@ -194,9 +194,6 @@ def pass_(fight: Resolution, said: Pass) -> None:
 # Whatever it is
 
 
-_DECLARED = ("attack", "shoot", "move", "check", "misc", "cast", "pray", "disengage", "pass")
-
-
 class Declare(Declaration):
     """Declare what somebody tries to do this round; it is resolved in its phase. A new declaration replaces an
     earlier one. Verbs: attack NAME, shoot NAME, move AREA, check SKILL, misc TEXT, cast SPELL, pray PRAYER,
@@ -204,7 +201,7 @@ class Declare(Declaration):
     """
 
     who: Annotated[Fighter, says("Who tries.")]
-    verb: Annotated[str, says(f"What: {', '.join(_DECLARED)}.", offers=_DECLARED)]
+    verb: Annotated[str, says(f"What: {', '.join(actions.DECLARED)}.", offers=actions.DECLARED)]
     words: Annotated[tuple[str, ...], says("The target, area, skill or text.", positional=True, players=True)] = ()
     engage: Annotated[Fighter, says("Whom a mover fights where it arrives.", players=True)] = ""
     arrive: Annotated[Arrival, says("At the start of which phase a mover arrives.", players=True)] = "melee"

@@ -42,8 +42,8 @@ def announce(
         case "pass" | "defend":
             actions.announce_pass(fight, who)
         case _:
-            message = f"{verb[:40]!r} cannot be declared."
-            fight.impossible(message, "Say attack, shoot, move, check, misc, cast, pray, disengage or pass.")
+            *more, last = actions.DECLARED
+            fight.impossible(f"{verb[:40]!r} cannot be declared.", f"Say {', '.join(more)} or {last}.")
 
 
 def check_means(fight: Resolution, gone: str = "") -> None:

@@ -15,7 +15,7 @@ const KINDS = {
   "dice-revealed": [2,[["hidden","truth"],["secrets",{"list":"text"}]]],
   "revealed": [1,[["entry","whole"]]],
   "dispute-opened": [0,[["entry","whole"],["why","text"]]],
-  "dispute-settled": [0,[["entry","whole"],["how",{"of":["amended","upheld"]}],["why","text"]]],
+  "dispute-settled": [0,[["entry","whole"],["how",{"of":["amended","stands"]}],["why","text"]]],
   "marked": [1,[["entry","whole"],["text","text"]]],
   "agreed": [0,[["name","text"],["value","text"]]],
   "retracted": [2,[["entries",{"list":"whole"}],["ends",{"list":"whole"}]]],
