@@ -99,7 +99,7 @@ class Page:
 
     def ready(self, state: str = "ready") -> None:
         """Waits until the page takes a line, or asks something."""
-        WebDriverWait(self.browser.driver, 90, 0.02).until(
+        WebDriverWait(self.browser.driver, 30, 0.02).until(
             lambda _: self.browser.ask("return document.getElementById('terminal').dataset.state") == state
         )
 
@@ -130,7 +130,7 @@ class Page:
     def follows(self, entry: int) -> None:
         """Waits until the live page shows an entry."""
         wanted = f"affray e{entry} "
-        WebDriverWait(self.browser.driver, 40, 0.02).until(
+        WebDriverWait(self.browser.driver, 10, 0.02).until(
             lambda _: (self.beside("document.getElementById('head')?.textContent") or "").startswith(wanted)
         )
 
@@ -222,11 +222,11 @@ def test_a_fight_is_played_by_tapping_from_a_new_campaign_on(page: Page):
 
     def tap(what: str) -> None:
         look = "const one = document.querySelector(arguments[0]); return one?.checkVisibility() && !one.disabled && one"
-        wait = WebDriverWait(driver, 60, 0.02, (StaleElementReferenceException, ElementClickInterceptedException))
+        wait = WebDriverWait(driver, 20, 0.02, (StaleElementReferenceException, ElementClickInterceptedException))
         wait.until(lambda _: (one := page.browser.ask(look, what)) and (one.click() or True))
 
     def fresh() -> None:
-        WebDriverWait(driver, 60, 0.02).until(
+        WebDriverWait(driver, 20, 0.02).until(
             lambda _: page.browser.ask(
                 "const hand = document.getElementById('hand');"
                 "return !hand.hasAttribute('aria-busy') && !document.querySelector('#hand-form form')"
@@ -333,7 +333,7 @@ def test_a_forged_ledger_is_caught_at_the_rule(page: Page, shell: Shell, tmp_pat
     chain_anew("demo-freepg.affray")
     shutil.copyfile("demo-freepg.affray", "stranger.affray")
     assert page.drop(tmp_path / "stranger.affray").startswith("✗ Not sound: ")
-    WebDriverWait(page.browser.driver, 30).until(
+    WebDriverWait(page.browser.driver, 5).until(
         lambda _: str(page.beside("document.getElementById('verdict')?.textContent")).startswith("✗ Not sound: ")
     )
 
@@ -355,7 +355,7 @@ def test_what_somebody_ill_disposed_sends_runs_nothing_and_leaves_a_prompt(page:
     with large.open("wb") as file:
         file.truncate(65 * 2**20)
     page.browser.driver.find_element(By.ID, "file").send_keys(str(large))
-    WebDriverWait(page.browser.driver, 30, 0.02).until(lambda _: "is larger than 64 MiB" in page.said())
+    WebDriverWait(page.browser.driver, 5, 0.02).until(lambda _: "is larger than 64 MiB" in page.said())
     assert page.said().splitlines()[-1].endswith(">")
     assert page.browser.complaints() == []
 
@@ -367,7 +367,7 @@ def test_ctrl_c_stops_the_check_of_a_file(page: Page, shell: Shell, tmp_path: Pa
     shell.done("run", str(tmp_path / "many.txt"))
     page.browser.ask("document.getElementById('terminal').dataset.state = ''")
     page.browser.driver.find_element(By.ID, "file").send_keys(str(tmp_path / "x.affray"))
-    WebDriverWait(page.browser.driver, 30, 0.02).until(lambda _: "is being verified" in page.said())
+    WebDriverWait(page.browser.driver, 5, 0.02).until(lambda _: "is being verified" in page.said())
     page.keys(CTRL_C)
     page.ready()
     assert page.verdict() == "Not verified yet: it was interrupted."

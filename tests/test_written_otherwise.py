@@ -65,7 +65,7 @@ def test_a_number_that_may_be_part_of_a_name_or_a_die_is_neither_in_silence(shel
 
 
 def test_a_number_behind_a_name_that_is_nobody_s_with_it_is_a_die(shell: Shell):
-    assert "(d20" in played(shell, FREEPG).done("attack", "boffin", "grub-1", "14", "6")
+    assert "attack 16 (d20 14* +2 sword)" in played(shell, FREEPG).done("attack", "boffin", "grub-1", "14", "6")
     assert not any("grub-7" in one for one in offers(shell, "attack boffin grub 7"))
 
 

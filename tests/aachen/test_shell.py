@@ -1,6 +1,7 @@
 """At the table: commands as they are typed."""
 
 import json
+import re
 
 import pytest
 
@@ -60,7 +61,9 @@ def test_an_attack_that_was_answered_is_lost_with_its_round(bridge: Shell):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("dice", "free"), [("2,e7:3", "9 (d20 3*"), ("2,roll", "(d20 ")], ids=["thrown", "rolled"])
+@pytest.mark.parametrize(
+    ("dice", "free"), [("2,e7:3", r"9 \(d20 3\*"), ("2,roll", r"\(d20 \d+ \+4 ")], ids=["thrown", "rolled"]
+)
 def test_an_answer_sees_the_new_dice_of_the_action_that_it_answers(bridge: Shell, dice: str, free: str):
     """aachen.actions.instant-after-roll: in hindsight Guard charges out of contact with Adalger, who strikes first. His
     die is new; the defense answers the 16 of the charge all the same: 13 + 1 + 2 against 13 + 2.
@@ -74,7 +77,7 @@ def test_an_answer_sees_the_new_dice_of_the_action_that_it_answers(bridge: Shell
     assert "Adalger against Guard: Adalger's free attack" in said
     told = bridge.done("log")
     assert "attack 16 (d20 13* +1 attack bonus +2 charge) >= AC 15 (13 AC +2 total" in told
-    assert free in told
+    assert re.search(free, told)
     assert bridge.done("verify").startswith("Sound")
 
 
