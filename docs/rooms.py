@@ -32,7 +32,7 @@ def drawing() -> str:
     lines = []
     for at, name in enumerate(order):
         marks = ["▼" if name in below()[above] else "│" if lowest[above] > at else " " for above in order[:at]]
-        lines.append(f"floor {floor(name)}  {'  '.join([*marks, name])}")
+        lines.append(f"floor {floor(name):<2}  {'  '.join([*marks, name])}")
     return "\n".join(lines) + "\n"
 
 

@@ -48,7 +48,8 @@ class Aspect(Struct, frozen=True, omit_defaults=True, gc=False):
     """Those of them that tell how badly somebody is hurt, each with what is said of somebody who has no such value: 0,
     none ..., a dash where that means nothing."""
     NAMES = _NAMELESS
-    """Its fields in which combatants are named, besides mappings: what each combatant has stands under their names."""
+    """Its fields in which combatants are named. A mapping has them as its keys without being listed; one with names
+    among its values, such as whom each one fights, is listed too."""
     NAMELESS = _NAMELESS
     """Its mappings in which it does not."""
     PLACE = 50

@@ -1,7 +1,7 @@
 """What is read from a stat block that somebody wrote as text, before a rulebook makes a sheet of it.
 
-Each value keeps the words that it came from. `System.pasted` names the module of a rulebook whose `sheet_of` makes
-fields of these values.
+Each value keeps the words that it came from. A rulebook that reads such text has a module `pasted`: `sheet_of` in it
+makes fields of these values, and `FIELDS` says which field of a sheet each question is about.
 """
 
 from typing import Any

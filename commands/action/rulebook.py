@@ -85,7 +85,7 @@ class Parts:
 
 
 class SheetParts(Parts):
-    """`sheet`: what a stat block means at the table. The type `Sheet` stands there or in `System.stat_block`."""
+    """`sheet`: what a stat block means at the table. The type `Sheet` stands there or in `stat_block`."""
 
     side: "Callable[[Sheet], str]"
     """The side that somebody with this stat block fights for."""
