@@ -6,6 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 
 import msgspec
 
+from commands.action.effects import called
 from commands.look.clauses import clauses
 from ledger.events import (
     Agreed,
@@ -106,9 +107,11 @@ def check(before: State, events: Sequence[Event], after: State) -> None:
             _check_clauses(event, book)
         if isinstance(event, Rolled) and getattr(events[0], "verb", "") != "roll":
             named = is_name(after.campaign.system, event.purpose)
-            assert named or _is_said(event.purpose, events[0], before, after), event  # a skill that only a sheet has
+            said = _is_said(event.purpose, events[0], before, after)  # a skill that only a sheet has
+            assert named or said, f"not in NAMES of tests/purposes.py: the purpose of {event}"
         for word in _words(event):
-            assert is_known(after.campaign.system, word) or _is_said(word, events[0], before, after), (word, event)
+            known_word = is_known(after.campaign.system, word) or _is_said(word, events[0], before, after)
+            assert known_word, f"{word!r} is not in fixtures/{after.campaign.system}/words.json: {event}"
         if isinstance(event, SAID):
             continue
         was, change, now = _sum(state, event)
@@ -135,12 +138,13 @@ def _words(event: Event) -> Iterator[str]:
             yield from (word for field in fields if (word := getattr(event, field)))
 
 
-def _is_said(word: str, declared: Event, *states: State) -> bool:
-    """Whether somebody said a word just now, or it stands in a stat block, or is held already."""
-    said = msgspec.json.encode(declared.said).decode() if isinstance(declared, Declared) else ""
-    sheets = (bytes(one.sheet).decode() for state in states for one in state.roster.members.values())
-    held = (name for state in states for names in state.conditions.of.values() for name in names)
-    return word in said or word in held or any(word in sheet for sheet in sheets)
+def _is_said(word: str, declared: Event, before: State, after: State) -> bool:
+    """Whether somebody said a word, just now or in what waits; or it stands in a stat block, or was held before."""
+    said = msgspec.json.encode((before.pending, declared.said if isinstance(declared, Declared) else {})).decode()
+    sheets = (bytes(one.sheet).decode() for state in (before, after) for one in state.roster.members.values())
+    held = (name for names in before.conditions.of.values() for name in names)
+    name = called(word)
+    return name in said or word in held or any(name in sheet for sheet in sheets)
 
 
 def _stem(name: str) -> str:
