@@ -211,10 +211,11 @@ def renew(page: Path, folder: Path) -> None:
 
 def check(place: str, command: str, expected: str, found: str) -> None:
     """Raises AssertionError, with both texts, unless the output is the one that a page shows."""
+    hint = "If what is found is right: python -m tests.documents\n"
     assert "This is a fault of Affray" not in found, f"{place}: $ {command}\n{found}"
     want, got = masked(expected), masked(found)
     pattern = "".join(".*?" if line == "..." else re.escape(line) + "\n" for line in want.splitlines())
-    assert re.fullmatch(pattern, got, re.S), f"{place}: $ {command}\n--- shown\n{want}\n--- found\n{got}"
+    assert re.fullmatch(pattern, got, re.S), f"{place}: $ {command}\n{hint}--- shown\n{want}\n--- found\n{got}"
 
 
 def masked(text: str) -> str:

@@ -45,16 +45,19 @@ def _same(system: str, file: str, said: str) -> None:
     if f"tests/{system}/" not in test or system not in SYSTEMS or Path(test).stem in BY_CHANCE:
         return
     if os.environ.get("AFFRAY_REWRITE"):
+        (FIXTURES / system).mkdir(exist_ok=True)
         with (FIXTURES / system / file).open("a", encoding="utf-8") as golden:
             golden.write(f"\n{said}\n")
         return
-    assert said in _known(system, file), f"new or changed in {file}:\n{said}"
+    meant = f"if it is meant: AFFRAY_REWRITE=1 python -m pytest tests/{system}"
+    assert said in _known(system, file), f"not in fixtures/{system}/{file}; {meant}\n{said}"
 
 
 @cache
 def _known(system: str, file: str) -> frozenset[str]:
     """Those that are written down."""
-    return frozenset(_read(FIXTURES / system / file))
+    path = FIXTURES / system / file
+    return frozenset(_read(path) if path.exists() else ())
 
 
 def _read(path: Path) -> list[str]:

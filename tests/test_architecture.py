@@ -142,7 +142,8 @@ def test_a_module_that_starts_an_action_is_imported_by_no_other_rule_module(name
     """Verbs stand on top, steps below: what several verbs share is a step."""
     verbs = {module for verb in load(name).verbs.values() if (module := verb.module).startswith("commands.rules.")}
     for path in modules(f"commands/rules/{name}"):
-        assert not imports(path) & verbs - {module_name(path)}, path
+        shared = imports(path) & verbs - {module_name(path)}
+        assert not shared, f"{in_house(path)} imports it: move what both need out of this module, which a verb starts"
 
 
 def test_the_launcher_knows_the_shell_and_nothing_else():
@@ -284,7 +285,7 @@ def test_no_list_knows_the_kinds_of_harm():
             tree = parsed(path)
             if named := harms & {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
                 found[in_house(path)] = named
-    assert found == HARM
+    assert found == HARM, "where a kind of harm is named: ask its card (WORD, AMOUNT, NOW in ledger/events/declared.py)"
 
 
 def test_the_statements_of_both_stores_know_what_no_undo_takes_back():

@@ -152,6 +152,7 @@ def test_the_pages_for_the_authors_of_the_rules_are_made_from_the_pages_of_the_r
 
 
 def test_every_kind_of_event_is_documented_once_and_in_order():
+    """If one is not: python -m tests.documents, and read the difference."""
     page = (ROOT / "docs" / "vocabulary.md").read_text(encoding="utf-8")
     assert re.findall(r"^### `([\w-]+)`$", page, re.M) == [tag(kind) for kind in KINDS]
 

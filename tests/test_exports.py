@@ -493,8 +493,8 @@ def test_every_answer_names_the_head_and_json_says_it_too(fight: Shell):
 def test_help_and_documentation_name_every_format_and_table():
     page, tables = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("exports.md", "archive.md"))
     for name, form in FORMATS.items():
-        assert name in (Export.__doc__ or "")
-        assert f"| `{form.endings[0]}` | `{name}` |" in page
+        assert name in (Export.__doc__ or ""), "the docstring of Export in commands/files/transfer.py names each format"
+        assert f"| `{form.endings[0]}` | `{name}` |" in page, f"docs/exports.md has no row for {name}"
     for name, table in TABLES.items():
         assert f"`{name}`" in page
         assert f"### {name}\n\n{table.summary[0].upper()}{table.summary[1:]}.\n" in tables

@@ -56,11 +56,18 @@ def tell(story: Path, ledger: Path) -> None:
         assert run(["--ledger", str(ledger), "run", str(story)]) == 0
 
 
+def otherwise(path: Path) -> str:
+    """What to do where a golden file does not hold what is found."""
+    test = os.environ["PYTEST_CURRENT_TEST"].partition("::")[0]
+    return f"not what {path.parent.name}/{path.name} holds; if it is meant: AFFRAY_REWRITE=1 python -m pytest {test}"
+
+
 def same(path: Path, text: str) -> None:
     """The text is that of a golden file."""
     if os.environ.get("AFFRAY_REWRITE"):
         path.write_text(text)
-    assert text.splitlines() == path.read_text().splitlines()
+    found, held = text.splitlines(), path.read_text().splitlines()
+    assert found == held, otherwise(path)
 
 
 def transcript(capsys: pytest.CaptureFixture[str], ledger: Path, *commands: str) -> str:
@@ -96,8 +103,10 @@ def test_a_story_told_again_is_recorded_the_same(story, tmp_path, capsys, monkey
     told = tmp_path / "told.jsonl"
     assert run(["--ledger", str(ledger), "export", str(told)]) == 0
     if os.environ.get("AFFRAY_REWRITE"):
+        golden.parent.mkdir(exist_ok=True)
         golden.write_bytes(told.read_bytes())
-    assert recorded(told) == recorded(golden)
+    assert golden.exists(), otherwise(golden)
+    assert recorded(told) == recorded(golden), otherwise(golden)
 
 
 @pytest.mark.parametrize("story", STORIES, ids=named)

@@ -47,7 +47,8 @@ def rulings(system: str) -> list[Clause]:
 @every_system
 def test_every_ruling_stands_in_the_code(system: str):
     written = ids(system, "".join(code(system).values()))
-    assert not [row.clause for row in rulings(system) if row.clause not in written]
+    lacking = [row.clause for row in rulings(system) if row.clause not in written]
+    assert not lacking, f"rulings of RULES.md of {system} whose ids no module of it writes"
 
 
 @every_system
@@ -55,13 +56,15 @@ def test_every_clause_in_the_code_has_a_row(system: str):
     written = ids(system, "".join(code(system).values()))
     modules = {f"{system}.{name}" for name in code(system)}
     built = stems(system, "".join(code(system).values()))
-    assert not {one for one in written if one not in clauses(system)} - built - modules
+    lacking = {one for one in written if one not in clauses(system)} - built - modules
+    assert not lacking, f"clauses that need a row in RULES.md of {system}"
 
 
 @every_system
 def test_every_ruling_is_shown_by_a_test(system: str):
     shown = ids(system, "".join(path.read_text() for path in (ROOT / "tests" / system).glob("test_*.py")))
-    assert not [row.clause for row in rulings(system) if row.clause not in shown]
+    lacking = [row.clause for row in rulings(system) if row.clause not in shown]
+    assert not lacking, f"rulings whose ids no test in tests/{system} writes"
 
 
 @every_system
@@ -98,8 +101,10 @@ def test_every_option_is_explained_and_asked_for(system: str):
     page = (ROOT / "commands" / "rules" / system / "RULES.md").read_text()
     text = "".join(text for name, text in code(system).items() if name != "__init__")
     options = systems.load(system).options.keys() - cards.HOUSE_RULES.keys()
-    assert not [name for name in options if f"`{name}`" not in page]
-    assert not [name for name in options if not re.search(f"[\"']{name}[\"']", text)]
+    untold = [name for name in options if f"`{name}`" not in page]
+    assert not untold, f"house rules that RULES.md of {system} does not name in its table of readings"
+    unread = [name for name in options if not re.search(f"[\"']{name}[\"']", text)]
+    assert not unread, f"house rules that no module of {system} reads"
 
 
 @every_system

@@ -191,7 +191,7 @@ def test_no_system_means_its_rules_are_missing():
 @pytest.mark.parametrize("system", systems.SYSTEMS)
 def test_the_words_of_a_rule_system_lie_beside_its_demo(system: str):
     """`fixtures/SYSTEM/words.json`; a system without such a list, as one of somebody else's, can use any word."""
-    assert vocabulary.words(system)
+    assert vocabulary.words(system), f"fixtures/{system}/words.json is missing: a list of the words of {system}"
     assert vocabulary.is_known(system, min(vocabulary.words(system) or ()))
     assert vocabulary.is_known(system, "dead")
     assert not vocabulary.is_known(system, "flabbergasted")
