@@ -348,8 +348,7 @@ def instant(fight: Resolution, who: str, clause: str) -> None:
 def snap(fight: Resolution, who: str) -> None:
     """aachen.actions.snap-attack: out of turn, before one's own turn has begun; it uses up the main action."""
     clause, state = "aachen.actions.snap-attack", fight.state
-    begun = state.turns.who == who or not state.points.left(who, TURN)
-    if counted(state) and begun and not surprised(state, who):
+    if counted(state) and (state.turns.who == who or not state.points.left(who, TURN)) and not surprised(state, who):
         ways = [fight.otherwise(snap=False), "Leave out --snap."]
         fight.refuse(clause, f"{who} has begun their turn of this round.", ways)
     instant(fight, who, clause)

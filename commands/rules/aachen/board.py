@@ -120,8 +120,7 @@ def _counts(state: State, who: str) -> bool:
 
 def _left(state: State, who: str) -> list[str]:
     """The actions that somebody still has; once the turn is over only the main action, for an instant."""
-    over = _turn(state, who) == "turn over"
-    kinds = (MAIN,) if over else (MAIN, MOVE)
+    kinds = (MAIN,) if _turn(state, who) == "turn over" else (MAIN, MOVE)
     return [kind for kind in kinds if _counts(state, who) and state.points.left(who, kind)]
 
 

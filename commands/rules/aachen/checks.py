@@ -90,9 +90,8 @@ def score(view: View, who: str, kind: str) -> Number:
     """aachen.save.score: 16 - the better modifier - level; aachen.save.monster: 15 - half the hit dice, down."""
     sheet = view.sheet(who)
     if sheet.kind != "pc":
-        half = number("save", sheet.hit_dice, "hit dice").over(2, "half").total
         return number("save", MONSTER_BASE, "base", "aachen.save.monster").minus(
-            half, f"half of {sheet.hit_dice} hit dice"
+            number("save", sheet.hit_dice, "hit dice").over(2, "half").total, f"half of {sheet.hit_dice} hit dice"
         )
     total = number("save", BASE, "base", "aachen.save.score")
     if _ATTRIBUTES[kind]:
@@ -109,6 +108,5 @@ def saves(
     total = with_terms(roll.number("save"), [*effects(fight, who, "save"), *terms])
     needed = score(fight, who, kind).called(kind)
     if roll.natural in (1, 20):
-        outcome = "saved" if roll.natural == 20 else "failed"
-        return fight.rule(clause, outcome, [total, needed], who) == "saved"
+        return fight.rule(clause, "saved" if roll.natural == 20 else "failed", [total, needed], who) == "saved"
     return fight.compare(clause, total, ">=", needed, who, yes="saved", no="failed")

@@ -84,8 +84,7 @@ def start_clock(fight: Resolution, who: str) -> None:
 
 def _set_clock(fight: Resolution, who: str, passed: int) -> None:
     if fight.state.encounter.running:
-        last = fight.state.turns.round + _ROUNDS - passed
-        fight.record(ConditionGained(who, MORTAL, "round-end", round=last))
+        fight.record(ConditionGained(who, MORTAL, "round-end", round=fight.state.turns.round + _ROUNDS - passed))
     else:
         fight.record(_stopped(who, passed))
 

@@ -56,5 +56,4 @@ def terms(mods: Iterable[Modifier], what: str, who: str, unnamed: bool = True, c
 
 def effects(view: View, who: str, kind: str) -> list[Term]:
     """What the lasting effects of somebody add to a number."""
-    held = view.state.conditions.held(who)
-    return [(one.amount, called(name), "") for name, one in held if one.modifies == kind]
+    return [(one.amount, called(name), "") for name, one in view.state.conditions.held(who) if one.modifies == kind]

@@ -52,8 +52,7 @@ def move(fight: Resolution, said: Move) -> None:
 def _unsplit(fight: Resolution, said: Move) -> str:
     """aachen.actions.move-unsplit: what the last move left is lost; else it is a matter of the budget."""
     points = fight.state.points.left
-    spent = not points(said.who, MOVE) and not points(said.who, MAIN)
-    split = spent and 0 < said.feet <= points(said.who, FEET)
+    split = not points(said.who, MOVE) and not points(said.who, MAIN) and 0 < said.feet <= points(said.who, FEET)
     return "aachen.actions.move-unsplit" if split else "aachen.actions.budget"
 
 

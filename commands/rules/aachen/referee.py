@@ -42,8 +42,7 @@ def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
 
 def _down(fight: Resolution, who: str, value: str) -> None:
     """The mortally wounded have a clock, and nobody stands with no hit points."""
-    how = adjust.how_down(fight, who, value, ("dying", "unconscious", "dead"))
-    match how:
+    match adjust.how_down(fight, who, value, ("dying", "unconscious", "dead")):
         case "no":
             adjust.give_one_hp(fight, who)
             falls.rise(fight, who)

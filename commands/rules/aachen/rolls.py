@@ -206,6 +206,5 @@ def _changes(fight: Resolution, said: Morale) -> dict[str, list[Term]]:
     changes = {who: terms(mods, "morale", who, clause=clause) for who in said.who}
     totals = (sum(value for value, _, _ in added) for added in changes.values())
     for total in dict.fromkeys(total for total in totals if abs(total) > _MOST_MODIFIER):
-        message = f"{total:+d} is more than the {_MOST_MODIFIER} that a number may be changed by."
-        fight.refuse(clause, message)
+        fight.refuse(clause, f"{total:+d} is more than the {_MOST_MODIFIER} that a number may be changed by.")
     return changes

@@ -184,8 +184,7 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
     if not actions.check_phase(fight, who):
         fight.impossible("No round is under way.", actions.onward(state))
     if who not in actions.waiting(state):
-        message = f"{who} has begun their turn of this round."
-        fight.refuse("aachen.round.one-turn-each", message, actions.onward(state))
+        fight.refuse("aachen.round.one-turn-each", f"{who} has begun their turn of this round.", actions.onward(state))
     if after != state.turns.who and after not in actions.waiting(state):
         fight.refuse(clause, f"{after} has no turn left in this round.", actions.onward(state))
     chain = [after]

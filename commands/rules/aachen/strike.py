@@ -93,13 +93,11 @@ def swing_at(
 ) -> Swing:
     """An attack with what the game master adds: to hit, to Armor Class, and to the roll that may follow, its `own`."""
     shock = {"shock": (who,)} if own == "damage" and not used.thrown else {}
-    whose = {"hit": (who,), own: (who, *others), **shock, "armor": (target,)}
-    mods = read_mods(fight, said.mod, whose, DICE)
+    mods = read_mods(fight, said.mod, {"hit": (who,), own: (who, *others), **shock, "armor": (target,)}, DICE)
     if other := next((mod.what for mod in mods if mod.dice and mod.what != "hit"), ""):
         message = f"Nobody throws two dice for {other}."
         fight.impossible(message, "adv and dis are for the hit roll: --mod adv:surprise.")
-    guard = with_terms(armor_class(fight, target), terms(mods, "armor", target))
-    return Swing(who, target, used, guard, mods)
+    return Swing(who, target, used, with_terms(armor_class(fight, target), terms(mods, "armor", target)), mods)
 
 
 def hits(

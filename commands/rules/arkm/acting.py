@@ -227,8 +227,7 @@ def _take_place(fight: Resolution, who: str, target: str = "") -> None:
     if target and comes_first(fight, who, target):
         return
     one = fight.state.skirmishes.number(order.pair_number(fight, who))
-    mine = next(at for at, side in enumerate(one.sides) if who in side)
-    for foe in one.sides[1 - mine]:
+    for foe in next(side for side in one.sides if who not in side):
         if order.before_in_pair(fight, foe, who) < 0 and ability.is_able(fight, foe) and not acted(fight, foe):
             message = f"{foe} has initiative and has not acted yet."
             fight.hold("arkm.paired.no-phases", message, [("pass", {"who": [foe]})])

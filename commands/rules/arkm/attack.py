@@ -50,8 +50,7 @@ def attack(fight: Resolution, said: Attack) -> None:
         normal_men.check(fight, who, alive, arms.weapon, arms.lines)
     _strike_each(fight, said, arms, alive)
     if not fight.sheet(who).men:
-        rest = normal_men.left(fight, who, [], arms.weapon, arms.lines)
-        fight.record(Counted(who, order.ATTACKS, max(rest, 0)))
+        fight.record(Counted(who, order.ATTACKS, max(normal_men.left(fight, who, [], arms.weapon, arms.lines), 0)))
 
 
 def _check_units(fight: Resolution, said: Attack, alive: list[str]) -> None:

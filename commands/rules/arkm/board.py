@@ -62,8 +62,7 @@ def stand_for(view: View, seat: str) -> list[str]:
 
 def order(view: View) -> list[str]:
     """Everybody in the order of initiative, once it is rolled."""
-    roster = view.state.roster.order
-    return sorted(roster, key=lambda who: place(view, who)) if is_decided(view) else []
+    return sorted(view.state.roster.order, key=lambda who: place(view, who)) if is_decided(view) else []
 
 
 def following(view: View) -> list[str]:

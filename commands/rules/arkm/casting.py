@@ -149,8 +149,7 @@ def _disturbed(fight: Resolution, who: str, kind: str) -> bool:
         if not saved(fight, who, "spells"):
             return True
     hits = fight.state.counts.get(who, MISSILES)
-    saves = hits if fight.option("missile_saves") == "per-hit" else min(hits, 1)
-    for _ in range(saves):
+    for _ in range(hits if fight.option("missile_saves") == "per-hit" else min(hits, 1)):
         fight.rule("arkm.concentration.missile-damage", "hurt by missiles this round", who=who)
         if not saved(fight, who, "spells"):
             return True
@@ -207,8 +206,7 @@ def _fail(fight: Resolution, said: Cast) -> None:
     who = said.who
     die = fight.roll(who, "1d6", "spell lost or miscast")
     clause = "arkm.concentration.lost-or-miscast"
-    lost = fight.compare(clause, die.number("D6"), "<=", number("lost on", _LOST), who, yes="lost", no="miscast")
-    if lost:
+    if fight.compare(clause, die.number("D6"), "<=", number("lost on", _LOST), who, yes="lost", no="miscast"):
         return
     table = tables.effects(fight.state, "miscast")
     rolled = fight.roll(who, table.die, "miscast")

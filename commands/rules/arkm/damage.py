@@ -130,8 +130,7 @@ def _dice(fight: Resolution, blow: Blow, sets: int, effect: str) -> Number:
         return number("damage", flat, what)
     if effect == "max":
         return most(dice).plus(flat, what)
-    thrown = fight.roll(blow.who, joined(dice), "damage", about=blow.target)
-    return thrown.number("damage").plus(flat, what)
+    return fight.roll(blow.who, joined(dice), "damage", about=blow.target).number("damage").plus(flat, what)
 
 
 def joined(dice: list[str]) -> str:

@@ -42,10 +42,9 @@ class Begin(Opening):
         """With the place and the distance of the parties, as it was last said, and those in melee."""
         counts = view.state.counts
         apart = counts.get("encounter", APART)
-        outdoors = bool(counts.get("encounter", OUTDOORS))
         return cls(
             view.state.encounter.name,
-            outdoors=outdoors,
+            outdoors=bool(counts.get("encounter", OUTDOORS)),
             distance=figure(view, apart) if apart else None,
             engaged=tuple(":".join(pair) for pair in view.state.engagement.pairs),
         )

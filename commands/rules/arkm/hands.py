@@ -172,8 +172,7 @@ def unloaded(view: View, who: str) -> list[str]:
 def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
     """arkm.reload.every-other-round: an empty weapon does not shoot."""
     if fight.state.conditions.has(who, empty(weapon.id)):
-        loading = weapon.id in fight.state.conditions.whom(who, RELOADING)
-        when = " until this round ends" if loading else ""
+        when = " until this round ends" if weapon.id in fight.state.conditions.whom(who, RELOADING) else ""
         others = [one.id for one in in_hand(fight, who) if one.shoots and one.id not in unloaded(fight, who)]
         fight.refuse(
             "arkm.reload.every-other-round",

@@ -104,8 +104,7 @@ def loss(fight: Resolution, who: str, how: str) -> None:
         return
     left = sum(heads(fight, one) for one in standing(fight, name))
     if not left or TO_THE_DEATH in held or BROKEN in held:
-        gone = "nobody is left" if not left else "they do not check again in this encounter"
-        fight.settle(DUE, name, "lapsed", gone)
+        fight.settle(DUE, name, "lapsed", "nobody is left" if not left else "they do not check again in this encounter")
         return
     with fight.upon("", name):
         reasons = []

@@ -152,8 +152,7 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
     feet = most if said.feet is None else distance.feet(fight, said.feet)
     _check_away(fight, who, feet)
     if feet > most:
-        allowed = words(fight, most)
-        message = f"{who} backs away at most {allowed}, not {figure(fight, feet)}."
+        message = f"{who} backs away at most {words(fight, most)}, not {figure(fight, feet)}."
         fight.refuse("arkm.withdraw.half-speed", message, [fight.otherwise(feet=figure(fight, most))])
     flight.turns(fight, who)
     fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
@@ -217,8 +216,7 @@ def _check_leaving(fight: Resolution, who: str, verb: str) -> None:
         )
     pace.check_up(fight, who)
     far = pace.moved(fight, who)
-    threatened = fight.state.turns.phase == "magic" and far <= pace.CASTER
-    if far and not threatened:
+    if far and not (fight.state.turns.phase == "magic" and far <= pace.CASTER):
         fight.refuse("arkm.in-melee.restricted-movement", f"{who} has moved in this round.", ways.next_round(fight))
     if done := order.acted(fight, who):
         message = f"{who} has acted in this round ({done})."
@@ -308,8 +306,7 @@ def _pursuit(fight: Resolution, who: str, foes: list[str]) -> None:
     row = throw(fight, group(fight, monsters[0]), "pursuit")
     fight.rule("arkm.retreat.pursuit-roll", "they pursue" if row.pursues else "they do not pursue", who=monsters[0])
     for name in dict.fromkeys(group(fight, foe) for foe in monsters):
-        rolled = flight.PURSUE if row.pursues else flight.STAY
-        fight.record(Counted(name, flight.ROLLED, rolled, who, "encounter-end"))
+        fight.record(Counted(name, flight.ROLLED, flight.PURSUE if row.pursues else flight.STAY, who, "encounter-end"))
     for foe in monsters if row.pursues else ():
         fight.record(Counted(foe, flight.AFTER, 1, who, "encounter-end"))
 

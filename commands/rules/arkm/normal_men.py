@@ -59,8 +59,7 @@ def check(
     """Refuses more attacks in a round than somebody has. arkm.normal-men.only-normal-men"""
     sheet: Sheet = fight.sheet(who)
     made = sum(fight.state.counts.of(who, ROLLS).values())
-    rest = left(fight, who, targets, weapon, lines)
-    if len(targets) <= rest:
+    if len(targets) <= left(fight, who, targets, weapon, lines):
         return
     usual, many = _ordinary(fight, who, lines), most(fight, who, weapon, lines)
     wanted = made + len(targets)

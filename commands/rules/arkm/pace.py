@@ -33,10 +33,9 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
     foes = position.unoccupied(fight, who)
     if not foes:
         return
-    plain = not running and not charging
     clause = (
         "arkm.phase.movement-defensive-only"
-        if plain and position.engaged_since_earlier(fight, who)
+        if not running and not charging and position.engaged_since_earlier(fight, who)
         else "arkm.in-melee.restricted-movement"
     )
     message = f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage."

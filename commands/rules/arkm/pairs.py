@@ -26,8 +26,7 @@ def settle(fight: Resolution, rolled: list[tuple[Skirmish, list[Roll]]]) -> None
         if thrown[0].total == thrown[1].total:
             fight.rule("arkm.paired.tie", "both at the same time", numbers)
         else:
-            first = thrown[thrown[0].total < thrown[1].total]
-            fight.rule("arkm.paired.initiative", f"{first.who} first", numbers)
+            fight.rule("arkm.paired.initiative", f"{thrown[thrown[0].total < thrown[1].total].who} first", numbers)
         for side, die in zip(one.sides, thrown, strict=True):
             for who in side:
                 fight.record(InitiativeSet(who, die.total))

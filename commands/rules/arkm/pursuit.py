@@ -98,8 +98,7 @@ def _the(view: View, name: str) -> str:
 
 
 def _do_not(view: View, name: str) -> str:
-    alone = name in view.state.roster.members
-    return f"{_the(view, name)} {'does' if alone else 'do'} not"
+    return f"{_the(view, name)} {'does' if name in view.state.roster.members else 'do'} not"
 
 
 def _between(view: View, hunters: str, prey: str) -> int:

@@ -96,8 +96,7 @@ def _take_up(fight: Resolution, who: str, said: str) -> Weapon:
 def _check_melee(fight: Resolution, who: str) -> None:
     """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round; who closes in hinders nobody."""
     if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
-        foes = ", ".join(position.unoccupied(fight, who))
-        message = f"{who} is engaged with {foes}."
+        message = f"{who} is engaged with {', '.join(position.unoccupied(fight, who))}."
         fight.refuse("arkm.in-melee.no-missiles", message, f"{who} can strike in the melee phase.")
 
 
@@ -205,8 +204,7 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
                 return
         friend = friends[0]
         if len(friends) > 1:
-            picked = fight.roll(who, f"1d{len(friends)}", "which friend").natural
-            friend = friends[picked - 1]
+            friend = friends[fight.roll(who, f"1d{len(friends)}", "which friend").natural - 1]
     strike(fight, blow.plain(target=friend, direction="front", stationary=False, terms=()))
 
 

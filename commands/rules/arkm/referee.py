@@ -50,8 +50,7 @@ def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
 def _temporary(fight: Resolution, who: str, value: str) -> None:
     """The second column: arkm.temporary-damage.column."""
     before = ability.temporary(fight, who)
-    points = adjust.ranged(fight, who, "temporary", value, before)
-    temporary.add(fight, who, points - before)
+    temporary.add(fight, who, adjust.ranged(fight, who, "temporary", value, before) - before)
     _cross(fight, who)
 
 
@@ -142,8 +141,7 @@ def _no_equipped(fight: Resolution, who: str, value: str) -> None:
 def _drop(fight: Resolution, who: str, value: str) -> None:
     item = _held(fight, who, value)
     if item == SHIELD:
-        hint = adjust.repeated(who, "no-equipped", SHIELD)
-        fight.impossible("A shield cannot be dropped, only put away.", hint)
+        fight.impossible("A shield cannot be dropped, only put away.", adjust.repeated(who, "no-equipped", SHIELD))
     hands.drop(fight, who, item)
 
 

@@ -85,8 +85,7 @@ def _check_points(fight: Resolution, who: str, sheet: Sheet) -> None:
         example = 'Its sheet may say hd = "6", "6+3", "2-1" or "1/2".'
         fight.impossible(f"{who} cannot have {sheet.hd!r} Hit Dice.", example, ("hd",))
     thrown = sheet.hp_dice or sheet.men or (sheet.hd and not sheet.class_)
-    given = sheet.hp is not None or sheet.hp_max is not None or thrown
-    if not given and not sheet.is_normal_man:
+    if not (sheet.hp is not None or sheet.hp_max is not None or thrown) and not sheet.is_normal_man:
         example = 'Its sheet may say hp_max = 12, or hp_dice = "2d8" to throw them on joining.'
         fight.impossible(f"{who} has no hit points.", example, ("hp_max",))
 

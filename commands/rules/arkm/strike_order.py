@@ -160,8 +160,7 @@ def reach(fight: Resolution, who: str) -> int:
     """The length of the longest melee weapon in use, or of the longest natural one, in feet; a whip has none."""
     weapons = [weapon.length for weapon in in_use(fight, who) if weapon.is_("melee") and "whip" not in weapon.tags]
     used, sheet = fight.state.counts.of(who, FIGHTS_WITH), fight.sheet(who)
-    lines = [line.length for line in sheet.attacks if not used or line.name in used]
-    return max(weapons or lines, default=0)
+    return max(weapons or [line.length for line in sheet.attacks if not used or line.name in used], default=0)
 
 
 def has_struck(view: View, who: str) -> bool:

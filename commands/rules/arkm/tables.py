@@ -374,8 +374,7 @@ def _check_saves(name: str, table: SavesTable) -> None:
 
 
 def _check_morale(name: str, table: MoraleTable) -> None:
-    sides = _dice(name, table.die)
-    most = max(sum(sides), 100)
+    most = max(sum(_dice(name, table.die)), 100)
     last = len(table.rows)
     for nth, row in enumerate(table.rows, 1):
         if (row.hi == 0) != (nth == last):

@@ -120,8 +120,7 @@ def roll(fight: Resolution, blow: Blow) -> HitRoll:
 
 def _whose(fight: Resolution, who: str) -> str:
     """What the roll is called: named, when it is not that of the one who declared."""
-    said = getattr(fight.declaration, "who", "")
-    return "attack" if said in (who, (who,)) else f"{whose(who)} attack"
+    return "attack" if getattr(fight.declaration, "who", "") in (who, (who,)) else f"{whose(who)} attack"
 
 
 class AsItBegan(View):
@@ -225,8 +224,7 @@ def defence(view: View, blow: Blow) -> list[Term]:
     armed = not ability.is_helpless(view, blow.target) and not ability.is_struggling(view, blow.target)
     if FLORENTINE in held and not blow.shot and armed:
         terms.append(Term(1, "two weapons", "arkm.florentine.ac-bonus"))
-    parries = PARRYING in held and armed
-    if parries and not (blow.shot and view.option("parry_scope") == "melee"):
+    if PARRYING in held and armed and not (blow.shot and view.option("parry_scope") == "melee"):
         terms.append(Term(2, "parry", "arkm.parry.defence"))
     return terms
 
@@ -384,8 +382,7 @@ def _attacks(view: View, foe: str, target: str) -> bool:
     """Whether a foe is on somebody: not helpless, and not on somebody else in this round. Who goes down leaves the
     count at once, also for those who act at the same time.
     """
-    gone = isinstance(view, AsItBegan) and not view.now.stands(foe)
-    if gone or ability.is_helpless(view, foe):
+    if (isinstance(view, AsItBegan) and not view.now.stands(foe)) or ability.is_helpless(view, foe):
         return False
     struck = view.state.counts.of(foe, ROLLS)
     return not struck or target in struck

@@ -42,8 +42,7 @@ def goes_on(view: View, who: str) -> bool:
 
     They are lost once somebody else acts.
     """
-    left = view.state.counts.get(who, order.ATTACKS)
-    return left > 0 and ability.is_able(view, who) and _has_target(view, who)
+    return view.state.counts.get(who, order.ATTACKS) > 0 and ability.is_able(view, who) and _has_target(view, who)
 
 
 def goes_on_apart(view: View, who: str) -> bool:
@@ -78,8 +77,7 @@ def _has_target(view: View, who: str) -> bool:
     """Whether there is a foe for the attacks that somebody has left: a Normal Man, or any for a routine."""
     made = sum(view.state.counts.of(who, ROLLS).values())
     sheet: Sheet = view.sheet(who)
-    used = next(iter(view.state.counts.of(who, FIGHTS_WITH)), "")
-    for_all = len(sheet.routine(used) or sheet.routine()) > made
+    for_all = len(sheet.routine(next(iter(view.state.counts.of(who, FIGHTS_WITH)), "")) or sheet.routine()) > made
     return any(for_all or view.sheet(foe).is_normal_man for foe in position.near(view, who))
 
 
@@ -287,8 +285,7 @@ def _casts(view: View, who: str) -> bool:
         return True
     if STRUGGLING in held or not (view.sheet(who).caster or MAINTAINING in held):
         return False
-    near = view.state.counts.get(who, FEET) <= CASTER or MAINTAINING in held
-    return near and not prevented(view, who)
+    return (view.state.counts.get(who, FEET) <= CASTER or MAINTAINING in held) and not prevented(view, who)
 
 
 def _just_drawn(view: View, who: str, weapon: Weapon) -> bool:
@@ -308,5 +305,4 @@ def _strikes(view: View, who: str) -> bool:
 
 def _may_fight(view: View, who: str, foe: str) -> bool:
     """arkm.mass.units: units fight units."""
-    alike = (view.sheet(who).men is None) == (view.sheet(foe).men is None)
-    return alike or bool(view.option("mass_individuals"))
+    return ((view.sheet(who).men is None) == (view.sheet(foe).men is None)) or bool(view.option("mass_individuals"))

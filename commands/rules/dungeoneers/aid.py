@@ -115,8 +115,7 @@ def _not_restored(fight: Resolution, who: str) -> list[str]:
         fight.state.magica.left(who),
         fight.sheet(who).magica_capacity,
     )
-    missing = [f"{magica}/{most} magica"] if magica < most else []
-    return [*([counted(wounds, "wound")] if wounds else []), *missing]
+    return [*([counted(wounds, "wound")] if wounds else []), *([f"{magica}/{most} magica"] if magica < most else [])]
 
 
 def relieve(fight: Resolution, who: str, points: int) -> None:

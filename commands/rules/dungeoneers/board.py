@@ -115,8 +115,7 @@ def acting(view: View) -> list[str]:
     if points.unspent(view, state.turns.who):
         return [state.turns.who]
     waiting = [one for one in state.pending.waiting if one.kind == READIED and _is_now(view, one.until)]
-    able = [one.who for one in waiting if taken(view, one)]
-    return able or list(filter(None, [next_up(state)]))
+    return [one.who for one in waiting if taken(view, one)] or list(filter(None, [next_up(state)]))
 
 
 def done(view: View) -> list[str]:
@@ -155,11 +154,10 @@ def row(view: View, who: str) -> dict[str, str]:
 def bars(view: View, who: str) -> list[Bar]:
     """Wounds and stress against their limits, and magica."""
     state, sheet = view.state, view.sheet(who)
-    magica = Bar("magica", state.magica.left(who), sheet.magica_capacity, "stock")
     return [
         Bar("wounds", state.injuries.total(who), sheet.wound_capacity, "taken"),
         Bar("stress", state.stress.total(who), sheet.stress_capacity, "taken"),
-        *([magica] if sheet.magica_capacity else []),
+        *([Bar("magica", state.magica.left(who), sheet.magica_capacity, "stock")] if sheet.magica_capacity else []),
     ]
 
 
@@ -213,8 +211,7 @@ def body(view: View, who: str) -> list[tuple[int, int]]:
 
 def heading(view: View, who: str) -> str:
     """Where a creature looks."""
-    state = view.state
-    return state.facing.of.get(who, "N")
+    return view.state.facing.of.get(who, "N")
 
 
 def ground(view: View) -> dict[str, list[tuple[int, int]]]:

@@ -94,10 +94,8 @@ def throw(fight: Resolution, clause: str, who: str, purpose: str, about: str, di
 
 def counted(fight: Resolution, who: str, of: str, score: str, extra: Sequence[Modifier]) -> Number:
     """The dice of a pool before any cap: a score, what the game master adds, less what the creature's armor weighs."""
-    own = number(of, getattr(fight.sheet(who), score), score)
-    of_score = gear.plus_effects(fight, who, own, _JOINING, score)
-    dice = plus(gear.plus_effects(fight, who, of_score, _JOINING), extra)
-    return gear.less_weight(fight, who, dice)
+    of_score = gear.plus_effects(fight, who, number(of, getattr(fight.sheet(who), score), score), _JOINING, score)
+    return gear.less_weight(fight, who, plus(gear.plus_effects(fight, who, of_score, _JOINING), extra))
 
 
 def plus(dice: Number, extra: Sequence[Modifier]) -> Number:

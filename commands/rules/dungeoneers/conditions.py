@@ -70,8 +70,7 @@ def mend(fight: Resolution) -> None:
     for who in fight.state.roster.order:
         for condition, counterpart in ((GRAPPLING, GRAPPLED), (GRAPPLED, GRAPPLING)):
             other = partner(fight, who, condition)
-            held = fight.state.conditions.has(who, condition)
-            if held and (not other or partner(fight, other, counterpart) != who):
+            if fight.state.conditions.has(who, condition) and (not other or partner(fight, other, counterpart) != who):
                 fight.record(ConditionEnded(who, condition))
 
 

@@ -118,8 +118,7 @@ def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneer
         if weapon.range:
             fight.refuse(clause, f"{weapon.name} is not a melee weapon.", [fight.otherwise(with_="improvised")])
         return weapon
-    items = (item for item in worn(fight, who) if isinstance(item, Weapon))
-    usable = (_as_wielded(fight, who, item) for item in items)
+    usable = (_as_wielded(fight, who, item) for item in worn(fight, who) if isinstance(item, Weapon))
     return next((weapon for weapon in usable if not weapon.range), improvised(FIST))
 
 
@@ -141,14 +140,11 @@ def check_room(
     `at` is where the item stands in a stat block.
     """
     rivals = [item for item in items if item.slot == new.slot]
-    free = sheet.places[new.slot] - sum(item.places for item in rivals)
-    if new.places > free:
-        clause = "dungeoneers.weapon.two-handed" if new.places > 1 else "dungeoneers.equipment.slots"
-        held = ", ".join(item.name for item in rivals) or "nothing"
+    if new.places > sheet.places[new.slot] - sum(item.places for item in rivals):
         fight.refuse(
-            clause,
+            "dungeoneers.weapon.two-handed" if new.places > 1 else "dungeoneers.equipment.slots",
             f"{new.name} takes {new.places} of the {sheet.places[new.slot]} places in the slot {new.slot} of {who},"
-            f" who has {held} there.",
+            f" who has {', '.join(item.name for item in rivals) or 'nothing'} there.",
             _instead(fight, who, rivals),
             at,
         )
@@ -172,8 +168,7 @@ def plus_effects(view: View, who: str, score: Number, clause: str, kind: str = "
 
 def giving(view: View, who: str, kind: str) -> list[tuple[str, Condition]]:
     """The effects on somebody that change one kind of number, each with its name."""
-    held = view.state.conditions.held(who)
-    return [(called(name), one) for name, one in held if one.modifies == kind]
+    return [(called(name), one) for name, one in view.state.conditions.held(who) if one.modifies == kind]
 
 
 def die_size(fight: Resolution, clause: str, who: str, kind: str, own: int) -> int:
@@ -219,8 +214,7 @@ def less_weight(fight: Resolution, who: str, dice: Number) -> Number:
 def _too_heavy(view: View, who: str) -> list[Item]:
     """What a creature has equipped and has not the power for, the heaviest first."""
     power = view.sheet(who).power
-    heavy = [item for item in worn(view, who) if item.power_needed > power]
-    return sorted(heavy, key=lambda item: -item.power_needed)
+    return sorted([item for item in worn(view, who) if item.power_needed > power], key=lambda item: -item.power_needed)
 
 
 def weighed(fight: Resolution, who: str) -> tuple[str, ...]:
@@ -296,12 +290,10 @@ def known(fight: Resolution, who: str, name: str) -> Spell:
     """
     sheet = fight.sheet(who)
     carried = [item.spell for item in owned(fight, who) if isinstance(item, Tome)]
-    meant = begun(sources(fight, who), name) or begun(carried, name)
-    spell = find_spell(sheet, name) or find_spell(sheet, meant)
+    spell = find_spell(sheet, name) or find_spell(sheet, begun(sources(fight, who), name) or begun(carried, name))
     if spell is None:
         at_hand = ", ".join(sources(fight, who)) or "none"
-        what = f"There is no spell {name[:40]!r}." if name else "Which spell?"
-        fight.impossible(what, f"{who} can cast: {at_hand}.")
+        fight.impossible(f"There is no spell {name[:40]!r}." if name else "Which spell?", f"{who} can cast: {at_hand}.")
     fight.write_in_full("spell", spell.name)
     return spell
 

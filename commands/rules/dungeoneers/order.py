@@ -29,8 +29,7 @@ def is_gap(state: State, until: str) -> bool:
 def is_next_gap(state: State, until: str) -> bool:
     """The same of the gap that opens when the turn under way ends; without one, of the gap that is open."""
     when, _, whose = until.partition(" ")
-    last = state.turns.who or state.turns.last
-    return until == ANY_GAP or whose == (next_up(state) if when == "before" else last)
+    return until == ANY_GAP or whose == (next_up(state) if when == "before" else (state.turns.who or state.turns.last))
 
 
 def end_turn(fight: Resolution) -> None:
@@ -140,8 +139,7 @@ def _roll_off(
             shown[who] = rolls[who].number(who)
             numbers[who] = (*numbers[who], shown[who].total)
         else:
-            rank = len(numbers[who])
-            numbers[who] = (*numbers[who], kept[who][min(rank, len(kept[who]) - 1)])
+            numbers[who] = (*numbers[who], kept[who][min(len(numbers[who]), len(kept[who]) - 1)])
             shown[who] = number(who, numbers[who][-1], "kept")
     fight.rule(clause, "", list(shown.values()), also=also)
     order: list[str] = []

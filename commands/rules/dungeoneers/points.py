@@ -79,8 +79,7 @@ def _to_its_turn(fight: Resolution, who: str) -> Remedies:
 
 def check_action(fight: Resolution, who: str, action: str) -> None:
     """dungeoneers.action.basic-list: everybody may, unless something says that it may not."""
-    names = ("spellcast", "cast") if action == "spellcast" else (action,)
-    if any(fight.sheet(who).denies(name) for name in names):
+    if any(fight.sheet(who).denies(name) for name in (("spellcast", "cast") if action == "spellcast" else (action,))):
         fight.refuse("dungeoneers.action.basic-list", f"{who} cannot {action}.")
 
 

@@ -170,8 +170,7 @@ def _picked_up(fight: Resolution, who: str, value: str) -> None:
 def _ammunition(fight: Resolution, who: str, value: str) -> None:
     kind, sign, left = value.partition("=")
     rows = [*weapon_table().values(), *(row for one in fight.state.roster.order for row in _own_weapons(fight, one))]
-    held = fight.state.ammunition.of.get(who, {})
-    kinds = sorted({*held, *filter(None, (row.ammunition for row in rows))})
+    kinds = sorted({*fight.state.ammunition.of.get(who, {}), *filter(None, (row.ammunition for row in rows))})
     meant = adjust.one_of(kind, kinds, "ammunition")
     if not sign:
         fight.impossible(f"How many has {who}?", adjust.repeated(who, "ammunition", f"{meant}=10"))

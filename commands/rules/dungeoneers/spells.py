@@ -33,8 +33,7 @@ class Cast(Pools):
 
 def cast(fight: Resolution, said: Cast) -> None:
     """dungeoneers.spellcast.cost: the spell's action points, 1 unless it says otherwise."""
-    spell = gear.known(fight, said.who, said.spell)
-    points.act(fight, said.who, "spellcast", spell.ap, "dungeoneers.spellcast.cost")
+    points.act(fight, said.who, "spellcast", gear.known(fight, said.who, said.spell).ap, "dungeoneers.spellcast.cost")
     _carry_out(fight, said)
 
 
@@ -112,8 +111,7 @@ def _is_ranged(fight: Resolution, who: str, target: str) -> bool:
 def _spend(fight: Resolution, who: str, mine: int, ambient: int) -> None:
     """Magica is spent whatever comes of it."""
     if mine:
-        left = fight.state.magica.left(who) - mine
-        fight.record(MagicaSpent(who, mine, left, fight.sheet(who).magica_capacity))
+        fight.record(MagicaSpent(who, mine, fight.state.magica.left(who) - mine, fight.sheet(who).magica_capacity))
     pool = fight.state.magica.ambient
     if pool is not None and min(ambient, pool):
         fight.record(AmbientMagicaSpent(min(ambient, pool), pool - min(ambient, pool)))
@@ -131,8 +129,7 @@ def _by_referee(fight: Resolution, said: Cast, spell: Spell, target: str) -> Dic
 
 
 def _caster_dice(fight: Resolution, who: str, score: str, extra: Sequence[Modifier]) -> Number:
-    dice = counted(fight, who, f"{score} dice", score, extra)
-    return not_below_none(gear.plus_spellcraft(fight, who, dice))
+    return not_below_none(gear.plus_spellcraft(fight, who, counted(fight, who, f"{score} dice", score, extra)))
 
 
 def _hits(fight: Resolution, who: str, target: str, spell: Spell, extra: Dice, ranged: bool) -> bool:

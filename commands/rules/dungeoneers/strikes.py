@@ -92,8 +92,7 @@ def check_named(
     """
     for name in names:
         if name not in possible:
-            found = FORCED_MOVE if name in others else clause
-            refuse_named(fight, name, found)
+            refuse_named(fight, name, FORCED_MOVE if name in others else clause)
         elif not can_strike(fight, name):
             fight.refuse("dungeoneers.opportune.cost", f"{name} has no reaction point left in this round.")
 

@@ -222,8 +222,7 @@ def go_on(fight: Resolution, waited: tuple[str, ...] = ()) -> None:
     gone = f"{' and '.join(waited)} {'let' if waited[1:] else 'lets'} the opportunity pass" if waited else ""
     rest = fight.settle(WINDOW, window.who, "resolved", gone)
     if window.verb == "move" and fight.state.stands(window.who):
-        way = Way(tuple(rest["path"]), rest["allowed"], rest["keep_facing"], None)
-        walk(fight, window.who, way, answered=True)
+        walk(fight, window.who, Way(tuple(rest["path"]), rest["allowed"], rest["keep_facing"], None), answered=True)
     elif window.verb == "push" and rest["target"] in fight.state.roster.members and points.alive(fight, rest["target"]):
         with fight.upon(window.who, rest["target"]):
             conditions.shove(fight, rest["target"], rest["direction"], rest["blocked"])

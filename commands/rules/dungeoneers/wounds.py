@@ -34,13 +34,11 @@ def suffer(
     for one in more:
         wounds = wounds.plus(one.amount, one.why, "dungeoneers.attack.wounds")
     if wounds.total >= 1:
-        level = _level(sheet.vulnerability, kind)
-        wounds = wounds.plus(level, "vulnerability", "dungeoneers.trait.vulnerability")
+        wounds = wounds.plus(_level(sheet.vulnerability, kind), "vulnerability", "dungeoneers.trait.vulnerability")
     wounds = wounds.minus(_level(sheet.resistance_to, kind), "resistance", "dungeoneers.trait.resistance")
     wounds = wounds.at_least(0, "least", "dungeoneers.wounds.floor-zero")
     stress = fight.state.stress.total(who)
-    room = max(sheet.stress_capacity - stress, 0)
-    absorbed = min(wounds.total, room)
+    absorbed = min(wounds.total, max(sheet.stress_capacity - stress, 0))
     wounds = wounds.minus(absorbed, "absorbed as stress", "dungeoneers.stress.absorb")
     full = ("dungeoneers.stress.capacity",) if absorbed and wounds.total else ()
     harmed = bool(absorbed or wounds.total)
