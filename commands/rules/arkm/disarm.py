@@ -36,7 +36,7 @@ def disarm(fight: Resolution, said: Disarm) -> None:
     weapon, theirs = _check_weapons(fight, who, target)
     arms = (at_hand(fight, who) if weapon else None) or Arms(None, ())
     arms_used(fight, who, arms)
-    acting.may_act(fight, who, "disarm", "melee", target, checked=True)
+    acting.may_act(fight, who, "disarm", "melee", target, able=True)
     check_may_strike(fight, who)
     check_space(fight, who, arms.weapons)
     attack = as_attack(said, who, target)

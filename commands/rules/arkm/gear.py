@@ -47,12 +47,12 @@ def draw(fight: Resolution, said: Draw) -> None:
             check_free(fight, who)
     if weapon:
         take(fight, who, weapon, said.beside)
-    else:
-        for held in in_hand(fight, who):
-            if held.hands == 2:
-                away = [("stow", {"who": who, "item": held.id})]
-                fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", away)
-        fight.record(Equipped(who, SHIELD))
+        return
+    for held in in_hand(fight, who):
+        if held.hands == 2:
+            away = [("stow", {"who": who, "item": held.id})]
+            fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", away)
+    fight.record(Equipped(who, SHIELD))
 
 
 def _pick_up(fight: Resolution, said: Draw, owner: str, name: str) -> None:

@@ -71,7 +71,7 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     check_may_strike(fight, who)
     ability.check(fight, who, target=target)
     arms_used(fight, who, bare)
-    acting.may_act(fight, who, _GRAPPLE, "melee", target, checked=True)
+    acting.may_act(fight, who, _GRAPPLE, "melee", target, able=True)
     if holding.holds(fight, who) not in ("", target):
         holding.let_go(fight, who)
     attack = as_attack(said, who, target)
@@ -182,12 +182,8 @@ def _throw_off(fight: Resolution, target: str, holders: tuple[str, ...], rounds:
     for who in holders:
         with fight.upon(target, who):
             losses.stun(fight, who, rounds, target)
-    left = [
-        one
-        for one in fight.state.roster.order
-        if hostile(fight, one, target) and is_able(fight, one) and fight.state.stands(one)
-    ]
-    if not left:
+    able = (one for one in fight.state.roster.order if is_able(fight, one) and fight.state.stands(one))
+    if not any(hostile(fight, one, target) for one in able):
         return
     now = fight.option("grapple_reroll") == "now"
     when = "now" if now else "for the next round"

@@ -24,15 +24,8 @@ def check(fight: Resolution, name: str, mods: Sequence[Modifier] = ()) -> bool:
         score = _score_of(fight, name)
         total = fight.roll(name, table.die, "morale").number("morale")
         total = scores.plus(total, scores.said(mods, "morale"))
-        if not fight.compare(
-            "arkm.morale.roll",
-            total,
-            "<=",
-            score,
-            name,
-            yes=f"{whose(name)} morale holds",
-            no=f"{whose(name)} morale breaks",
-        ):
+        holds, breaks = f"{whose(name)} morale holds", f"{whose(name)} morale breaks"
+        if not fight.compare("arkm.morale.roll", total, "<=", score, name, yes=holds, no=breaks):
             beyond = number("over", total.total, "roll").minus(score.total, "score")
             row = table.row(beyond.total)
             fight.rule("arkm.morale.roll", row.text or row.effect, [beyond], who=name)
