@@ -12,7 +12,7 @@ from . import hands, position, scores, strike_order, temporary, tohit, ways
 from .conditions import FLORENTINE, SET
 from .distance import known, words
 from .hands import fights_with, in_hand
-from .hindered import Cover, covered
+from .holding import Cover, covered
 from .stat_block import AttackLine, Sheet, Weapon
 from .tables import Surround
 from .tohit import ATTACKED_BY, ROLLS, Blow

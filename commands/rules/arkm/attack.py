@@ -15,7 +15,7 @@ from .blows import rolled, strike
 from .conditions import ENTANGLED
 from .damage import does_any, roll, take
 from .hands import in_hand
-from .hindered import check_may_strike, check_space
+from .holding import check_may_strike, check_space
 from .losses import lose_weapon
 from .saves import saved
 from .stat_block import Sheet, Weapon, names

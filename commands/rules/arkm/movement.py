@@ -12,9 +12,9 @@ from .blows import strike
 from .conditions import BARRED, CASTING, ELEVATION, STRUGGLING, WITHDRAWING
 from .distance import MELEE, figure, words
 from .groups import group, of_players
+from .morale import throw
 from .order import RUN
 from .pace import CASTER, Feet, arrive, check_free, check_up, full, go, half, is_running, leave_all, moved
-from .reaction import throw
 from .tohit import Blow
 
 
@@ -205,11 +205,9 @@ def _check_leaving(fight: Resolution, who: str, verb: str) -> None:
     acting.may_act(fight, who, verb, "movement")
     if not position.foes(fight, who):
         said, half = getattr(fight.declaration, "feet", None), figure(fight, pace.half(fight, who))
-        moves: Remedies = [
-            *(("move", {"who": who, "feet": one}) for one in (said, half) if one),
-            f"{who} can just move.",
-        ]
-        fight.refuse("arkm.in-melee.restricted-movement", f"{who} is in melee with nobody.", moves)
+        moves: Remedies = [("move", {"who": who, "feet": one}) for one in (said, half) if one]
+        hint = [*moves, f"{who} can just move."]
+        fight.refuse("arkm.in-melee.restricted-movement", f"{who} is in melee with nobody.", hint)
     pace.check_up(fight, who)
     far = pace.moved(fight, who)
     if far and not (fight.state.turns.phase == "magic" and far <= pace.CASTER):

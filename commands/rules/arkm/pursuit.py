@@ -15,8 +15,8 @@ from . import distance, flight, pace, position, scores
 from .conditions import IN_FLIGHT, PURSUING
 from .distance import GAP, figure, measure
 from .groups import of_players, standing
+from .morale import is_intelligent, throw
 from .pace import full
-from .reaction import is_intelligent, throw
 from .split import band
 
 _PLACES = {"corner": 2, "stairs": 2, "door": 2, "secret-door": 1}

@@ -13,7 +13,7 @@ from .ability import is_dead
 from .blows import strike
 from .distance import figure, known, measure
 from .hands import in_hand
-from .hindered import Cover, check_may_strike, check_space, covered
+from .holding import Cover, check_may_strike, check_space, covered
 from .stat_block import Sheet, Weapon
 from .tohit import Blow
 

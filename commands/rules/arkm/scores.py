@@ -142,7 +142,8 @@ def ranged_damage(view: View, who: str, weapon: Weapon) -> Term:
         dex = modifier(view, who, "dex") if view.option("crossbow_damage_dex") else 0
         return Term(dex, "DEX", "arkm.ranged-damage.mechanical")
     value, reason, group = _melee(view, who, weapon, "")
-    return Term(value, reason, f"arkm.ranged-damage.thrown-{group}")
+    thrown = f"thrown-{group}"
+    return Term(value, reason, f"arkm.ranged-damage.{thrown}")
 
 
 def is_mechanical(weapon: Weapon) -> bool:
