@@ -1,6 +1,6 @@
 """Checks and saves: 2d6 and a skill against a difficulty or somebody else's; a d20 against a score of the sheet."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -11,7 +11,6 @@ from ledger.events import Number, number, whose
 from .modifiers import Term, effects, with_terms
 from .tables import UNSKILLED, Attribute
 
-Worth = Callable[[str], int]
 BASE, MONSTER_BASE = 16, 15
 _ATTRIBUTES: dict[str, tuple[Attribute, ...]] = {
     "physical": ("STR", "CON"),
@@ -90,9 +89,9 @@ def score(view: View, who: str, kind: str) -> Number:
     """aachen.save.score: 16 - the better modifier - level; aachen.save.monster: 15 - half the hit dice, down."""
     sheet = view.sheet(who)
     if sheet.kind != "pc":
-        return number("save", MONSTER_BASE, "base", "aachen.save.monster").minus(
-            number("save", sheet.hit_dice, "hit dice").over(2, "half").total, f"half of {sheet.hit_dice} hit dice"
-        )
+        half = number("save", sheet.hit_dice, "hit dice").over(2, "half").total
+        base = number("save", MONSTER_BASE, "base", "aachen.save.monster")
+        return base.minus(half, f"half of {sheet.hit_dice} hit dice")
     total = number("save", BASE, "base", "aachen.save.score")
     if _ATTRIBUTES[kind]:
         best = max(_ATTRIBUTES[kind], key=sheet.modifier)

@@ -194,8 +194,6 @@ def _call_luck(fight: Resolution, who: str, other: str) -> None:
 
 def _turnable(attack: Ruled, who: str, other: str) -> bool:
     """Whether it is the fighter's own miss, or a hit on the fighter."""
-    if other and {attack.who, attack.about} != {who, other}:
+    if who not in (attack.who, attack.about) or (other and {attack.who, attack.about} != {who, other}):
         return False
-    return (
-        attack.outcome.endswith("miss") if attack.who == who else attack.about == who and attack.outcome.endswith("hit")
-    )
+    return attack.outcome.endswith("miss" if attack.who == who else "hit")

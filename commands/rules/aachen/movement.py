@@ -65,10 +65,8 @@ def _allowed(fight: Resolution, said: Move) -> int:
         fight.refuse(clause, f"{who} moves at most {own} feet.", f"Leave out --rate, or say {own} or less.")
     crawls = fight.state.conditions.has(who, PRONE)
     if crawls or said.difficult:
-        clause, allowed = (
-            "aachen.actions.crawl",
-            actions.halved(fight, who, allowed, "prone" if crawls else "difficult ground"),
-        )
+        clause = "aachen.actions.crawl"
+        allowed = actions.halved(fight, who, allowed, "prone" if crawls else "difficult ground")
     if said.feet > allowed:
         fewer = [fight.otherwise(feet=allowed)] if allowed else []
         fight.refuse(clause, f"{who} can move {allowed} feet with one action, not {said.feet}.",

@@ -172,7 +172,7 @@ def _seizes(fight: Resolution, swing: Swing, said: Struggle, clause: str) -> boo
     """A normal hit roll that does no damage and no shock, by aachen.shove.hit or aachen.grapple.hit."""
     contact.touch(fight, swing.who, swing.target)
     rows = [*melee.melee_circumstances(fight, swing.who, swing.target, ADJACENT), *_size(said)]
-    return strike.hits(fight, swing, said, rows, also=(clause,))
+    return strike.hits(fight, swing, rows, also=(clause,))
 
 
 def _opponents(

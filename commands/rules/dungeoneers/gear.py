@@ -64,11 +64,9 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
         carried = ", ".join(fight.state.gear.equipped.get(who, ())) or "nothing"
         fight.impossible(f"There is no weapon {named[:40]!r}.", f"{who} has equipped: {carried}.")
     if item not in items:
-        fight.refuse(
-            "dungeoneers.equipment.equipped-only",
-            f"{who} has not equipped {item.name}.",
-            [*drawing(fight, who, item), f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}."],
-        )
+        told = f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}."
+        ways = [*drawing(fight, who, item), told]
+        fight.refuse("dungeoneers.equipment.equipped-only", f"{who} has not equipped {item.name}.", ways)
     fight.write_in_full("with_", item.name)
     return item.name, _as_wielded(fight, who, item)
 
@@ -101,14 +99,9 @@ def shoots(fight: Resolution, who: str) -> bool:
 
 def reaching(fight: Resolution, who: str, far: int) -> list[Weapon]:
     """The weapons, in hand or carried, with which a creature can shoot so far."""
-    return [
-        item
-        for item in owned(fight, who)
-        if isinstance(item, Weapon)
-        and item.range >= far
-        and _ranked(fight, who, item)
-        and (not item.ammunition or fight.state.ammunition.left(who, item.ammunition))
-    ]
+    ranked = [item for item in owned(fight, who) if isinstance(item, Weapon) and _ranked(fight, who, item)]
+    left = fight.state.ammunition.left
+    return [one for one in ranked if one.range >= far and (not one.ammunition or left(who, one.ammunition))]
 
 
 def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneers.grapple.roll") -> Weapon:
@@ -126,8 +119,7 @@ def check_slots(fight: Resolution, who: str, sheet: "Sheet") -> None:
     """Refuses a sheet that equips more than there are places for."""
     items: list[Item] = []
     for nth, name in enumerate(sheet.equipped):
-        item = find_item(sheet, name)
-        if item:
+        if item := find_item(sheet, name):
             check_room(fight, who, sheet, items, item, ("equipped", nth))
             items.append(item)
 
@@ -219,12 +211,10 @@ def _too_heavy(view: View, who: str) -> list[Item]:
 
 def weighed(fight: Resolution, who: str) -> tuple[str, ...]:
     """The clauses by which the heaviest item weighs what it does: its category's, and that only the heaviest counts."""
-    heavy, found = _too_heavy(fight, who), []
-    if heavy and heavy[0].power_needed > heavy[0].power:
-        found.append("dungeoneers.armor.category-power")
-    if heavy[1:]:
-        found.append("dungeoneers.armor.power-highest")
-    return tuple(found)
+    heavy = _too_heavy(fight, who)
+    by_category = bool(heavy) and heavy[0].power_needed > heavy[0].power
+    highest = ["dungeoneers.armor.power-highest"] if heavy[1:] else []
+    return (*["dungeoneers.armor.category-power"] * by_category, *highest)
 
 
 def plus_spellcraft(fight: Resolution, who: str, dice: Number) -> Number:
@@ -250,10 +240,7 @@ def sources(fight: Resolution, who: str) -> Iterator[str]:
         if isinstance(item, Tome):
             yield item.spell
     sheet = fight.sheet(who)
-    for name in sheet.cantrips:
-        spell = find_spell(sheet, name)
-        if spell:
-            yield spell.name
+    yield from (spell.name for name in sheet.cantrips if (spell := find_spell(sheet, name)))
 
 
 def possessions(view: View, who: str) -> list[str]:

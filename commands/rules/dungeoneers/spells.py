@@ -121,9 +121,8 @@ def _by_referee(fight: Resolution, said: Cast, spell: Spell, target: str) -> Dic
     """What the game master adds to the pools that such a spell has, on one of its targets."""
     who = said.who
     against = {"hit": who, "dodge": target} if spell.kind == "attack" else {"mind": who, "save": target}
-    others = {
-        (what, other) for other in said.target if other != target for what in ("dodge", "save") if what in against
-    }
+    what = "dodge" if spell.kind == "attack" else "save"
+    others = {(what, other) for other in said.target if other != target}
     names = strikes.named(fight, said.opportune)
     return by_referee(fight, said, {**against, "pierce": who, "wounds": who}, others | strikes.pools(names, (who,)))
 
@@ -139,7 +138,7 @@ def _hits(fight: Resolution, who: str, target: str, spell: Spell, extra: Dice, r
     if ranged and fight.state.conditions.has(target, PRONE):
         dice = dice.at_most(1, PRONE, "dungeoneers.prone.ranged-cap")
     hit = throw(fight, clause, who, "spell-hit", target, dice, spell.hit_die)
-    dodge = Dodge(fight, clause, target, who, extra["dodge"])
+    dodge = Dodge(fight, clause, target, who, extra)
     left, right, clause = total(hit, "spell hit"), dodge.number(), "dungeoneers.spell-attack.compare"
     return fight.compare(clause, left, ">=", right, who, target, yes="hit", no="miss", also=dodge.clauses)
 
@@ -198,7 +197,7 @@ def _take_effect(fight: Resolution, said: Cast, target: str, spell: Spell, more:
     if spell.gives and not said.effect:
         fight.rule("dungeoneers.spell.effect", "in force", who=said.who, about=target)
         for kind, amount in spell.gives.items():
-            conditions.put_in_force(fight, target, spell.name, kind.replace("_", " "), amount)
+            conditions.put_in_force(fight, target, spell.name, kind.replace("_", " "), amount, "removed")
     elif effect:
         told = "the game master puts it in force with effect"
         fight.rule("dungeoneers.spell.effect", told, who=said.who, about=target)

@@ -71,11 +71,8 @@ def threatening(fight: Resolution, who: str) -> list[str]:
     Equipping and turning work no threat out anew: somebody who has put a long weapon away threatens, and reaches no
     more.
     """
-    return [
-        striker
-        for striker in threat.threatened_by(fight, who)
-        if threat.hostile(fight, who, striker) and not leaves(fight, striker, body(fight, who))
-    ]
+    foes = [one for one in threat.threatened_by(fight, who) if threat.hostile(fight, who, one)]
+    return [striker for striker in foes if not leaves(fight, striker, body(fight, who))]
 
 
 def leaves(fight: Resolution, striker: str, there: tuple[Square, ...]) -> bool:

@@ -136,8 +136,7 @@ def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
     paid = way.path[: max(fight.state.points.left(who, "movement"), 1)]
     moving = dict.fromkeys(_moving(fight, who, "N"))
     provokes = fight.option("forced_moves_provoke")
-    possible: list[str] = []
-    forced: list[str] = []
+    possible, forced = list[str](), list[str]()
     for one in moving:
         here = fight.state.positions.at[one]
         found = possible if one == who or provokes else forced
@@ -202,9 +201,8 @@ def review(fight: Resolution, struck: str = "") -> None:
 def _can(fight: Resolution, window: Waiting, striker: str) -> bool:
     """Whether one of those who were asked can still strike."""
     target = window.said["strikers"][striker]
-    if target not in fight.state.roster.members or not points.alive(fight, target):
-        return False
-    if not strikes.can_strike(fight, striker):
+    there = target in fight.state.roster.members and points.alive(fight, target)
+    if not there or not strikes.can_strike(fight, striker):
         return False
     if window.verb not in ("move", "push"):
         return striker in strikes.threatening(fight, target)

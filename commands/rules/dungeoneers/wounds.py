@@ -60,15 +60,13 @@ def _sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:
     after = min(before + wounds, max(capacity, before))
     if after > before:
         fight.record(WoundsSustained(who, after - before, after, kind, capacity))
-    clause = ""
-    if wounds > capacity:
-        clause = "dungeoneers.wounds.instant-death"
-    elif before >= capacity:
-        clause = "dungeoneers.wounds.death-at-maximum"
+    clause = "dungeoneers.wounds.death-at-maximum" if before >= capacity else ""
+    clause = "dungeoneers.wounds.instant-death" if wounds > capacity else clause
     if clause and alive(fight, who):
         numbers = [number("wounds", wounds), number("capacity", capacity)]
         fight.rule(clause, "dead", numbers, who=who, also=("dungeoneers.death.effects",), aside=True)
-        die(fight, who)
+        fight.record(Felled(who, "dead"))
+        bury(fight, who)
     elif after < before + wounds:
         most = "dungeoneers.wounds.cap-at-maximum"
         borne = number("wounds", before, "borne").plus(wounds, "new").at_most(after, "capacity", most)
@@ -103,13 +101,6 @@ def check_exertion(fight: Resolution, who: str) -> None:
 
 
 # Death
-
-
-def die(fight: Resolution, who: str) -> None:
-    """The dead take no part in anything any more."""
-    if alive(fight, who):
-        fight.record(Felled(who, "dead"))
-        bury(fight, who)
 
 
 def bury(fight: Resolution, who: str, why: str = "dead") -> None:
