@@ -78,8 +78,7 @@ def attacks(said: str, damage: str = "") -> Routines:
     ((Blow(name='', dice='1d6', besides=''), Blow(name='', dice='1d6', besides='')),)
     """
     said, damage = said.strip(" .;,"), damage.strip(" .;,")
-    found = (one[0].strip(" ,;") for words in (said, damage) for one in _ALL.finditer(words))
-    for_all = " ".join(dict.fromkeys(found))
+    for_all = " ".join(dict.fromkeys(one[0].strip(" ,;") for words in (said, damage) for one in _ALL.finditer(words)))
     said, damage = (_PLUS.sub(" + ", _ALL.sub("", words)) for words in (said, damage))
     if len(said) > _LONGEST or len(damage) > _LONGEST:
         return Routines(asks="attacks: they are too long to be read for certain")
@@ -91,8 +90,7 @@ def attacks(said: str, damage: str = "") -> Routines:
     if not said or (_UNKNOWN.match(said) and not _DICE.search(said)):
         return Routines(asks=f"attacks: {said!r}" if said else "")
     try:
-        routines = [list(map(_item, parts)) for parts in _split(said)]
-        made = _with_damage(routines, damage)
+        made = _with_damage([list(map(_item, parts)) for parts in _split(said)], damage)
     except _Unsure as unsure:
         return Routines(asks=f"attacks: {unsure}")
     if any(len(routine) > MOST for routine in made):

@@ -117,10 +117,9 @@ def _cut(line: Line, within: str = "", wrapped: bool = False) -> _Cut:
     found = labels if wrapped else _sound(line.text, labels)
     if not found:
         return _Cut(line, line.text, [])
-    ends = [*(label.begin for label in found[1:]), len(line.text)]
     pieces = [
         Piece(label.field, label.text, _trimmed(line.text[label.end : end]), _trimmed(line.text[label.begin : end]))
-        for label, end in zip(found, ends, strict=True)
+        for label, end in zip(found, [*(label.begin for label in found[1:]), len(line.text)], strict=True)
     ]
     return _Cut(line, line.text[: found[0].begin], pieces)
 

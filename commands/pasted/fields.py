@@ -295,6 +295,5 @@ def name(text: str) -> tuple[str, str]:
     if len(parts) > 1 and not any(part[0].isdigit() for part in parts[1:]) and len(parts) <= 4:
         parts = parts[::-1]
     joined = " ".join(parts)
-    kept = "".join(sign if sign.isalnum() or sign in "'_" else " " for sign in joined)
-    made = "-".join(kept.split()).strip("'_-")
+    made = "-".join("".join(sign if sign.isalnum() or sign in "'_" else " " for sign in joined).split()).strip("'_-")
     return made[:40].rstrip("-"), left or (joined if len(made) > 40 else "")

@@ -64,8 +64,7 @@ def _single_spaced(rows: list[str]) -> list[str]:
         end = at
         while end + 2 < len(rows) and rows[end].strip() and not rows[end + 1].strip() and rows[end + 2].strip():
             end += 2
-        spaced = (end - at) // 2 + 1 >= _MANY
-        kept += rows[at : end + 1 : 2] if spaced else rows[at : end + 1]
+        kept += rows[at : end + 1 : 2] if (end - at) // 2 + 1 >= _MANY else rows[at : end + 1]
         at = end + 1
     return kept
 

@@ -144,8 +144,7 @@ def _take_power(reading: Reading, piece: Piece) -> None:
     named = piece.label.casefold().startswith("special")
     if named and piece.label not in lists:
         lists.append(piece.label)
-    powers = list(reading.written.special)
-    reading.written.special = (*powers, piece.value if named else piece.text)
+    reading.written.special = (*reading.written.special, piece.value if named else piece.text)
 
 
 def _behind(piece: Piece, rest: str) -> str:

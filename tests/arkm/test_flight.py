@@ -11,11 +11,10 @@ from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge
-from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.distance import known, least
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.formations import Group
-from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.grapple import Disarm, Grapple
 from commands.rules.arkm.meeting import Distance
 from commands.rules.arkm.movement import Disengage, Move, Retreat, Withdraw
 from commands.rules.arkm.pursuit import Pursue

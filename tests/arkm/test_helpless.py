@@ -2,8 +2,7 @@
 
 from commands.action.adjust import Adjust
 from commands.rules.arkm.aim import Attack
-from commands.rules.arkm.disarm import Disarm
-from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.grapple import Disarm, Grapple
 from commands.rules.arkm.movement import Move, Retreat
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Pass

@@ -6,10 +6,9 @@ from commands.action.adjust import Adjust
 from commands.action.common import Join
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge, Set
-from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.formations import Survivors
-from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.grapple import Disarm, Grapple
 from commands.rules.arkm.movement import Move, Withdraw
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase

@@ -7,8 +7,8 @@ from commands.action.common import Join
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast
 from commands.rules.arkm.charge import Charge, Set
-from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin
+from commands.rules.arkm.grapple import Disarm
 from commands.rules.arkm.movement import Move, Withdraw
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.stances import Parry

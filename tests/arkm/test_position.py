@@ -5,9 +5,8 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.action.common import Join
 from commands.rules.arkm.aim import Attack
-from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin
-from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.grapple import Disarm, Grapple
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Initiative, Pass

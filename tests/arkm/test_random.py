@@ -18,11 +18,10 @@ from commands.rules.arkm import SYSTEM
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast, Check
 from commands.rules.arkm.charge import Charge, Set
-from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.formations import Group, Pair, Survivors
 from commands.rules.arkm.gear import Draw, Reload, Stow
-from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.grapple import Disarm, Grapple
 from commands.rules.arkm.meeting import Declare, Distance, Reaction
 from commands.rules.arkm.movement import Disengage, Move, Retreat, Withdraw
 from commands.rules.arkm.pursuit import Pursue

@@ -10,8 +10,8 @@ from commands.action.view import View
 from commands.rules.arkm import flight, groups, pursuit, tables
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge, Set
-from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.formations import Group
+from commands.rules.arkm.grapple import Disarm
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pursuit import Pursue
 from commands.rules.arkm.ranged import Shoot

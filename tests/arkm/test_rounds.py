@@ -9,10 +9,9 @@ from commands.action.view import View
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.board import header
 from commands.rules.arkm.casting import Cast
-from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.formations import Pair
-from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.grapple import Disarm, Grapple
 from commands.rules.arkm.losses import fell
 from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase, Round
 from commands.rules.arkm.stances import Parry

@@ -6,9 +6,9 @@ from commands.action import rulebook
 from commands.action.view import View
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.board import header
-from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.formations import Pair
 from commands.rules.arkm.gear import Draw
+from commands.rules.arkm.grapple import Disarm
 from commands.rules.arkm.movement import Move, Withdraw
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Pass

@@ -7,10 +7,9 @@ from commands.action.resolution import Resolution
 from commands.action.view import View
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.board import acting
-from commands.rules.arkm.disarm import Disarm
 from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.gear import Draw, Reload
-from commands.rules.arkm.grapple import Grapple
+from commands.rules.arkm.grapple import Disarm, Grapple
 from commands.rules.arkm.losses import stun
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot

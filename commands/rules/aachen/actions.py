@@ -5,21 +5,11 @@ import msgspec
 from commands.action import effects
 from commands.action.resolution import Remedies, Remedy, Resolution, adjusted, joining
 from ledger import events
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    Moved,
-    Overruled,
-    PointsSet,
-    PointsSpent,
-    TurnBegan,
-    together,
-    whose,
-)
+from ledger.events import ConditionEnded, ConditionGained, Overruled, PointsSet, PointsSpent, together, whose
 from ledger.events.harm import Until
 from projections.state import State
 
-from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SIDES, SURPRISED, SURRENDERED, able, side, surprised
+from .fighters import DELAYING, GONE, HELD, NO_FIGHT, SIDES, SURPRISED, SURRENDERED, able, ready, side, surprised
 
 TURN = "turn"
 """What is counted for aachen.round.one-turn-each: 1 before the turn of the round, 0 after."""
@@ -77,11 +67,7 @@ def slot_of(state: State, who: str) -> int:
 
 def waiting(state: State) -> list[str]:
     """Those able to act who have not had their turn of this round, in roster order; the surprised have none."""
-    return [
-        who
-        for who in state.roster.order
-        if state.points.left(who, TURN) and able(state, who) and not surprised(state, who)
-    ]
+    return [who for who in state.roster.order if state.points.left(who, TURN) and ready(state, who)]
 
 
 def _place_of(state: State, who: str) -> int:
@@ -106,12 +92,10 @@ def first_of(state: State, names: list[str]) -> list[str]:
     """Of those who wait for their turn, the ones who may begin it before the others: of the first slot, and not after
     the turn of one of them.
     """
-    now = min((_place_of(state, who) for who in names), default=0) if state.turns.round else 0
-    return [
-        who
-        for who in names
-        if _delayed_by(state, who) not in names and (not state.turns.round or _place_of(state, who) == now)
-    ]
+    places = {who: _place_of(state, who) if state.turns.round else 0 for who in names}
+    now = min(places.values(), default=0)
+    first = [who for who in names if places[who] == now]
+    return [who for who in first if _delayed_by(state, who) not in names]
 
 
 def up_next(state: State) -> list[str]:
@@ -139,15 +123,8 @@ def before(state: State, who: str) -> str:
 
 def onward(state: State) -> Remedies:
     """How the fight goes on: with the end of a turn, the next one, the next round, or the end of the encounter."""
-    some: list[Remedy] = [
-        ("begin", {}),
-        ("done", {}),
-        *following(state),
-        ("round", {}),
-        ("initiative", {}),
-        ("end", {}),
-    ]
-    return [*some, joining("adalger guard")]
+    on: list[Remedy] = [("begin", {}), ("done", {}), *following(state), ("round", {}), ("initiative", {}), ("end", {})]
+    return [*on, joining("adalger guard")]
 
 
 def following(state: State) -> list[Remedy]:
@@ -235,15 +212,14 @@ def _begin_turn(fight: Resolution, who: str) -> None:
     By the game master's word somebody acts out of the order. That costs nobody else a turn: those who are overtaken
     still have theirs, and the one who is interrupted may go on.
     """
-    interrupted, out_of_order = (
-        fight.state.turns.who,
-        not fight.out_of_order and any(isinstance(event, Overruled) for event in fight.events),
-    )
+    interrupted = fight.state.turns.who
+    out_of_order = not fight.out_of_order and any(isinstance(event, Overruled) for event in fight.events)
     if interrupted:
         close_turn(fight)
-        if out_of_order and not fight.state.points.left(interrupted, TURN) and _can_go_on(fight.state, interrupted):
+        left = [kind for kind in (MAIN, MOVE) if fight.state.points.left(interrupted, kind)]
+        if out_of_order and not fight.state.points.left(interrupted, TURN) and left:
             fight.record(PointsSet(interrupted, TURN, 1))
-        elif not out_of_order and fight.state.stands(interrupted) and fight.state.points.left(interrupted, MAIN):
+        elif not out_of_order and fight.state.stands(interrupted) and MAIN in left:
             fight.notes.append(f"{whose(interrupted)} turn is over, without a main action.")
     state = fight.state
     if state.turns.round:
@@ -255,13 +231,8 @@ def _begin_turn(fight: Resolution, who: str) -> None:
     _end_delay(fight, who)
     if fight.state.points.left(who, TURN):
         fight.record(PointsSpent(who, TURN, 1, 0))
-    fight.record(TurnBegan(who))
+    fight.record(events.TurnBegan(who))
     _expire(fight, "turn-start", who)
-
-
-def _can_go_on(state: State, who: str) -> bool:
-    """Whether somebody whose turn is interrupted has an action left."""
-    return bool(state.points.left(who, MAIN) or state.points.left(who, MOVE))
 
 
 def _end_delay(fight: Resolution, who: str) -> None:
@@ -348,8 +319,7 @@ def instant(fight: Resolution, who: str, clause: str) -> None:
 def snap(fight: Resolution, who: str) -> None:
     """aachen.actions.snap-attack: out of turn, before one's own turn has begun; it uses up the main action."""
     clause, state = "aachen.actions.snap-attack", fight.state
-    begun = state.turns.who == who or not state.points.left(who, TURN)
-    if counted(state) and begun and not surprised(state, who):
+    if counted(state) and (state.turns.who == who or not state.points.left(who, TURN)) and not surprised(state, who):
         ways = [fight.otherwise(snap=False), "Leave out --snap."]
         fight.refuse(clause, f"{who} has begun their turn of this round.", ways)
     instant(fight, who, clause)
@@ -365,7 +335,7 @@ def check_fights(fight: Resolution, who: str) -> None:
 
 def moved(fight: Resolution, who: str, how: str, feet: int, left: int) -> None:
     """Records a move, and what it left of its distance."""
-    fight.record(Moved(who, how, 0, measure=f"{feet} feet"))
+    fight.record(events.Moved(who, how, 0, measure=f"{feet} feet"))
     if fight.state.points.left(who, FEET) != left:
         fight.record(PointsSet(who, FEET, left))
 

@@ -74,8 +74,7 @@ def charge(fight: Resolution, said: Charge) -> None:
     if said.throw is None:
         melee.carry_out(fight, melee.Attack(who, said.target, ADJACENT, **words), [_BONUS])
         return
-    shot = ranged.Shoot(who, said.target, said.throw, **words)
-    ranged.carry_out(fight, shot, [_BONUS])
+    ranged.carry_out(fight, ranged.Shoot(who, said.target, said.throw, **words), [_BONUS])
 
 
 def _check_way(fight: Resolution, said: Charge) -> int:

@@ -7,7 +7,7 @@ from projections.state import State
 
 from .actions import MAIN, MOVE, TURN, counted, first_of, slot_of, slots, up_next, waiting
 from .falls import must_check
-from .fighters import DELAYING, HELD, able, in_contact, surprised
+from .fighters import DELAYING, HELD, in_contact, ready
 from .strike import armor_class
 
 _SECONDS = 6
@@ -115,13 +115,12 @@ def labels(view: View, who: str) -> list[Label]:
 
 
 def _counts(state: State, who: str) -> bool:
-    return counted(state) and able(state, who) and not surprised(state, who)
+    return counted(state) and ready(state, who)
 
 
 def _left(state: State, who: str) -> list[str]:
     """The actions that somebody still has; once the turn is over only the main action, for an instant."""
-    over = _turn(state, who) == "turn over"
-    kinds = (MAIN,) if over else (MAIN, MOVE)
+    kinds = (MAIN,) if _turn(state, who) == "turn over" else (MAIN, MOVE)
     return [kind for kind in kinds if _counts(state, who) and state.points.left(who, kind)]
 
 

@@ -1,6 +1,6 @@
 """Checks and saves: 2d6 and a skill against a difficulty or somebody else's; a d20 against a score of the sheet."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -11,7 +11,6 @@ from ledger.events import Number, number, whose
 from .modifiers import Term, effects, with_terms
 from .tables import UNSKILLED, Attribute
 
-Worth = Callable[[str], int]
 BASE, MONSTER_BASE = 16, 15
 _ATTRIBUTES: dict[str, tuple[Attribute, ...]] = {
     "physical": ("STR", "CON"),
@@ -91,9 +90,8 @@ def score(view: View, who: str, kind: str) -> Number:
     sheet = view.sheet(who)
     if sheet.kind != "pc":
         half = number("save", sheet.hit_dice, "hit dice").over(2, "half").total
-        return number("save", MONSTER_BASE, "base", "aachen.save.monster").minus(
-            half, f"half of {sheet.hit_dice} hit dice"
-        )
+        base = number("save", MONSTER_BASE, "base", "aachen.save.monster")
+        return base.minus(half, f"half of {sheet.hit_dice} hit dice")
     total = number("save", BASE, "base", "aachen.save.score")
     if _ATTRIBUTES[kind]:
         best = max(_ATTRIBUTES[kind], key=sheet.modifier)
@@ -109,6 +107,5 @@ def saves(
     total = with_terms(roll.number("save"), [*effects(fight, who, "save"), *terms])
     needed = score(fight, who, kind).called(kind)
     if roll.natural in (1, 20):
-        outcome = "saved" if roll.natural == 20 else "failed"
-        return fight.rule(clause, outcome, [total, needed], who) == "saved"
+        return fight.rule(clause, "saved" if roll.natural == 20 else "failed", [total, needed], who) == "saved"
     return fight.compare(clause, total, ">=", needed, who, yes="saved", no="failed")

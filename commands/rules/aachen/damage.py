@@ -112,8 +112,7 @@ def _fall(fight: Resolution, who: str) -> None:
     if not down or down == "unconscious":
         falls.fall(fight, who)
     else:
-        how = "mortally wounded" if down == "dying" else down
-        fight.rule("aachen.attack.legal-target", f"{how} already", who=who)
+        fight.rule("aachen.attack.legal-target", f"{'mortally wounded' if down == 'dying' else down} already", who=who)
 
 
 def squeeze(fight: Resolution) -> None:

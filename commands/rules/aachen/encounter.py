@@ -7,7 +7,6 @@ from commands.action.encounters import close_encounter, require_encounter, requi
 from commands.action.opening import Opening, arrive
 from commands.action.resolution import STATUS, Remedies, Resolution, joining
 from commands.action.resting import Days, note_rest
-from commands.action.view import View
 from ledger import events
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, EncounterBegan, HpGained, PhaseBegan, number
 from ledger.events.sentences import counted, side_word
@@ -15,7 +14,6 @@ from ledger.events.sentences import counted, side_word
 from . import actions, checks, falls
 from .actions import TURN
 from .fighters import FRAIL, HELD, SIDES, STABLE, SURPRISED, able, in_contact, members, other_side, side
-from .tables import Attribute
 
 
 class Begin(Opening):
@@ -48,10 +46,10 @@ def surprise(fight: Resolution, said: Surprise) -> None:
     """Before initiative only: aachen.round.sequence."""
     clause, state = "aachen.round.sequence", fight.state
     require_encounter(fight, actions.onward(state))
-    if state.turns.round:
-        fight.refuse(clause, "Initiative has been rolled; it is too late for surprise.", actions.onward(state))
-    elif state.turns.phase:
-        fight.refuse(clause, "There has been a surprise round.", actions.onward(state))
+    if state.turns.round or state.turns.phase:
+        rolled = "Initiative has been rolled; it is too late for surprise."
+        message = rolled if state.turns.round else "There has been a surprise round."
+        fight.refuse(clause, message, actions.onward(state))
     attackers = _attackers(fight, said)
     defenders = other_side(attackers)
     if said.result or _succeeds(fight, said, attackers, defenders):
@@ -85,19 +83,14 @@ def _succeeds(fight: Resolution, said: Surprise, attackers: str, defenders: str)
     for named in (said.by, said.against):
         if named:
             actions.check_able(fight, named)
-    by = said.by or min(members(fight.state, attackers), key=_skill(fight, "DEX", "sneak"))
-    against = said.against or max(members(fight.state, defenders), key=_skill(fight, "WIS", "notice"))
-    sneak, notice = checks.Try(by, "DEX", "sneak"), checks.Try(against, "WIS", "notice")
+    sneaks = [checks.Try(who, "DEX", "sneak") for who in ([said.by] if said.by else members(fight.state, attackers))]
+    eyes = [said.against] if said.against else members(fight.state, defenders)
+    notices = [checks.Try(who, "WIS", "notice") for who in eyes]
+    sneak = min(sneaks, key=lambda one: checks.bonus(fight, one))
+    notice = max(notices, key=lambda one: checks.bonus(fight, one))
     clauses = ("aachen.surprise.check", "aachen.surprise.tie")
-    with fight.upon(by, against):
+    with fight.upon(sneak.who, notice.who):
         return checks.oppose(fight, clauses, sneak, notice, yes="surprise", no="no surprise")
-
-
-def _skill(view: View, attribute: Attribute, skill: str) -> checks.Worth:
-    def worth(who: str) -> int:
-        return checks.bonus(view, checks.Try(who, attribute, skill))
-
-    return worth
 
 
 def _free_round(fight: Resolution, defenders: str) -> None:

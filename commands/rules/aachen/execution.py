@@ -31,8 +31,7 @@ def execute(fight: Resolution, said: Attack) -> None:
     grips.check_attack(fight, who, target, weapon)
     used = strike.arm(fight, who, weapon, said, thrown=not weapon.melee or bool(said.range_ and weapon.range))
     with fight.upon(who, target):
-        hit = _aims(fight, said) if used.thrown else _reaches(fight, said, used)
-        if hit:
+        if _aims(fight, said) if used.thrown else _reaches(fight, said, used):
             _strike_down(fight, said, used, helpless)
         if used.thrown:
             gear.shot(fight, who, weapon)
@@ -58,8 +57,7 @@ def _check_victim(fight: Resolution, said: Attack) -> bool:
         return True
     clause = "aachen.execution.preparation"
     if not state.conditions.has(target, UNAWARE):
-        unaware = [adjusted(target, "condition", UNAWARE)]
-        fight.refuse(clause, f"{target} is neither unaware nor helpless.", unaware)
+        fight.refuse(clause, f"{target} is neither unaware nor helpless.", [adjusted(target, "condition", UNAWARE)])
     elif not said.prepared:
         ways = [fight.otherwise(prepared=True), "Say that there was time: --prepared."]
         fight.refuse(clause, "An execution takes a minute of undisturbed preparation.", ways)

@@ -2,7 +2,7 @@
 
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import ConditionGained, Disengaged, Felled, Number, PointsSet, Rose, number
+from ledger.events import ConditionGained, Disengaged, Felled, PointsSet, Rose, number
 from projections.state import State
 
 from . import actions, grips
@@ -84,8 +84,7 @@ def start_clock(fight: Resolution, who: str) -> None:
 
 def _set_clock(fight: Resolution, who: str, passed: int) -> None:
     if fight.state.encounter.running:
-        last = fight.state.turns.round + _ROUNDS - passed
-        fight.record(ConditionGained(who, MORTAL, "round-end", round=last))
+        fight.record(ConditionGained(who, MORTAL, "round-end", round=fight.state.turns.round + _ROUNDS - passed))
     else:
         fight.record(_stopped(who, passed))
 
@@ -103,13 +102,9 @@ def stop_clock(fight: Resolution, who: str) -> None:
 def bleed_out(fight: Resolution, who: str) -> None:
     """aachen.mortal.death: the sixth round after the fall is over."""
     with fight.upon("", who):
-        fight.rule("aachen.mortal.death", "dies", [_elapsed(fight, who)], who=who)
+        fight.rule("aachen.mortal.death", "dies", [number("rounds since the fall", since(fight, who))], who=who)
         fight.record(Felled(who, "dead"))
         lie_down(fight, who)
-
-
-def _elapsed(view: View, who: str) -> Number:
-    return number("rounds since the fall", since(view, who))
 
 
 def report(fight: Resolution, fallen: str) -> None:

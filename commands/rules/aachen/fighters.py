@@ -34,6 +34,11 @@ def out_of_it(state: State, who: str) -> bool:
     return state.conditions.has(who, GONE) or state.conditions.has(who, SURRENDERED)
 
 
+def ready(state: State, who: str) -> bool:
+    """Whether somebody is able to act now: nobody acts in the surprise round of others."""
+    return able(state, who) and not surprised(state, who)
+
+
 def surprised(state: State, who: str) -> bool:
     """Whether this is the surprise round of others."""
     return state.turns.phase == "surprise" and state.conditions.has(who, SURPRISED)

@@ -43,14 +43,10 @@ def for_shooting(fight: Resolution, who: str, name: str) -> Weapon:
     """The weapon that is named, else the first one in hand with distances."""
     found = find(fight, who, name) if name else next((one for one in readied(fight, who) if one.range), None)
     if found is None:
-        fight.impossible(f"{who} has nothing in hand to shoot with.", _to_draw(fight, who))
+        names = [one.name for one in fight.sheet(who).weapons if one.range]
+        draws = [way for name in names for way in _now(fight, who, "draw", item=name)]
+        fight.impossible(f"{who} has nothing in hand to shoot with.", [*draws, STATUS])
     return found
-
-
-def _to_draw(fight: Resolution, who: str) -> Remedies:
-    """How somebody gets something to shoot with in hand."""
-    names = [one.name for one in fight.sheet(who).weapons if one.range]
-    return [*(way for name in names for way in _now(fight, who, "draw", item=name)), STATUS]
 
 
 def _now(fight: Resolution, who: str, verb: str, **said: str) -> Remedies:

@@ -27,8 +27,7 @@ def grab(fight: Resolution, who: str, target: str) -> None:
     if not (fight.state.stands(who) and fight.state.stands(target)):
         return
     fight.record(ConditionGained(who, GRAPPLING, "encounter-end", whom=(target,)))
-    by = (*holders(fight, target), who)
-    fight.record(ConditionGained(target, GRAPPLED, "encounter-end", whom=by))
+    fight.record(ConditionGained(target, GRAPPLED, "encounter-end", whom=(*holders(fight, target), who)))
 
 
 def let_go(fight: Resolution, who: str) -> None:
@@ -56,8 +55,7 @@ def let_all_go(fight: Resolution, who: str) -> None:
 def mend(fight: Resolution) -> None:
     """Ends what the game master's word has left of a grapple: one that does not hold for both holds for neither."""
     for who in fight.state.roster.order:
-        target = held_by(fight, who)
-        if fight.state.conditions.has(who, GRAPPLING) and who not in holders(fight, target):
+        if fight.state.conditions.has(who, GRAPPLING) and who not in holders(fight, held_by(fight, who)):
             fight.record(ConditionEnded(who, GRAPPLING))
         if fight.state.conditions.has(who, GRAPPLED):
             by = tuple(other for other in holders(fight, who) if held_by(fight, other) == who)

@@ -124,17 +124,13 @@ class Reload(Declaration):
 
 def reload(fight: Resolution, said: Reload) -> None:
     """aachen.ranged.reload: a main action. Bows are reloaded for nothing."""
-    empty = [
-        weapon
-        for weapon in fight.sheet(said.who).weapons
-        if fight.state.conditions.has(said.who, gear.unloaded(weapon))
-    ]
-    sought = said.weapon.casefold()
+    held, sought = fight.state.conditions.of.get(said.who, {}), said.weapon.casefold()
+    empty = [weapon for weapon in fight.sheet(said.who).weapons if gear.unloaded(weapon) in held]
     chosen = [weapon for weapon in empty if weapon.name.casefold() == sought]
     chosen = chosen or [weapon for weapon in empty if weapon.name.casefold().startswith(sought)]
     if len(chosen) != 1:
         names = ", ".join(weapon.name for weapon in empty)
-        fight.impossible(f"{said.who} has nothing to reload." if not chosen else "Which one?",
-                         f"Empty: {names}." if names else "")  # fmt: skip
+        message = "Which one?" if chosen else f"{said.who} has nothing to reload."
+        fight.impossible(message, f"Empty: {names}." if names else "")
     actions.main_action(fight, said.who, combat=False)
     fight.record(ConditionEnded(said.who, gear.unloaded(chosen[0])))

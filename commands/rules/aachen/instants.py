@@ -122,8 +122,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         fight.impossible(f"The action {said.action} takes no distance.", ways)
     if fight.state.pending.of(HELD, who) is None:
         fight.refuse(_CLAUSE, f"{who} holds no action.", STATUS)
-    held = fight.settle(HELD, who, "taken")
-    if _CLAUSE in held.get("allowed", ()):
+    if _CLAUSE in fight.settle(HELD, who, "taken").get("allowed", ()):
         actions.check_able(fight, who)
         actions.check_phase(fight, who)
     else:
@@ -164,8 +163,7 @@ def _carry_out(fight: Resolution, said: Trigger) -> None:
 def _as(kind: type[Any], said: Trigger, **given: int) -> Any:
     """The declaration of the action, with all that was said of it."""
     names = {field.name for field in fields(kind)}
-    words = {field.name: getattr(said, field.name) for field in fields(said) if field.name in names}
-    return kind(**{**words, **given})
+    return kind(**{**{field.name: getattr(said, field.name) for field in fields(said) if field.name in names}, **given})
 
 
 def _call_luck(fight: Resolution, who: str, other: str) -> None:
@@ -196,8 +194,6 @@ def _call_luck(fight: Resolution, who: str, other: str) -> None:
 
 def _turnable(attack: Ruled, who: str, other: str) -> bool:
     """Whether it is the fighter's own miss, or a hit on the fighter."""
-    if other and {attack.who, attack.about} != {who, other}:
+    if who not in (attack.who, attack.about) or (other and {attack.who, attack.about} != {who, other}):
         return False
-    return (
-        attack.outcome.endswith("miss") if attack.who == who else attack.about == who and attack.outcome.endswith("hit")
-    )
+    return attack.outcome.endswith("miss" if attack.who == who else "hit")

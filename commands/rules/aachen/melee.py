@@ -10,7 +10,7 @@ from commands.action.view import View
 from ledger.events import whose
 
 from . import actions, contact, damage, gear, grips, strike
-from .fighters import ADJACENT, NO_FIGHT, PRONE, WITHDRAWING, able, grappled_with, lies, surprised
+from .fighters import ADJACENT, NO_FIGHT, PRONE, WITHDRAWING, able, grappled_with, lies, ready
 from .modifiers import Term
 from .strike import SNAP, Blow
 from .tables import SHIELD, Weapon
@@ -39,11 +39,10 @@ def carry_out(fight: Resolution, said: Attack, circumstances: Sequence[Term] = (
     weapon = weapon_against(fight, who, target, said.with_)
     contact.check_distance(fight, who, target, said.distance)
     check_reach(fight, who, weapon, said.distance)
-    rows = [*circumstances, *([SNAP] if said.snap else [])]
     if said.off_hand:
         _check_off_hand(fight, who, weapon, said.off_hand)
     with fight.upon(who, target):
-        blow(fight, who, target, weapon, said, said.distance, rows, two=bool(said.off_hand))
+        blow(fight, said, weapon, circumstances)
 
 
 def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapon:
@@ -88,35 +87,21 @@ def melee_circumstances(view: View, who: str, target: str, distance: int) -> lis
     return rows
 
 
-def blow(
-    fight: Resolution,
-    who: str,
-    target: str,
-    weapon: Weapon,
-    said: Blow,
-    distance: int,
-    circumstances: Sequence[Term] = (),
-    two: bool = False,
-) -> None:
+def blow(fight: Resolution, said: Attack, weapon: Weapon, circumstances: Sequence[Term] = ()) -> None:
     """aachen.melee.procedure: the d20; on a hit the damage dice, on a miss shock or nothing.
 
     With two weapons it is one attack with the first of them, at -1, and +2 damage on a hit.
     """
+    who, target, two = said.who, said.target, bool(said.off_hand)
     swing = strike.swing_at(fight, who, target, strike.arm(fight, who, weapon, said), said)
-    if distance <= ADJACENT:
+    if said.distance <= ADJACENT:
         contact.touch(fight, who, target)
-    rows = [*melee_circumstances(fight, who, target, distance), *circumstances]
-    if not two:
-        if strike.hits(fight, swing, said, rows):
-            damage.of_hit(fight, swing)
-        else:
-            damage.of_miss(fight, swing)
-        return
-    rows.append((-1, "two weapons", "aachen.two-weapons.hit-penalty"))
-    if strike.hits(fight, swing, said, rows, also=("aachen.two-weapons.one-attack",)):
-        damage.of_hit(fight, swing, [(2, "two weapons", "aachen.two-weapons.damage-bonus")])
+    rows = [*melee_circumstances(fight, who, target, said.distance), *circumstances, *[SNAP] * said.snap]
+    rows += [(-1, "two weapons", "aachen.two-weapons.hit-penalty")] * two
+    if strike.hits(fight, swing, rows, also=["aachen.two-weapons.one-attack"] * two):
+        damage.of_hit(fight, swing, [(2, "two weapons", "aachen.two-weapons.damage-bonus")] * two)
     else:
-        damage.of_miss(fight, swing, also=("aachen.two-weapons.no-shock-bonus",))
+        damage.of_miss(fight, swing, also=["aachen.two-weapons.no-shock-bonus"] * two)
 
 
 def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, ...]) -> bool:
@@ -133,7 +118,7 @@ def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, 
         if enemy in striking:
             with fight.upon(enemy, who):
                 fight.rule("aachen.melee.free-attack", f"{whose(enemy)} free attack", who=enemy, about=who)
-                blow(fight, enemy, who, gear.for_melee(fight, enemy, ""), Blow(), ADJACENT)
+                blow(fight, Attack(enemy, who), gear.for_melee(fight, enemy, ""))
         if not able(fight.state, who):
             return False
     for enemy in leaving:
@@ -143,6 +128,6 @@ def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, 
 
 def _may_strike(view: View, enemy: str) -> bool:
     state = view.state
-    ready = able(state, enemy) and not grappled_with(state, enemy) and not surprised(state, enemy)
+    free = ready(state, enemy) and not grappled_with(state, enemy)
     broken = any(state.conditions.has(enemy, condition) for condition in NO_FIGHT)
-    return bool(view.option("free_attacks")) and ready and not broken
+    return bool(view.option("free_attacks")) and free and not broken

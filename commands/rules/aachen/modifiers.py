@@ -34,9 +34,8 @@ def read_mods(
     `dice` are the words that are taken in place of a number.
     """
     known = (*whose, *(also for also, what in _ALSO.items() if what in whose))
-    mods = tuple(
-        replace(mod, what=_ALSO.get(mod.what, mod.what)) for mod in modifiers.read(fight, words, known, dice=dice)
-    )
+    read = modifiers.read(fight, words, known, dice=dice)
+    mods = tuple(replace(mod, what=_ALSO.get(mod.what, mod.what)) for mod in read)
     for mod in mods:
         names = whose[mod.what]
         if mod.who not in ("", *names):
@@ -47,14 +46,10 @@ def read_mods(
 
 def terms(mods: Iterable[Modifier], what: str, who: str, unnamed: bool = True, clause: str = "") -> list[Term]:
     """Those of a number of somebody; where nobody was named they are the first one's, who counts the `unnamed`."""
-    return [
-        (mod.amount, mod.why, clause)
-        for mod in mods
-        if mod.what == what and not mod.dice and (mod.who == who or (unnamed and not mod.who))
-    ]
+    names = (who, "") if unnamed else (who,)
+    return [(mod.amount, mod.why, clause) for mod in mods if mod.what == what and not mod.dice and mod.who in names]
 
 
 def effects(view: View, who: str, kind: str) -> list[Term]:
     """What the lasting effects of somebody add to a number."""
-    held = view.state.conditions.held(who)
-    return [(one.amount, called(name), "") for name, one in held if one.modifies == kind]
+    return [(one.amount, called(name), "") for name, one in view.state.conditions.held(who) if one.modifies == kind]

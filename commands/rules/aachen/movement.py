@@ -52,8 +52,7 @@ def move(fight: Resolution, said: Move) -> None:
 def _unsplit(fight: Resolution, said: Move) -> str:
     """aachen.actions.move-unsplit: what the last move left is lost; else it is a matter of the budget."""
     points = fight.state.points.left
-    spent = not points(said.who, MOVE) and not points(said.who, MAIN)
-    split = spent and 0 < said.feet <= points(said.who, FEET)
+    split = not points(said.who, MOVE) and not points(said.who, MAIN) and 0 < said.feet <= points(said.who, FEET)
     return "aachen.actions.move-unsplit" if split else "aachen.actions.budget"
 
 
@@ -66,10 +65,8 @@ def _allowed(fight: Resolution, said: Move) -> int:
         fight.refuse(clause, f"{who} moves at most {own} feet.", f"Leave out --rate, or say {own} or less.")
     crawls = fight.state.conditions.has(who, PRONE)
     if crawls or said.difficult:
-        clause, allowed = (
-            "aachen.actions.crawl",
-            actions.halved(fight, who, allowed, "prone" if crawls else "difficult ground"),
-        )
+        clause = "aachen.actions.crawl"
+        allowed = actions.halved(fight, who, allowed, "prone" if crawls else "difficult ground")
     if said.feet > allowed:
         fewer = [fight.otherwise(feet=allowed)] if allowed else []
         fight.refuse(clause, f"{who} can move {allowed} feet with one action, not {said.feet}.",

@@ -34,8 +34,7 @@ def sheet_of(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
     if written.hp:
         entries.append(Entry("hp_max", written.hp.value, (written.hp.words,)))
     elif written.hp_dice:
-        words = written.hp_dice.words
-        asked.append(Question("hp_max", f"hit points: throw {written.hp_dice.value}", words))
+        asked.append(Question("hp_max", f"hit points: throw {written.hp_dice.value}", written.hp_dice.words))
     if written.move:
         entries.append(Entry("rate", written.move.value // 3, (written.move.words,)))
     if written.morale:

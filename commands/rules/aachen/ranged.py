@@ -47,7 +47,7 @@ def carry_out(fight: Resolution, said: Shoot, circumstances: Sequence[Term] = ()
     several = ("aachen.ranged.stacking",) if len(rows) > 1 else ()
     swing = strike.swing_at(fight, who, target, strike.arm(fight, who, weapon, said, thrown=True), said)
     with fight.upon(who, target):
-        if strike.hits(fight, swing, said, rows, rated=(*near, *several)):
+        if strike.hits(fight, swing, rows, rated=(*near, *several)):
             damage.of_hit(fight, swing)
         else:
             damage.of_miss(fight, swing)
@@ -63,10 +63,8 @@ def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance
     if distance is None and target in in_contact(fight.state, who):
         distance = ADJACENT
     if distance is None:
-        ways: Remedies = [
-            [fight.otherwise(distance=far) for far in weapon.range],
-            f"Say how many feet: {weapon.range[0]}.",
-        ]
+        each = [fight.otherwise(distance=far) for far in weapon.range]
+        ways: Remedies = [each, f"Say how many feet: {weapon.range[0]}."]
         fight.refuse("aachen.ranged.bands", f"How far away is {target}?", ways)
         fight.impossible("A shot needs a distance.", ways)
     contact.check_distance(fight, who, target, distance)
@@ -107,9 +105,8 @@ def check_hands(fight: Resolution, who: str, weapon: Weapon, close: bool = False
     beset = close or any(able(fight.state, other) for other in in_contact(fight.state, who))
     if beset and weapon.hands == 2:
         message = f"{who} is in contact with an enemy, and {weapon.name} takes two hands."
-        ways = [
-            *(fight.otherwise(with_=one.name) for one in gear.readied(fight, who) if one.range and one.hands == 1),
-            f"{who} must leave contact first: withdraw, and then move; or move and be struck.",
-        ]
+        later = f"{who} must leave contact first: withdraw, and then move; or move and be struck."
+        others = [one.name for one in gear.readied(fight, who) if one.range and one.hands == 1]
+        ways = [*(fight.otherwise(with_=name) for name in others), later]
         fight.refuse("aachen.ranged.two-handed-in-contact", message, ways)
     return beset

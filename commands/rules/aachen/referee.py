@@ -42,8 +42,7 @@ def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
 
 def _down(fight: Resolution, who: str, value: str) -> None:
     """The mortally wounded have a clock, and nobody stands with no hit points."""
-    how = adjust.how_down(fight, who, value, ("dying", "unconscious", "dead"))
-    match how:
+    match adjust.how_down(fight, who, value, ("dying", "unconscious", "dead")):
         case "no":
             adjust.give_one_hp(fight, who)
             falls.rise(fight, who)
@@ -124,10 +123,8 @@ def hand_over(fight: Resolution, owner: str, who: str, name: str) -> str:
 
 def _weapon(fight: Resolution, who: str, name: str) -> Weapon:
     """The weapon of somebody that is named; a shield is part of the Armor Class and stays."""
-    sheet: Sheet = fight.sheet(who)
-    return next(
-        one for one in sheet.weapons if one.name == adjust.one_of(name, [w.name for w in sheet.weapons], "weapon")
-    )
+    mine: dict[str, Weapon] = {one.name: one for one in fight.sheet(who).weapons}
+    return mine[adjust.one_of(name, tuple(mine), "weapon")]
 
 
 def _take(fight: Resolution, who: str, weapon: Weapon) -> None:

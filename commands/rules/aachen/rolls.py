@@ -57,14 +57,9 @@ class Check(Declaration):
 def check(fight: Resolution, said: Check) -> None:
     """A main action, unless the game master says that it is none."""
     if (said.difficulty is None) == (not said.against):
-        fight.impossible(
-            "A check is against a difficulty, or against somebody.",
-            [
-                fight.otherwise(difficulty=8, against=""),
-                fight.otherwise(difficulty=8, against="", free=True),
-                "Say one of the two: --difficulty 8, or --against and a name.",
-            ],
-        )
+        ways = [fight.otherwise(difficulty=8, against=""), fight.otherwise(difficulty=8, against="", free=True)]
+        hint = [*ways, "Say one of the two: --difficulty 8, or --against and a name."]
+        fight.impossible("A check is against a difficulty, or against somebody.", hint)
     if not said.against and (said.against_attr or said.against_skill):
         message = "Nobody opposes this check, so --against-attr and --against-skill mean nothing."
         fight.impossible(message, "Leave them out, or say who opposes it: --against and a name.")
@@ -85,10 +80,8 @@ def _make_check(fight: Resolution, said: Check) -> None:
     mods = read_mods(fight, said.mod, {"check": (said.who, *([said.against] if said.against else said.aid))})
     mine = Try(said.who, said.attr, said.skill, _judged(fight, mods, said.who))
     if said.against:
-        skill = said.against_skill or said.skill
-        theirs = Try(
-            said.against, said.against_attr or said.attr, skill, _judged(fight, mods, said.against, unnamed=False)
-        )
+        attr, skill = said.against_attr or said.attr, said.against_skill or said.skill
+        theirs = Try(said.against, attr, skill, _judged(fight, mods, said.against, unnamed=False))
         oppose(fight, ("aachen.check.opposed", "aachen.check.opposed"), mine, theirs)
         return
     difficulty = number("difficulty", said.difficulty or 0)
@@ -121,9 +114,7 @@ def _aid(fight: Resolution, said: Check, difficulty: Number, mods: tuple[Modifie
         added = _judged(fight, mods, helper, unnamed=False)
         with fight.upon(helper, said.who):
             score = throw(fight, Try(helper, said.attr, said.skill, added), about=said.who)
-            helped |= fight.compare(
-                "aachen.check.aid", score, ">=", difficulty, helper, said.who, yes="of help", no="no help"
-            )
+            helped |= fight.compare("aachen.check.aid", score, ">=", difficulty, helper, said.who, "of help", "no help")
     return [(1, "aid", "aachen.check.aid")] if helped else []
 
 
@@ -154,9 +145,8 @@ def reaction(fight: Resolution, said: Reaction) -> None:
         check_able(fight, said.speaker)
     total = fight.roll("", "2d6", "reaction").number()
     if said.speaker:
-        total = total.plus(
-            fight.sheet(said.speaker).modifier("CHA"), f"{whose(said.speaker)} CHA", "aachen.reaction.cha"
-        )
+        charm = fight.sheet(said.speaker).modifier("CHA")
+        total = total.plus(charm, f"{whose(said.speaker)} CHA", "aachen.reaction.cha")
     outcome = next(told for least, told in _REACTIONS if total.total >= least)
     fight.rule("aachen.reaction.roll", outcome, [total], about=said.speaker)
 
@@ -188,12 +178,10 @@ def morale(fight: Resolution, said: Morale) -> None:
     for who in said.who:
         with fight.upon("", who):
             needed = with_terms(number("morale", fight.sheet(who).morale or said.score or 0), changes[who])
-            if not fight.compare(
-                "aachen.morale.check", roll.number("roll"), "<=", needed, who, yes="holds", no="breaks"
-            ):
-                fight.rule(
-                    "aachen.morale.failed", f"{said.result}s" if said.result else "retreats or surrenders", who=who
-                )
+            thrown = roll.number("roll")
+            if not fight.compare("aachen.morale.check", thrown, "<=", needed, who, yes="holds", no="breaks"):
+                does = f"{said.result}s" if said.result else "retreats or surrenders"
+                fight.rule("aachen.morale.failed", does, who=who)
                 fight.record(ConditionGained(who, _RESULTS[said.result] if said.result else BROKEN))
                 if said.result == "surrender":
                     falls.drop_out(fight, who)
@@ -206,6 +194,5 @@ def _changes(fight: Resolution, said: Morale) -> dict[str, list[Term]]:
     changes = {who: terms(mods, "morale", who, clause=clause) for who in said.who}
     totals = (sum(value for value, _, _ in added) for added in changes.values())
     for total in dict.fromkeys(total for total in totals if abs(total) > _MOST_MODIFIER):
-        message = f"{total:+d} is more than the {_MOST_MODIFIER} that a number may be changed by."
-        fight.refuse(clause, message)
+        fight.refuse(clause, f"{total:+d} is more than the {_MOST_MODIFIER} that a number may be changed by.")
     return changes

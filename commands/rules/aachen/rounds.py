@@ -36,9 +36,8 @@ def initiative(fight: Resolution, said: Initiative) -> None:
         message = "Initiative was rolled, and holds for the encounter."
         fight.refuse("aachen.initiative.kept", message, actions.onward(state))
     if not state.turns.round and (late := actions.waiting(state)):
-        names = ", ".join(late)
-        clause = "aachen.surprise.initiative-after"
-        fight.hold(clause, f"{names} may act in the surprise round.", actions.passing(state))
+        message = f"{', '.join(late)} may act in the surprise round."
+        fight.hold("aachen.surprise.initiative-after", message, actions.passing(state))
     _check_sides(fight)
     if state.turns.phase:
         _close_round(fight)
@@ -78,11 +77,8 @@ def _roll_side(fight: Resolution, name: str) -> None:
     best = max(members(fight.state, name), key=lambda who: int(fight.sheet(who).modifier("DEX")))
     total = total.plus(fight.sheet(best).modifier("DEX"), f"{whose(best)} DEX")
     watchful = [who for who in members(fight.state, name) if fight.sheet(who).watchful]
-    if watchful:
-        total = total.plus(1, f"{watchful[0]} is watchful")  # aachen.watchful.initiative
-        fight.rule("aachen.watchful.initiative", "", [total], who=name)
-    else:
-        fight.rule("aachen.initiative.side-roll", "", [total], who=name)
+    total = total.plus(1, f"{watchful[0]} is watchful") if watchful else total
+    fight.rule("aachen.watchful.initiative" if watchful else "aachen.initiative.side-roll", "", [total], who=name)
     fight.record(InitiativeSet(name, total.total))
 
 
@@ -129,10 +125,9 @@ def _set_order(fight: Resolution) -> None:
     if ranked[2:]:
         told = ", ".join(f"{events.side_word(entry)} {scores[entry]}" for entry in ranked)
         fight.rule("aachen.initiative.sequence", told, also=also)
-    elif tied[1:]:
-        fight.rule("aachen.initiative.tie", f"{events.side_word(ranked[0])} first", also=also)
     else:
-        fight.rule("aachen.initiative.highest-first", f"{events.side_word(ranked[0])} first", also=also)
+        clause = "aachen.initiative.tie" if tied[1:] else "aachen.initiative.highest-first"
+        fight.rule(clause, f"{events.side_word(ranked[0])} first", also=also)
     fight.record(OrderSet(ranked))
 
 
@@ -184,8 +179,7 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
     if not actions.check_phase(fight, who):
         fight.impossible("No round is under way.", actions.onward(state))
     if who not in actions.waiting(state):
-        message = f"{who} has begun their turn of this round."
-        fight.refuse("aachen.round.one-turn-each", message, actions.onward(state))
+        fight.refuse("aachen.round.one-turn-each", f"{who} has begun their turn of this round.", actions.onward(state))
     if after != state.turns.who and after not in actions.waiting(state):
         fight.refuse(clause, f"{after} has no turn left in this round.", actions.onward(state))
     chain = [after]

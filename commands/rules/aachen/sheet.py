@@ -132,7 +132,9 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         fight.impossible(message, "Say it on the sheet: attack_bonus = 5.", at=("level",))
     if sheet.kind == "pc":
         _check_caps(fight, who, sheet)
-    _note_skills(fight, who, sheet)
+    for skill in sheet.skills:  # hardly another word than one for which a rule or a weapon of theirs asks
+        if near := nearly(skill, (*ASKED, *(weapon.skill for weapon in sheet.weapons))):
+            fight.notes.append(f"No rule asks for {whose(who)} skill {skill!r}; one asks for {near}.")
     for nth, weapon in enumerate(sheet.weapons):
         check_weapon(fight, who, weapon, ("weapons", nth))
     names = [weapon.name.casefold() for weapon in sheet.weapons]
@@ -157,13 +159,6 @@ def _check_caps(fight: Resolution, who: str, sheet: Sheet) -> None:
 
 ASKED = ("exert", "heal", "notice", "punch", "shoot", "sneak", "stab")
 """Skills that a rule of the book names."""
-
-
-def _note_skills(fight: Resolution, who: str, sheet: Sheet) -> None:
-    """A skill that is hardly another word than one for which a rule or a weapon of theirs asks is named."""
-    for skill in sheet.skills:
-        if near := nearly(skill, (*ASKED, *(weapon.skill for weapon in sheet.weapons))):
-            fight.notes.append(f"No rule asks for {whose(who)} skill {skill!r}; one asks for {near}.")
 
 
 def check_weapon(fight: Resolution, who: str, weapon: Weapon, at: tuple[str | int, ...] = ()) -> None:

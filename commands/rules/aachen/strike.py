@@ -74,9 +74,8 @@ def arm(fight: Resolution, who: str, weapon: Weapon, said: Blow, thrown: bool = 
     sheet = fight.sheet(who)
     if sheet.kind == "monster":
         if said.attr:
-            fight.refuse(
-                "aachen.attack.monster", f"{whose(who)} attack bonus includes the attribute.", "Leave out --attr."
-            )
+            message = f"{whose(who)} attack bonus includes the attribute."
+            fight.refuse("aachen.attack.monster", message, "Leave out --attr.")
         return Arm(weapon, "", 0, thrown)
     if weapon.attr == "either":
         strength, dexterity = sheet.modifier("STR"), sheet.modifier("DEX")
@@ -93,22 +92,15 @@ def swing_at(
 ) -> Swing:
     """An attack with what the game master adds: to hit, to Armor Class, and to the roll that may follow, its `own`."""
     shock = {"shock": (who,)} if own == "damage" and not used.thrown else {}
-    whose = {"hit": (who,), own: (who, *others), **shock, "armor": (target,)}
-    mods = read_mods(fight, said.mod, whose, DICE)
+    mods = read_mods(fight, said.mod, {"hit": (who,), own: (who, *others), **shock, "armor": (target,)}, DICE)
     if other := next((mod.what for mod in mods if mod.dice and mod.what != "hit"), ""):
         message = f"Nobody throws two dice for {other}."
         fight.impossible(message, "adv and dis are for the hit roll: --mod adv:surprise.")
-    guard = with_terms(armor_class(fight, target), terms(mods, "armor", target))
-    return Swing(who, target, used, guard, mods)
+    return Swing(who, target, used, with_terms(armor_class(fight, target), terms(mods, "armor", target)), mods)
 
 
 def hits(
-    fight: Resolution,
-    swing: Swing,
-    said: Blow,
-    rows: Sequence[Term],
-    also: Sequence[str] = (),
-    rated: Sequence[str] = (),
+    fight: Resolution, swing: Swing, rows: Sequence[Term], also: Sequence[str] = (), rated: Sequence[str] = ()
 ) -> bool:
     """aachen.attack.roll against the current Armor Class; equal hits: aachen.attack.hit-test.
 
@@ -118,10 +110,9 @@ def hits(
     natural = _kept(fight, who, target, swing.mods)
     total = with_terms(natural, [*_training(fight, swing), *rows, *effects(fight, who, "attack")])
     total = with_terms(total, terms(swing.mods, "hit", who))
-    if natural.total == 1 and fight.option("naturals"):
-        hit = fight.rule("aachen.attack.natural-1", "miss", [total, guard], who, target, also) == "hit"
-    elif natural.total == 20 and fight.option("naturals"):
-        hit = fight.rule("aachen.attack.natural-20", "hit", [total, guard], who, target, also) == "hit"
+    if natural.total in (1, 20) and fight.option("naturals"):
+        clause = "aachen.attack.natural-1" if natural.total == 1 else "aachen.attack.natural-20"
+        hit = fight.rule(clause, "hit" if natural.total == 20 else "miss", [total, guard], who, target, also) == "hit"
     else:
         also = ("aachen.attack.roll", *also, *rated)
         hit = fight.compare("aachen.attack.hit-test", total, ">=", guard, who, target, "hit", "miss", also)
@@ -152,11 +143,9 @@ def _training(view: View, swing: Swing) -> list[Term]:
     by_class = "aachen.attack.class-bonus" if sheet.attack_bonus is None else ""
     named = "aachen.attack.attribute-choice" if used.chosen else "aachen.attack.attribute"
     level = sheet.skill(used.skill)
-    trained = (
-        (UNTRAINED, "untrained", "aachen.attack.untrained")
-        if level is None
-        else (level, used.skill.capitalize(), "aachen.attack.skill")
-    )
+    trained: Term = (UNTRAINED, "untrained", "aachen.attack.untrained")
+    if level is not None:
+        trained = (level, used.skill.capitalize(), "aachen.attack.skill")
     return [
         (sheet.bonus, "attack bonus", by_class),
         (used.modifier, used.attribute, named),

@@ -101,8 +101,7 @@ def _seize(fight: Resolution, said: Grapple) -> None:
     if not _seizes(fight, swing, said, "aachen.grapple.hit"):
         return
     clauses = ("aachen.grapple.opposed", "aachen.check.opposed")
-    two = _opponents((who, target), _SKILL, said, swing.mods)
-    if checks.oppose(fight, clauses, *two, "grappled", "not grappled"):
+    if checks.oppose(fight, clauses, *_opponents((who, target), _SKILL, said, swing.mods), "grappled", "not grappled"):
         if held:
             grips.let_go(fight, who)
         grips.grab(fight, who, target)
@@ -132,8 +131,7 @@ def _escape(fight: Resolution, said: Grapple) -> None:
         theirs[holder] = checks.throw(fight, checks.Try(holder, "STR", _SKILL, added), who)
     free = True
     for holder, total in theirs.items():
-        wins_ties = fight.sheet(who).kind == "pc" and fight.sheet(holder).kind != "pc"
-        sign = ">=" if wins_ties else ">"
+        sign = ">=" if fight.sheet(who).kind == "pc" and fight.sheet(holder).kind != "pc" else ">"
         with fight.upon(who, holder):
             free &= fight.compare("aachen.grapple.escape", mine, sign, total, who, holder, yes="free", no="held")
     if free:
@@ -174,7 +172,7 @@ def _seizes(fight: Resolution, swing: Swing, said: Struggle, clause: str) -> boo
     """A normal hit roll that does no damage and no shock, by aachen.shove.hit or aachen.grapple.hit."""
     contact.touch(fight, swing.who, swing.target)
     rows = [*melee.melee_circumstances(fight, swing.who, swing.target, ADJACENT), *_size(said)]
-    return strike.hits(fight, swing, said, rows, also=(clause,))
+    return strike.hits(fight, swing, rows, also=(clause,))
 
 
 def _opponents(

@@ -46,7 +46,7 @@ SYSTEM = System(
         "done": shared("done", "rounds", "Go on to the next place in the order.", role=""),
         "pass": shared("pass", "rounds", "Give up the action of this round."),
         "parry": Verb("stances:parry", "Parry for the rest of the round.", also=("block",)),
-        "disarm": Verb("disarm:disarm", "Strike a weapon out of a foe's hand."),
+        "disarm": Verb("grapple:disarm", "Strike a weapon out of a foe's hand."),
         "grapple": shared("grapple", "grapple", "Take hold of somebody, alone or together."),
         "reload": Verb("gear:reload", "Load a crossbow or a flintlock.", also=("load",)),
         "cast": shared("cast", "casting", "Cast a spell, maintain one, or fire a wand."),

@@ -1,6 +1,6 @@
 """Who can act at all: the slain, those out of the fight, the stunned, the pinned, the surprised."""
 
-from commands.action.resolution import Resolution, adjusted
+from commands.action.resolution import Remedies, Resolution, adjusted
 from commands.action.view import View
 from ledger.events import Number, number
 
@@ -46,12 +46,6 @@ def is_helpless(view: View, who: str) -> bool:
     return BLOW_DUE not in held and (not view.state.stands(who) or STUNNED in held or PINNED in held)
 
 
-def is_struggling(view: View, who: str) -> bool:
-    """arkm.grapple.struggling: whether somebody cannot defend himself with his weapon."""
-    held = conditions(view, who)
-    return STRUGGLING in held and BLOW_DUE not in held
-
-
 def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = False, target: str = "") -> None:
     """Refuses what somebody cannot do who is not able, or runs."""
     check_able(fight, who, struggling, moving, target)
@@ -70,18 +64,16 @@ def check_able(fight: Resolution, who: str, struggling: bool = False, moving: bo
         fight.refuse("arkm.zero-hp.out", f"{who} is out of the fight.", [adjusted(who, "down", "no")])
     for name, clause in _REASONS:
         if name in held and not (name == STUNNED and moving and fight.option("stunned_moves")):
-            fight.refuse(clause, f"{who} is {name}{_until(fight, who, name)}.", ways.next_round(fight)[:-1])
+            last = fight.state.conditions.of[who][name].round
+            until = f" to the end of round {last}" if last else ""
+            fight.refuse(clause, f"{who} is {name}{until}.", ways.next_round(fight)[:-1])
     if STRUGGLING in held and not struggling:
-        fight.refuse(
-            "arkm.grapple.struggling",
-            f"{who} is struggling with {', '.join(fight.state.conditions.of[who][STRUGGLING].whom) or 'somebody'}.",
-            [("grapple", {"who": [who], "contest": True}), f"{who} can try to get free in the melee phase."],
-        )
-
-
-def _until(view: View, who: str, name: str) -> str:
-    last = view.state.conditions.of[who][name].round
-    return f" to the end of round {last}" if last else ""
+        foes = ", ".join(fight.state.conditions.whom(who, STRUGGLING)) or "somebody"
+        free: Remedies = [
+            ("grapple", {"who": [who], "contest": True}),
+            f"{who} can try to get free in the melee phase.",
+        ]
+        fight.refuse("arkm.grapple.struggling", f"{who} is struggling with {foes}.", free)
 
 
 def _check_running(fight: Resolution, who: str) -> None:

@@ -5,8 +5,7 @@ from commands.action.view import View
 from ledger.events import Counted, PhaseBegan, whose
 
 from . import ability, holding, order, ways
-from .concentration import lapse as lapse_of
-from .concentration import threats
+from .concentration import lapse, threats
 from .conditions import BLOW_DUE, HASTED, MAINTAINING
 from .flight import turns
 from .hands import end_florentine
@@ -47,19 +46,13 @@ _FREE_IN_A_GRAPPLE = ("empty-hand", "contest", "melee spell")
 
 
 def may_act(
-    fight: Resolution,
-    who: str,
-    verb: str,
-    phase: str = "",
-    target: str = "",
-    checked: bool = False,
-    at_once: bool = False,
+    fight: Resolution, who: str, verb: str, phase: str = "", target: str = "", able: bool = False, at_once: bool = False
 ) -> None:
     """Somebody acts, in a phase or ("") in whatever phase this is; the pointer moves there, or it is refused.
 
-    `checked`: whether it is known that he can act at all. `at_once`: whatever his place in the order.
+    `able`: it is known that he can act at all. `at_once`: whatever his place in the order.
     """
-    if not checked:
+    if not able:
         ability.check(fight, who, verb in _FREE_IN_A_GRAPPLE, phase == "movement", target)
     order.check_decided_or_open(fight)
     if verb in _MOVES:
@@ -103,7 +96,7 @@ def _come_to(fight: Resolution, phase: str, who: str, clause: str) -> None:
         fight.hold(_WRONG_PHASE[phase], message, ways.next_round(fight), [("round", {})])
         return
     if fight.option("strict_phases"):
-        message = f"{f'This is the {now} phase' if now else 'No phase is open'}."
+        message = f"This is the {now} phase." if now else "No phase is open."
         fight.refuse("arkm.phase.order", message, [("phase", {"name": phase, "pass_rest": bool(now)})])
     open_phase(fight, phase, who, clause=clause)
 
@@ -149,14 +142,13 @@ def lapse_unkept(fight: Resolution, paired: bool) -> None:
     """Ends the spells that nobody maintained: with the magic phase, in a paired fight with the round."""
     for who in fight.state.roster.order:
         if fight.state.conditions.has(who, MAINTAINING) and (paired or not pair_of(fight, who)):
-            lapse_of(fight, who)
+            lapse(fight, who)
 
 
 def _comes_first(fight: Resolution, who: str, target: str) -> bool:
     """Whether a pair's own order of blows lets somebody strike in the melee phase, whatever the initiative."""
-    if fight.state.turns.phase != "melee" or not target:
-        return False
-    return between(fight, who, target) in ("first", "simultaneous")
+    in_melee = fight.state.turns.phase == "melee" and target
+    return bool(in_melee) and between(fight, who, target) in ("first", "simultaneous")
 
 
 def _come_to_place(fight: Resolution, who: str) -> None:
@@ -165,12 +157,9 @@ def _come_to_place(fight: Resolution, who: str) -> None:
     """
     mine, now = order.place(fight, who), order.pointer(fight)
     if mine < now:
-        fight.refuse(
-            "arkm.initiative.highest-first",
-            f"{whose(who)} place in the {fight.state.turns.phase} phase has passed; now it is"
-            f" {whose(fight.state.turns.who)} turn.",
-            ways.next_place(fight),
-        )
+        turns, clause = fight.state.turns, "arkm.initiative.highest-first"
+        message = f"{whose(who)} place in the {turns.phase} phase has passed; now it is {whose(turns.who)} turn."
+        fight.refuse(clause, message, ways.next_place(fight))
     elif mine > now and not goes_on(fight, who) and check_place(fight, who, mine):
         begin_place(fight, order.places(fight)[mine])
 
@@ -186,7 +175,9 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
         order.check_not_acted(fight, who, clause)
     for other in fight.state.roster.order:
         if other != who and fight.state.counts.get(other, ATTACKS):
-            _before_they_are_lost(fight, other)
+            if goes_on(fight, other):  # the table is asked before attacks are lost for which there is a foe
+                words = f"{other} has {attacks_left(fight.state.counts.get(other, ATTACKS))}, lost once another acts."
+                fight.hold("arkm.attacks.all-at-one-time", words, [("pass", {"who": [other]})])
             lose_attacks(fight, other)
     if not done and what not in _ON_THE_MOVE:
         check_after(fight, who, what)
@@ -198,13 +189,6 @@ def use_action(fight: Resolution, who: str, what: str) -> None:
         end_florentine(fight, who)
     if what in _TURNING:
         turns(fight, who)
-
-
-def _before_they_are_lost(fight: Resolution, who: str) -> None:
-    """arkm.attacks.all-at-one-time: the table is asked before attacks are lost for which there is a foe."""
-    if goes_on(fight, who):
-        words = f"{who} has {attacks_left(fight.state.counts.get(who, ATTACKS))}, lost once another acts."
-        fight.hold("arkm.attacks.all-at-one-time", words, [("pass", {"who": [who]})])
 
 
 def _again(fight: Resolution, who: str, what: str) -> bool:
@@ -227,8 +211,7 @@ def _take_place(fight: Resolution, who: str, target: str = "") -> None:
     if target and comes_first(fight, who, target):
         return
     one = fight.state.skirmishes.number(order.pair_number(fight, who))
-    mine = next(at for at, side in enumerate(one.sides) if who in side)
-    for foe in one.sides[1 - mine]:
+    for foe in next(side for side in one.sides if who not in side):
         if order.before_in_pair(fight, foe, who) < 0 and ability.is_able(fight, foe) and not acted(fight, foe):
             message = f"{foe} has initiative and has not acted yet."
             fight.hold("arkm.paired.no-phases", message, [("pass", {"who": [foe]})])

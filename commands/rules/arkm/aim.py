@@ -12,7 +12,7 @@ from . import hands, position, scores, strike_order, temporary, tohit, ways
 from .conditions import FLORENTINE, SET
 from .distance import known, words
 from .hands import fights_with, in_hand
-from .hindered import Cover, covered
+from .holding import Cover, covered
 from .stat_block import AttackLine, Sheet, Weapon
 from .tables import Surround
 from .tohit import ATTACKED_BY, ROLLS, Blow
@@ -102,9 +102,8 @@ def arms_used(fight: Resolution, who: str, arms: Arms) -> None:
     if arms.off_hand is None:
         hands.end_florentine(fight, who)
     used = [*(weapon.id for weapon in arms.weapons), *(line.name for line in arms.lines)]
-    held = [weapon.id for weapon in in_hand(fight, who) if weapon.is_("melee")] or [
-        line.name for line in fight.sheet(who).routine()
-    ]
+    held = [weapon.id for weapon in in_hand(fight, who) if weapon.is_("melee")]
+    held = held or [line.name for line in fight.sheet(who).routine()]
     fights_with(fight, who, () if used == held else tuple(used) or ("fist",))
 
 
@@ -162,8 +161,7 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
 
     Before the phase is looked at: the way to the melee phase costs others their movement, and brings nobody nearer.
     """
-    ends = fight.state.counts.get(who, strike_order.SHORT)
-    if ends:
+    if ends := fight.state.counts.get(who, strike_order.SHORT):
         message = f"{whose(who)} charge ended {ends} feet from its target."
         fight.refuse("arkm.charge.end-within-5", message, ways.next_round(fight))
     if target in fight.state.engagement.of(who):
@@ -180,15 +178,13 @@ def check_near(fight: Resolution, who: str, target: str, arms: Arms, distance: i
     fight.refuse("arkm.in-melee.attack-distance", message, ways.come_up(fight, who, target))
 
 
-def aimed(
-    fight: Resolution, said: Attack, arms: Arms, target: str, numbers: tuple[str, ...] = ("hit", "damage")
-) -> Blow:
+def aimed(fight: Resolution, said: Attack, arms: Arms, target: str, what: tuple[str, ...] = ("hit", "damage")) -> Blow:
     """One blow at one who is near, with all that its place and moment give it; refuses what cannot be struck now.
 
-    `numbers` are those that the game master can modify.
+    `what` are the numbers that the game master can modify.
     """
     who = said.who
-    mods = scores.mods(fight, said.mod, numbers, (who, *said.target))
+    mods = scores.mods(fight, said.mod, what, (who, *said.target))
     strike_order.check(fight, who, target, said.surprise or said.backstab)
     made = sum(fight.state.counts.of(who, ROLLS).values())
     _check_room(fight, who, target, said.slots)
@@ -257,11 +253,8 @@ def _check_behind(fight: Resolution, said: Attack, target: str) -> None:
 
 def _is_plain(fight: Resolution, who: str, target: str) -> bool:
     """Whether a charge at somebody has its bonus: unmounted, and nothing set against it."""
-    return (
-        strike_order.has_bonus(fight, who)
-        and not tohit.is_mounted(fight, target)
-        and not strike_order.has_set(fight, target)
-    )
+    meets = tohit.is_mounted(fight, target) or strike_order.has_set(fight, target)
+    return strike_order.has_bonus(fight, who) and not meets
 
 
 def _meets_charge(view: View, who: str, target: str, weapon: Weapon | None) -> bool:

@@ -15,7 +15,7 @@ from .blows import rolled, strike
 from .conditions import ENTANGLED
 from .damage import does_any, roll, take
 from .hands import in_hand
-from .hindered import check_may_strike, check_space
+from .holding import check_may_strike, check_space
 from .losses import lose_weapon
 from .saves import saved
 from .stat_block import Sheet, Weapon, names
@@ -37,7 +37,7 @@ def attack(fight: Resolution, said: Attack) -> None:
     for target in dict.fromkeys(alive):
         check_near(fight, who, target, arms, said.distance)
     arms_used(fight, who, arms)
-    acting.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", alive[0], checked=True)
+    acting.may_act(fight, who, "empty-hand" if said.empty_hand else "attack", "melee", alive[0], able=True)
     check_may_strike(fight, who)
     _check_manner(fight, said, arms)
     pace.check_after(fight, who, "attack")
@@ -47,11 +47,10 @@ def attack(fight: Resolution, said: Attack) -> None:
         _sweep(fight, said, arms, alive)
         return
     if not said.all_ and not fight.sheet(who).men:
-        normal_men.check(fight, who, alive, arms.weapon, arms.lines)
+        normal_men.check(fight, who, alive, arms)
     _strike_each(fight, said, arms, alive)
     if not fight.sheet(who).men:
-        rest = normal_men.left(fight, who, [], arms.weapon, arms.lines)
-        fight.record(Counted(who, order.ATTACKS, max(rest, 0)))
+        fight.record(Counted(who, order.ATTACKS, max(normal_men.left(fight, who, [], arms), 0)))
 
 
 def _check_units(fight: Resolution, said: Attack, alive: list[str]) -> None:
@@ -138,9 +137,9 @@ def _check_manner(fight: Resolution, said: Attack, arms: Arms) -> None:
 
 def _all_of(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> Iterator[str]:
     """All attacks that are left in the round, going round the targets that stand."""
-    rest = normal_men.left(fight, said.who, standing, arms.weapon, arms.lines)
+    rest = normal_men.left(fight, said.who, standing, arms)
     if rest < 1:
-        normal_men.check(fight, said.who, standing, arms.weapon, arms.lines)
+        normal_men.check(fight, said.who, standing, arms)
     at, out = 0, {target for target in standing if not fight.state.stands(target)}
     for _ in range(rest):
         still = [*range(at, len(standing)), *range(at)]
@@ -157,7 +156,7 @@ def _sweep(fight: Resolution, said: Attack, arms: Arms, standing: list[str]) -> 
         strike_order.check(fight, said.who, target, said.surprise or said.backstab)
     blow = aimed(fight, said, arms, targets[0])
     blow = blow.plain(surprise=blow.surprise or blow.backstab)
-    normal_men.sweep(fight, blow, targets, arms.lines, said.rounding or str(fight.option("sweep_rounding")))
+    normal_men.sweep(fight, blow, targets, arms, said.rounding or str(fight.option("sweep_rounding")))
 
 
 SIZES = ("tiny", "small", "human", "ogre", "huge")
@@ -184,10 +183,9 @@ def entangle(fight: Resolution, said: Attack, arms: Arms, target: str) -> None:
     strength = [scores.Term(-scores.modifier(fight, target, "str"), "target's STR", "arkm.whip.target-str")]
     with fight.upon("", who):
         caught = saved(fight, who, "paralysis", strength, target)
+    fight.rule("arkm.whip.entangle-save", "entangled" if caught else "not entangled", who=who, about=target)
     if not caught:
-        fight.rule("arkm.whip.entangle-save", "not entangled", who=who, about=target)
         return
-    fight.rule("arkm.whip.entangle-save", "entangled", who=who, about=target)
     fight.rule("arkm.whip.result", f"{said.part}: {then}", who=who, about=target)
     if then == "prone":
         position.fall(fight, target)

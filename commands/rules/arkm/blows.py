@@ -18,24 +18,20 @@ from .tohit import Blow, HitRoll, is_mounted
 def strike(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
     """A blow or a shot, rolled, with its harm and all that it leaves behind."""
     with fight.upon(blow.who, blow.target):
-        return _strike(fight, blow, slots)
-
-
-def _strike(fight: Resolution, blow: Blow, slots: int) -> HitRoll:
-    if blow.dismount:
-        _check_dismount(fight, blow)
-    if fight.sheet(blow.who).men:
-        return _strike_as_one(fight, blow, slots)
-    outcome = rolled(fight, blow, slots)
-    if not outcome.hit:
+        if blow.dismount:
+            _check_dismount(fight, blow)
+        if fight.sheet(blow.who).men:
+            return _strike_as_one(fight, blow, slots)
+        outcome = rolled(fight, blow, slots)
+        if not outcome.hit:
+            return outcome
+        tohit.special(fight, blow, outcome.natural)
+        if blow.dismount:
+            _unhorse(fight, blow, outcome)
+        else:
+            _hurt(fight, blow, outcome)
+        losses.last_blow(fight, blow.who, blow.target)
         return outcome
-    tohit.special(fight, blow, outcome.natural)
-    if blow.dismount:
-        _unhorse(fight, blow, outcome)
-    else:
-        _hurt(fight, blow, outcome)
-    losses.last_blow(fight, blow.who, blow.target)
-    return outcome
 
 
 def rolled(fight: Resolution, blow: Blow, slots: int) -> HitRoll:
@@ -145,16 +141,11 @@ def _fumble(fight: Resolution, blow: Blow) -> None:
     with fight.upon("", blow.who):
         rolled = fight.roll(blow.who, table.die, "fumble")
         row = row_of(table.rows, rolled.total)
-        said, also = _words(blow, row.effect, row.text), ("arkm.natural-1.fumble-table",)
+        said, also = f"{row.effect}: {row.text}" if row.text else row.effect, ("arkm.natural-1.fumble-table",)
+        if row.effect in ("drop", "break") and blow.weapon is None:  # claws, teeth and fists are neither
+            said = f"{row.effect}: nothing, for {_unarmed(blow)} is not a weapon"
         fight.rule("arkm.fumble.table", said, [rolled.number()], blow.who, also=also)
         _apply(fight, blow, row.effect)
-
-
-def _words(blow: Blow, effect: str, text: str) -> str:
-    """What a row says; claws, teeth and fists are neither dropped nor broken."""
-    if effect in ("drop", "break") and blow.weapon is None:
-        return f"{effect}: nothing, for {_unarmed(blow)} is not a weapon"
-    return f"{effect}: {text}" if text else effect
 
 
 def _unarmed(blow: Blow) -> str:
@@ -212,15 +203,8 @@ def _hurt_self(fight: Resolution, blow: Blow) -> None:
 def _hit_friend(fight: Resolution, blow: Blow) -> None:
     """The same attack at a friend in melee with the same foe; nobody there, and the weapon is dropped."""
     near = fight.state.engagement.of(blow.target)
-    friends = [
-        one
-        for one in fight.state.roster.order
-        if one in near
-        and one != blow.who
-        and not hostile(fight, one, blow.who)
-        and fight.state.stands(one)
-        and mass.may_fight(fight, blow.who, one)
-    ]
+    others = [one for one in fight.state.roster.order if one in near and one != blow.who and fight.state.stands(one)]
+    friends = [one for one in others if not hostile(fight, one, blow.who) and mass.may_fight(fight, blow.who, one)]
     if not friends:
         if blow.weapon is None:
             fight.rule("arkm.fumble.table", f"nobody there, and {_unarmed(blow)} is not a weapon to drop", who=blow.who)
@@ -231,11 +215,6 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
     with fight.upon(blow.who, stray.target):
         numbers = [number("friend", at)] if len(friends) > 1 else ()
         fight.rule("arkm.fumble.table", f"strikes at {stray.target}", numbers, blow.who, stray.target)
-        _strike_friend(fight, stray)
-
-
-def _strike_friend(fight: Resolution, stray: Blow) -> None:
-    """The attack that a fumble turned at a friend: its roll and its harm."""
-    outcome = tohit.roll(fight, stray)
-    if outcome.hit:
-        _hurt(fight, stray, outcome)
+        outcome = tohit.roll(fight, stray)
+        if outcome.hit:
+            _hurt(fight, stray, outcome)

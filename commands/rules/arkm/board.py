@@ -1,12 +1,10 @@
 """The board: how everybody is, and what holds for everybody. Adds nothing and judges nothing."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from commands.action.board import Bar, Due, Label, Readied, named_powers
 from commands.action.view import View
 from ledger.events import DROPPED, lasting
-from projections.state import State
 
 from . import order as initiative
 from .ability import temporary
@@ -47,11 +45,12 @@ def header(view: View) -> list[str]:
         lines.append(f"Initiative: {', '.join(order)}")
     for number, one in enumerate(state.skirmishes.of, 1):
         if not one.done:
-            sides = [", ".join(f"{who}{_die(state, who)}" for who in side) for side in one.sides]
+            scores = state.initiative.scores
+            sides = [", ".join(f"{who} {scores.get(who) or ''}".rstrip() for who in side) for side in one.sides]
             lines.append(f"Paired fight {number}: {' against '.join(sides)}")
     for name in sorted(state.conditions.of):
         if name not in state.roster.members:
-            lines.append(f"{name}: {', '.join(one.what for one in _states(view, name))}")
+            lines.append(f"{name}: {', '.join(one.what for one in labels(view, name))}")
     return lines
 
 
@@ -62,8 +61,7 @@ def stand_for(view: View, seat: str) -> list[str]:
 
 def order(view: View) -> list[str]:
     """Everybody in the order of initiative, once it is rolled."""
-    roster = view.state.roster.order
-    return sorted(roster, key=lambda who: place(view, who)) if is_decided(view) else []
+    return sorted(view.state.roster.order, key=lambda who: place(view, who)) if is_decided(view) else []
 
 
 def following(view: View) -> list[str]:
@@ -77,40 +75,33 @@ def following(view: View) -> list[str]:
         return ["surprise or initiative"]
     if not state.turns.round or not is_decided(view):
         return ["initiative"]
-    first, *later = [*_steps(view), _Step("", 0, ())]
-    if not phase and first.phase:
-        return [f"the {first.phase} phase"]
-    after = later[0] if later else first
-    if not after.phase:
+    first, *later = [*_steps(view), ("", 0, ())]
+    if not phase and first[0]:
+        return [f"the {first[0]} phase"]
+    after, at, _ = later[0] if later else first
+    if not after:
         return [f"round {state.turns.round + 1}"]
-    return [places(view)[after.place] if after.phase == first.phase else f"the {after.phase} phase"]
+    return [places(view)[at] if after == first[0] else f"the {after} phase"]
 
 
-class _Step(NamedTuple):
-    """A place in a phase, with those who can do there what belongs to the phase."""
-
-    phase: str
-    place: int
-    who: tuple[str, ...]
+_Step = tuple[str, int, tuple[str, ...]]
+"""A phase, a place in it, and those who can do there what belongs to the phase."""
 
 
 def _steps(view: View) -> Iterator[_Step]:
     """The places of the rest of the round in which somebody can act, in order."""
     now, at = view.state.turns.phase or PHASES[0], pointer(view)
+    unpaired = [who for who in view.state.roster.order if not initiative.pair_of(view, who)]
     for phase in PHASES[PHASES.index(now) :]:
-        able = [
-            who
-            for who in view.state.roster.order
-            if not initiative.pair_of(view, who) and (can(view, who, phase) or (phase == now and goes_on(view, who)))
-        ]
+        able = [who for who in unpaired if can(view, who, phase) or (phase == now and goes_on(view, who))]
         for nth in range(at if phase == now else 0, len(places(view))):
             if here := tuple(who for who in able if place(view, who) == nth):
-                yield _Step(phase, nth, here)
+                yield phase, nth, here
 
 
 def _next_to_act(view: View) -> _Step:
     """Where the round goes on: nobody before can act, so that nothing is lost on the way there."""
-    return next(_steps(view), _Step("", 0, ()))
+    return next(_steps(view), ("", 0, ()))
 
 
 def demands(view: View) -> list[Due]:
@@ -119,9 +110,9 @@ def demands(view: View) -> list[Due]:
     waits = [one for one in state.pending.waiting if one.kind == DUE]
     found = [Due(f"morale check after {one.said['text']}", (one.who,), verb="morale") for one in waits]
     if state.encounter.running and is_decided(view) and state.turns.phase:
-        step = _next_to_act(view)
-        if step.phase not in ("", state.turns.phase) and [*step.who] == acting(view):
-            found.append(Due(f"{step.phase} phase", step.who, True))
+        phase, _, who = _next_to_act(view)
+        if phase not in ("", state.turns.phase) and [*who] == acting(view):
+            found.append(Due(f"{phase} phase", who, True))
     return found
 
 
@@ -149,7 +140,7 @@ def acting(view: View) -> list[str]:
         return []
     if not state.turns.phase and any(one.kind == DUE for one in state.pending.waiting):
         return [who for who in state.roster.order if goes_on_apart(view, who)]
-    now, at = _next_to_act(view).who, pointer(view)
+    (_, _, now), at = _next_to_act(view), pointer(view)
     return [
         who
         for who in state.roster.order
@@ -164,12 +155,6 @@ def done(view: View) -> list[str]:
     """Who has had the action of this round, and may not act now."""
     now = acting(view)
     return [who for who in view.state.roster.order if acted(view, who) and who not in now]
-
-
-def _die(state: State, who: str) -> str:
-    """The initiative of one in a paired fight, if it was rolled for this round."""
-    score = state.initiative.scores.get(who)
-    return f" {score}" if score else ""
 
 
 def row(view: View, who: str) -> dict[str, str]:
@@ -189,7 +174,7 @@ def row(view: View, who: str) -> dict[str, str]:
         "resists": f"all but {' and '.join(sheet.requires)} weapons" if sheet.requires else "",
         "special": named_powers(sheet.special),
         "in hand": ", ".join(state.gear.equipped.get(who, ())),
-        "in melee with": ", ".join(_near(state, who)),
+        "in melee with": ", ".join(filter(state.stands, state.engagement.of(who) if state.stands(who) else ())),
         "this round": ", ".join(_deeds(view, who)),
         "state": ", ".join(one.what for one in labels(view, who)),
     }
@@ -205,28 +190,15 @@ LABELLED = "state"
 """The column that says what `labels` gives."""
 
 
-def labels(view: View, who: str) -> list[Label]:
-    """The conditions, without what lies on the ground."""
-    return _states(view, who)
-
-
 def _deeds(view: View, who: str) -> list[str]:
     """What somebody did in this round: how far it moved, and its action."""
     counts = view.state.counts
     feet, left = counts.get(who, FEET), counts.get(who, ATTACKS)
-    return [
-        *([f"moved {words(view, feet)}"] if feet else []),
-        *sorted(counts.of(who, ACTED)),
-        *([initiative.attacks_left(left)] if left else []),
-    ]
+    moved = [f"moved {words(view, feet)}"] if feet else []
+    return [*moved, *sorted(counts.of(who, ACTED)), *([initiative.attacks_left(left)] if left else [])]
 
 
-def _near(state: State, who: str) -> list[str]:
-    """Those in melee with somebody, all standing."""
-    return [other for other in state.engagement.of(who) if state.stands(other) and state.stands(who)]
-
-
-def _states(view: View, who: str) -> list[Label]:
+def labels(view: View, who: str) -> list[Label]:
     """Conditions of somebody or of a group, without what lies on the ground, and without a blow that was struck."""
     told = []
     for name, held in view.state.conditions.held(who):
@@ -249,16 +221,11 @@ _BELONGS = {"movement": "movement", "missile": "shot", "magic": "spell", "melee"
 
 def chances(view: View) -> dict[str, tuple[str, ...]]:
     """What everybody can still do in this round: of the phase that is open, and of those that come."""
-    state = view.state
-    lost_at_once: dict[str, tuple[str, ...]] = {
-        who: ("attacks left",) if state.counts.get(who, ATTACKS) else () for who in state.roster.order
-    }
-    if not state.encounter.running or not is_decided(view):
-        return lost_at_once
-    now, at = state.turns.phase, pointer(view)
-    open_ = PHASES[PHASES.index(now) if now else 0 :]
-    found = {}
+    state, now, at = view.state, view.state.turns.phase, pointer(view)
+    decided, found = state.encounter.running and is_decided(view), dict[str, tuple[str, ...]]()
+    open_ = PHASES[PHASES.index(now) if now else 0 :] if decided else ()
     for who in state.roster.order:
         able = [phase for phase in open_ if can(view, who, phase) and (phase != now or place(view, who) >= at)]
-        found[who] = (*(_BELONGS[phase] for phase in able), *lost_at_once[who])
+        left = ["attacks left"] if state.counts.get(who, ATTACKS) else []
+        found[who] = (*(_BELONGS[phase] for phase in able), *left)
     return found

@@ -70,7 +70,9 @@ def cast(fight: Resolution, said: Cast) -> None:
         clause = prevented(fight, who)
         if clause:
             away: list[Remedy] = [(verb, {"who": who}) for verb in ("withdraw", "retreat", "disengage")]
-            fight.refuse(clause, _why(fight, who, clause), [away, f"{who} can fight, or leave the melee."])
+            first = f"{names(threats(fight, who))} came within 5 feet of {who} first."
+            why = first if clause == "arkm.phase.threatened-caster" else f"{who} is being meleed."
+            fight.refuse(clause, why, [away, f"{who} can fight, or leave the melee."])
     if said.kind == "touch":
         _check_touch(fight, said)
     acting.use_action(fight, who, order.SPELL)
@@ -108,9 +110,7 @@ def _check_feet(fight: Resolution, said: Cast) -> None:
     arkm.cast.healing-or-power-word-move
     """
     who, moved = said.who, fight.state.counts.get(said.who, FEET)
-    comrade = said.kind == "healing" and any(
-        target != who and not hostile(fight, who, target) for target in said.target
-    )
+    comrade = said.kind == "healing" and any(one != who and not hostile(fight, who, one) for one in said.target)
     if (comrade or said.kind == "power-word") and not is_meleed(fight, who):
         most = half(fight, who)
         if moved > most:
@@ -119,12 +119,6 @@ def _check_feet(fight: Resolution, said: Cast) -> None:
     elif moved > CASTER:
         why = f"{who} has moved {words(fight, moved)}; a caster moves at most {CASTER} feet."
         fight.refuse("arkm.phase.caster-ten-feet", why)
-
-
-def _why(view: View, who: str, clause: str) -> str:
-    if clause == "arkm.phase.threatened-caster":
-        return f"{names(threats(view, who))} came within 5 feet of {who} first."
-    return f"{who} is being meleed."
 
 
 def _freedoms(view: View, who: str, kind: str) -> list[str]:
@@ -149,8 +143,7 @@ def _disturbed(fight: Resolution, who: str, kind: str) -> bool:
         if not saved(fight, who, "spells"):
             return True
     hits = fight.state.counts.get(who, MISSILES)
-    saves = hits if fight.option("missile_saves") == "per-hit" else min(hits, 1)
-    for _ in range(saves):
+    for _ in range(hits if fight.option("missile_saves") == "per-hit" else min(hits, 1)):
         fight.rule("arkm.concentration.missile-damage", "hurt by missiles this round", who=who)
         if not saved(fight, who, "spells"):
             return True
@@ -207,15 +200,13 @@ def _fail(fight: Resolution, said: Cast) -> None:
     who = said.who
     die = fight.roll(who, "1d6", "spell lost or miscast")
     clause = "arkm.concentration.lost-or-miscast"
-    lost = fight.compare(clause, die.number("D6"), "<=", number("lost on", _LOST), who, yes="lost", no="miscast")
-    if lost:
+    if fight.compare(clause, die.number("D6"), "<=", number("lost on", _LOST), who, yes="lost", no="miscast"):
         return
     table = tables.effects(fight.state, "miscast")
     rolled = fight.roll(who, table.die, "miscast")
     row = row_of(table.rows, rolled.total)
-    fight.rule(
-        "arkm.miscast.table", f"{row.effect}: {row.text}" if row.text else row.effect, [rolled.number()], who=who
-    )
+    told = f"{row.effect}: {row.text}" if row.text else row.effect
+    fight.rule("arkm.miscast.table", told, [rolled.number()], who=who)
     _apply(fight, said, row.effect)
 
 
@@ -264,12 +255,11 @@ def check(fight: Resolution, said: Check) -> None:
     mine = scores.plus(_skill_roll(fight, who, said.control), scores.said(mods, "check", who))
     against = scores.said([one for one in mods if one.who], "check", other)
     theirs = scores.plus(_skill_roll(fight, other, said.control), against)
-    if mine.total == theirs.total:
-        with fight.upon(who, other):
-            fight.compare(clause, mine, "=", theirs, who, other, yes="it stays as it was")
-        return
     winner, sign = (who, ">") if mine.total > theirs.total else (other, "<")
     with fight.upon(who, other):
+        if mine.total == theirs.total:
+            fight.compare(clause, mine, "=", theirs, who, other, yes="it stays as it was")
+            return
         fight.compare(clause, mine, sign, theirs, who, other, yes=f"{winner} controls it")
     for holder in fight.state.roster.order:
         if holder != winner:

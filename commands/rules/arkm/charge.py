@@ -45,16 +45,15 @@ def charge(fight: Resolution, said: Charge) -> None:
     acting.may_act(fight, who, "charge", "movement")
     _check_can(fight, who, target)
     pace.check_up(fight, who)
-    pace.check_free(fight, who, charging=True)
+    pace.check_free(fight, who, hurrying=True)
     feet = _how_far(fight, said)
     far, gone = pace.moved(fight, who) + feet, pace.moved(fight, who)
     most = pace.full(fight, who) if fight.option("charge_max") == "full" else pace.half(fight, who)
     if figure(fight, feet) < _LEAST:
-        known = distance.least(fight, who, target)
         run: Remedy = ("move", {"who": who, "to": [target], "feet": figure(fight, feet)})
-        least = f"{_LEAST} {measure(fight)}"
-        near = _on_foot(fight, who, target) if known else [run]
-        fight.refuse("arkm.charge.distance", f"A charge is at least {least}, not {figure(fight, feet)}.", near)
+        near = _on_foot(fight, who, target) if distance.least(fight, who, target) else [run]
+        message = f"A charge is at least {_LEAST} {measure(fight)}, not {figure(fight, feet)}."
+        fight.refuse("arkm.charge.distance", message, near)
     if far > most:
         allowed = words(fight, most)
         shorter = [fight.otherwise(feet=figure(fight, max(most - gone, 0)))]
@@ -99,11 +98,8 @@ def _check_can(fight: Resolution, who: str, target: str) -> None:
     can = sheet.can_charge if sheet.can_charge is not None else sheet.is_kind in ("monster", "beast")
     if not can and not tohit.is_mounted(fight, who):
         clause = "arkm.move.elf-not-charge" if sheet.class_.lower() == "elf" else "arkm.charge.who"
-        steed = sheet.steed if sheet.steed or sheet.mounted else None
-        mounts: list[Remedy] = (
-            [("mount", {"who": who, **({"on": steed} if steed else {})})] if steed is not None else []
-        )
-        instead = [*mounts, *_on_foot(fight, who, target)]
+        mount: Remedy = ("mount", {"who": who, **({"on": sheet.steed} if sheet.steed else {})})
+        instead = [*[mount] * bool(sheet.steed or sheet.mounted), *_on_foot(fight, who, target)]
         fight.refuse(clause, f"{who} is on foot; only monsters, beasts and the mounted charge.", instead)
 
 

@@ -105,9 +105,7 @@ def _doublings(fight: Resolution, blow: Blow) -> list[str]:
 def _backstab_sets(view: View, who: str) -> int:
     """Twice the dice; more for thieves of higher levels."""
     sheet: Sheet = view.sheet(who)
-    if sheet.class_.lower() != "thief":
-        return 2
-    return Backstab.used(view.state).sets(max(sheet.level, 1))
+    return Backstab.used(view.state).sets(max(sheet.level, 1)) if sheet.class_.lower() == "thief" else 2
 
 
 def _sets(view: View, blow: Blow, effect: str) -> int:
@@ -130,8 +128,7 @@ def _dice(fight: Resolution, blow: Blow, sets: int, effect: str) -> Number:
         return number("damage", flat, what)
     if effect == "max":
         return most(dice).plus(flat, what)
-    thrown = fight.roll(blow.who, joined(dice), "damage", about=blow.target)
-    return thrown.number("damage").plus(flat, what)
+    return fight.roll(blow.who, joined(dice), "damage", about=blow.target).number("damage").plus(flat, what)
 
 
 def joined(dice: list[str]) -> str:
@@ -154,14 +151,12 @@ def most(dice: list[str]) -> Number:
 
 def _bonuses(view: View, blow: Blow) -> list[scores.Term]:
     """Ability, magic, and the game master's word."""
-    terms: list[scores.Term] = []
     if blow.shot and blow.weapon:
-        terms.append(scores.ranged_damage(view, blow.who, blow.weapon))
+        ability = scores.ranged_damage(view, blow.who, blow.weapon)
     else:
-        terms.append(scores.melee_damage(view, blow.who, blow.weapon, blow.damage_ability))
-    if blow.weapon:
-        terms.append(scores.Term(blow.weapon.magic, "magic"))
-    return [*terms, *blow.damage_mods]
+        ability = scores.melee_damage(view, blow.who, blow.weapon, blow.damage_ability)
+    magic = [scores.Term(blow.weapon.magic, "magic")] if blow.weapon else []
+    return [ability, *magic, *blow.damage_mods]
 
 
 def take(fight: Resolution, target: str, damage: Number, by: str = "", missile: bool = False) -> None:
@@ -194,7 +189,5 @@ def _which_weapon(fight: Resolution, blow: Blow) -> Weapon | None:
         return main
     die = fight.roll(blow.who, "1d6", "which weapon", about=blow.target)
     found = main if die.natural <= 3 else off
-    fight.rule(
-        "arkm.florentine.which-weapon", found.id, [die.number("which weapon")], blow.who, blow.target, aside=True
-    )
+    fight.rule("arkm.florentine.which-weapon", found.id, [die.number()], blow.who, blow.target, aside=True)
     return found

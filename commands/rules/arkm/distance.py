@@ -107,8 +107,7 @@ def least(view: View, one: str, other: str) -> int:
 
 def _of_parties(view: View, one: str, other: str) -> int:
     members = view.state.roster.members
-    hostile = members[one].side != members[other].side
-    return view.state.counts.get("encounter", APART) if hostile else 0
+    return view.state.counts.get("encounter", APART) if members[one].side != members[other].side else 0
 
 
 def _gap(view: View, one: str, other: str) -> int:
@@ -123,8 +122,7 @@ def apart(fight: Resolution, one: str, other: str, far: int) -> None:
     Of a pair of which nobody can say it, the distance of the parties holds no longer, either.
     """
     counts, (first, second) = fight.state.counts, sorted((one, other))
-    lost = 1 if not far and counts.get("encounter", APART) else 0
-    for what, value in ((DISTANCE, far), (LEAST, lost)):
+    for what, value in ((DISTANCE, far), (LEAST, 1 if not far and counts.get("encounter", APART) else 0)):
         if counts.get(first, what, second) != value:
             fight.record(Counted(first, what, value, second, "encounter-end"))
 

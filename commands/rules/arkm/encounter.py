@@ -42,10 +42,9 @@ class Begin(Opening):
         """With the place and the distance of the parties, as it was last said, and those in melee."""
         counts = view.state.counts
         apart = counts.get("encounter", APART)
-        outdoors = bool(counts.get("encounter", OUTDOORS))
         return cls(
             view.state.encounter.name,
-            outdoors=outdoors,
+            outdoors=bool(counts.get("encounter", OUTDOORS)),
             distance=figure(view, apart) if apart else None,
             engaged=tuple(":".join(pair) for pair in view.state.engagement.pairs),
         )
@@ -68,18 +67,13 @@ def begin(fight: Resolution, said: Begin) -> None:
     if said.distance is not None:
         fix(fight, said.distance)
     with about(at=("engaged",)):
-        for words in said.engaged:
-            _put_in_melee(fight, words)
+        for words in said.engaged:  # arkm.in-melee.definition: they are within 5 feet of each other
+            names = [find(fight.state, name) for name in words.split(":")]
+            if len(names) != 2:
+                fight.impossible(f"{words[:40]!r} does not name two foes.", "Say two: --engaged aldric:orc.")
+            engage(fight, *names)
+            met(fight, *names)
     note_enemies(fight)
-
-
-def _put_in_melee(fight: Resolution, words: str) -> None:
-    """arkm.in-melee.definition: two who are within 5 feet of each other before the first round."""
-    names = [find(fight.state, name) for name in words.split(":")]
-    if len(names) != 2:
-        fight.impossible(f"{words[:40]!r} does not name two foes.", "Say two: --engaged aldric:orc.")
-    engage(fight, *names)
-    met(fight, *names)
 
 
 def _meet(fight: Resolution, said: Begin) -> None:
@@ -123,11 +117,8 @@ def _direction(fight: Resolution, names: tuple[str, ...]) -> None:
     if not others and words.isascii() and words.removeprefix("-").isdigit() and len(words) < 5:
         names = tuple(f"way {number}" for number in range(1, int(words) + 1))
     if not 1 <= len(names) <= 1000:
-        fight.refuse(
-            "arkm.encounter.direction",
-            f"{words[:40]!r} is not a number of directions.",
-            "Say a number from 1 to 1000, or names: --directions north,east.",
-        )
+        hint = "Say a number from 1 to 1000, or names: --directions north,east."
+        fight.refuse("arkm.encounter.direction", f"{words[:40]!r} is not a number of directions.", hint)
         return
     if len(names) == 1:
         fight.rule("arkm.encounter.direction", f"from {names[0]}")

@@ -101,12 +101,6 @@ def left_behind(view: View, who: str) -> dict[str, int]:
     return behind
 
 
-def lets_follow(fight: Resolution, who: str, foes: list[str]) -> None:
-    """arkm.withdraw.followed: from whom somebody backs away may follow at once."""
-    for foe in foes:
-        fight.record(Counted(foe, FOLLOWS, 1, who))
-
-
 def follows(fight: Resolution, who: str, near: tuple[str, ...]) -> bool:
     """Whether somebody follows one who has just backed away, and needs no place in the order for it."""
     first = fight.state.turns.phase == "movement" and not fight.state.counts.get(who, FEET)

@@ -40,8 +40,7 @@ def group(fight: Resolution, said: Group) -> None:
 
 def _name(view: View, word: str) -> str:
     """A group that there is, also one whose members are all elsewhere now; else a new one."""
-    everybody = view.state.roster.order
-    every = [name for who in everybody for name in (groups.group(view, who), groups.own_group(view, who))]
+    every = [name for who in view.state.roster.order for name in (groups.group(view, who), groups.own_group(view, who))]
     return next((name for name in every if name.casefold() == word.casefold()), "") or proper(word)
 
 

@@ -30,8 +30,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     """arkm.disarm.outcome: picking up is the action of the round; arkm.draw.once: drawing anything else is free."""
     who = said.who
     shield = fight.sheet(who).shield != "none" and SHIELD.startswith(said.item.casefold())
-    own_one = shield or owned(fight, who, said.item)
-    owner, name = ("", "") if own_one else ground.found(fight, who, said.item)
+    owner, name = ("", "") if shield or owned(fight, who, said.item) else ground.found(fight, who, said.item)
     if owner:
         _pick_up(fight, said, owner, name)
         return
@@ -48,12 +47,12 @@ def draw(fight: Resolution, said: Draw) -> None:
             check_free(fight, who)
     if weapon:
         take(fight, who, weapon, said.beside)
-    else:
-        for held in in_hand(fight, who):
-            if held.hands == 2:
-                away = [("stow", {"who": who, "item": held.id})]
-                fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", away)
-        fight.record(Equipped(who, SHIELD))
+        return
+    for held in in_hand(fight, who):
+        if held.hands == 2:
+            away = [("stow", {"who": who, "item": held.id})]
+            fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", away)
+    fight.record(Equipped(who, SHIELD))
 
 
 def _pick_up(fight: Resolution, said: Draw, owner: str, name: str) -> None:

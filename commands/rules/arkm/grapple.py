@@ -1,4 +1,4 @@
-"""Grappling: taking hold together, and the contest of strength."""
+"""Grappling: taking hold together, and the contest of strength; and disarming."""
 
 from typing import Annotated
 
@@ -7,15 +7,18 @@ from msgspec.structs import replace
 from commands.action.declaration import Fighter, Fighters, says
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number
+from ledger.events import ConditionEnded, ConditionGained, Counted, Number, number, whose
 
-from . import ability, acting, blows, hands, holding, losses, mass, ways
+from . import ability, acting, blows, damage, hands, holding, losses, mass, ways
 from .ability import is_able
-from .aim import Aim, Arms, aimed, arms_used, as_attack, check_ability
+from .aim import Aim, Arms, aimed, arms_used, as_attack, at_hand, check_ability
 from .conditions import BLOW_DUE, HOLDING, PINNED, STRUGGLING, STUNNED
-from .hindered import check_may_strike
+from .holding import check_may_strike, check_space
 from .new_round import go_on
 from .position import check_hostile, comes_near, hostile
+from .saves import saved
+from .scores import Term
+from .stat_block import Weapon
 
 _GRAPPLE = "grapple"
 _SEIZED = "seized"
@@ -71,7 +74,7 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     check_may_strike(fight, who)
     ability.check(fight, who, target=target)
     arms_used(fight, who, bare)
-    acting.may_act(fight, who, _GRAPPLE, "melee", target, checked=True)
+    acting.may_act(fight, who, _GRAPPLE, "melee", target, able=True)
     if holding.holds(fight, who) not in ("", target):
         holding.let_go(fight, who)
     attack = as_attack(said, who, target)
@@ -182,15 +185,70 @@ def _throw_off(fight: Resolution, target: str, holders: tuple[str, ...], rounds:
     for who in holders:
         with fight.upon(target, who):
             losses.stun(fight, who, rounds, target)
-    left = [
-        one
-        for one in fight.state.roster.order
-        if hostile(fight, one, target) and is_able(fight, one) and fight.state.stands(one)
-    ]
-    if not left:
+    able = (one for one in fight.state.roster.order if is_able(fight, one) and fight.state.stands(one))
+    if not any(hostile(fight, one, target) for one in able):
         return
     now = fight.option("grapple_reroll") == "now"
     when = "now" if now else "for the next round"
     fight.rule("arkm.grapple.initiative-again", f"initiative is rolled again {when}", who=target)
     if now:
         go_on(fight, pass_rest=True)
+
+
+class Disarm(Aim):
+    """Try to strike a one-handed weapon out of a foe's hand, with a one-handed weapon."""
+
+    who: Annotated[Fighter, says("Who tries.")]
+    target: Annotated[Fighter, says("Whose weapon.")]
+
+
+def disarm(fight: Resolution, said: Disarm) -> None:
+    """The ordinary to-hit roll, with two weapons the better of two dice; on a hit the target saves, or is disarmed."""
+    who, target = said.who, said.target
+    mass.check_single(fight, who, target)
+    if not fight.state.stands(target):
+        fight.impossible(f"{target} is down already.")
+    ability.check(fight, who, target=target)
+    weapon, theirs = _check_weapons(fight, who, target)
+    arms = (at_hand(fight, who) if weapon else None) or Arms(None, ())
+    arms_used(fight, who, arms)
+    acting.may_act(fight, who, "disarm", "melee", target, able=True)
+    check_may_strike(fight, who)
+    check_space(fight, who, arms.weapons)
+    attack = as_attack(said, who, target)
+    check_ability(fight, attack, arms)
+    blow = aimed(fight, attack, arms, target)
+    acting.use_action(fight, who, "disarm")
+    blow = replace(blow, harmless=not fight.option("disarm_damage"))
+    with fight.upon(who, target):
+        outcome = blows.rolled(fight, blow, said.slots)
+        if not outcome.hit:
+            return
+        if not _saves(fight, who, target) and theirs:
+            losses.lose_weapon(fight, target, theirs.id, who)
+        if fight.option("disarm_damage") and damage.does_any(fight, blow):
+            damage.take(fight, target, damage.roll(fight, blow, outcome), who)
+
+
+def _check_weapons(fight: Resolution, who: str, target: str) -> tuple[Weapon | None, Weapon | None]:
+    """arkm.disarm.eligibility: both hold a one-handed weapon, within 5 feet of each other."""
+    clause = "arkm.disarm.eligibility"
+    check_hostile(fight, who, target, clause)
+    if target not in fight.state.engagement.of(who):
+        fight.refuse(clause, f"{target} is not within 5 feet of {who}.", ways.come_up(fight, who, target))
+    weapons = []
+    for one in (who, target):
+        held = [weapon for weapon in hands.in_hand(fight, one) if weapon.is_("melee")]
+        if not held:
+            fight.refuse(clause, f"{one} has no weapon in hand.")
+        elif held[0].hands == 2:
+            fight.refuse(clause, f"{whose(one)} {held[0].id} needs both hands.")
+        weapons.append(held[0] if held else None)
+    return weapons[0], weapons[1]
+
+
+def _saves(fight: Resolution, who: str, target: str) -> bool:
+    """arkm.disarm.reflex-save: with the difference of the levels."""
+    difference = fight.sheet(target).experience - fight.sheet(who).experience
+    fight.rule("arkm.disarm.reflex-save", f"saves with {difference:+d} for the levels", who=target)
+    return saved(fight, target, "reflex", [Term(difference, "levels", "arkm.disarm.reflex-save")], about=who)

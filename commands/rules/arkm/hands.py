@@ -117,11 +117,8 @@ def ready(fight: Resolution, who: str, weapon: Weapon, beside: bool = False) -> 
     if weapon in in_hand(fight, who):
         return
     if ground.lies(fight, who, weapon.id):
-        fight.refuse(
-            "arkm.disarm.outcome",
-            f"{whose(who)} {weapon.id} lies on the ground.",
-            [("draw", {"who": who, "item": weapon.id}), "To pick it up takes the action of a round."],
-        )
+        up: Remedies = [("draw", {"who": who, "item": weapon.id}), "To pick it up takes the action of a round."]
+        fight.refuse("arkm.disarm.outcome", f"{whose(who)} {weapon.id} lies on the ground.", up)
     check_free(fight, who)
     take(fight, who, weapon, beside)
 
@@ -172,17 +169,12 @@ def unloaded(view: View, who: str) -> list[str]:
 def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
     """arkm.reload.every-other-round: an empty weapon does not shoot."""
     if fight.state.conditions.has(who, empty(weapon.id)):
-        loading = weapon.id in fight.state.conditions.whom(who, RELOADING)
-        when = " until this round ends" if loading else ""
+        when = " until this round ends" if weapon.id in fight.state.conditions.whom(who, RELOADING) else ""
         others = [one.id for one in in_hand(fight, who) if one.shoots and one.id not in unloaded(fight, who)]
+        loads: Remedies = [("reload", {"who": who, "weapon": weapon.id}), "It takes a round to load."]
+        message = f"{whose(who)} {weapon.id} is not loaded{when}."
         fight.refuse(
-            "arkm.reload.every-other-round",
-            f"{whose(who)} {weapon.id} is not loaded{when}.",
-            [
-                *(fight.otherwise(with_=one) for one in others),
-                ("reload", {"who": who, "weapon": weapon.id}),
-                "It takes a round to load.",
-            ],
+            "arkm.reload.every-other-round", message, [*(fight.otherwise(with_=one) for one in others), *loads]
         )
 
 

@@ -96,8 +96,7 @@ def last_blow(fight: Resolution, who: str, foe: str) -> None:
 def lose_weapon(fight: Resolution, target: str, weapon: str, by: str) -> None:
     """arkm.disarm.outcome: the weapon lies within 5 feet; if a tie owes its bearer a blow, when the round is over."""
     fight.rule("arkm.disarm.outcome", f"{weapon} is struck from {whose(target)} hand", who=by, about=target)
-    late = order.tied(fight, target, by) and not comes_first(fight, by, target)
-    if late and not order.acted(fight, target):
+    if order.tied(fight, target, by) and not comes_first(fight, by, target) and not order.acted(fight, target):
         fight.record(ConditionGained(target, DISARMED, "round-end", whom=(weapon,)))
     else:
         hands.drop(fight, target, weapon)

@@ -15,7 +15,7 @@ from . import acting, scores
 from .conditions import CASTING
 from .distance import APART, MELEE, apart, feet, figure, fix, measure, set_apart, words
 from .groups import find_group, groups, of_players
-from .reaction import is_intelligent, throw
+from .morale import is_intelligent, throw
 
 
 class Distance(Declaration):

@@ -1,15 +1,17 @@
-"""Morale: checks that are due hold up the round until they are rolled or waived."""
+"""Morale, whose checks hold up the round while they are due; and what else monsters make of the party."""
 
 from collections.abc import Sequence
 
 from commands.action.modifiers import Modifier
 from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View
+from ledger.dice import parse
 from ledger.events import ConditionGained, Counted, Number, number, whose
 
 from . import scores, tables
 from .conditions import BROKEN, TO_THE_DEATH
 from .groups import group, groups, members, of_players, standing
+from .tables import ReactionRow, row_of
 
 DUE = "morale"
 """The kind of what waits: a check that is due."""
@@ -24,15 +26,8 @@ def check(fight: Resolution, name: str, mods: Sequence[Modifier] = ()) -> bool:
         score = _score_of(fight, name)
         total = fight.roll(name, table.die, "morale").number("morale")
         total = scores.plus(total, scores.said(mods, "morale"))
-        if not fight.compare(
-            "arkm.morale.roll",
-            total,
-            "<=",
-            score,
-            name,
-            yes=f"{whose(name)} morale holds",
-            no=f"{whose(name)} morale breaks",
-        ):
+        holds, breaks = f"{whose(name)} morale holds", f"{whose(name)} morale breaks"
+        if not fight.compare("arkm.morale.roll", total, "<=", score, name, yes=holds, no=breaks):
             beyond = number("over", total.total, "roll").minus(score.total, "score")
             row = table.row(beyond.total)
             fight.rule("arkm.morale.roll", row.text or row.effect, [beyond], who=name)
@@ -104,8 +99,7 @@ def loss(fight: Resolution, who: str, how: str) -> None:
         return
     left = sum(heads(fight, one) for one in standing(fight, name))
     if not left or TO_THE_DEATH in held or BROKEN in held:
-        gone = "nobody is left" if not left else "they do not check again in this encounter"
-        fight.settle(DUE, name, "lapsed", gone)
+        fight.settle(DUE, name, "lapsed", "nobody is left" if not left else "they do not check again in this encounter")
         return
     with fight.upon("", name):
         reasons = []
@@ -134,3 +128,19 @@ def check_due(fight: Resolution) -> None:
         fight.hold("arkm.morale.before-the-phases", f"Morale is due: {', '.join(due)}.", [ways])
     for name in due:
         fight.settle(DUE, name, "let pass")
+
+
+def is_intelligent(view: View, name: str) -> bool:
+    """Whether a group has wits: the first of its members who stands."""
+    return all(view.sheet(who).intelligent for who in standing(view, name)[:1])
+
+
+def throw(fight: Resolution, name: str, purpose: str, mods: Sequence[Modifier] = ()) -> ReactionRow:
+    """arkm.reaction.roll: the row of the reaction table; totals beyond it count as its ends."""
+    table = tables.Reactions.used(fight.state)
+    sides, _ = parse(table.die)
+    total = scores.plus(fight.roll(name, table.die, purpose).number(purpose), scores.said(mods, purpose))
+    total = total.at_least(len(sides), "at least").at_most(sum(sides), "at most")
+    row: ReactionRow = row_of(table.rows, total.total)
+    fight.rule("arkm.reaction.roll", row.effect, [total], who=name)
+    return row

@@ -3,8 +3,8 @@
 from typing import Annotated
 
 from commands.action.declaration import Declaration, Fighter, Fighters, says
-from commands.action.resolution import Remedy, Resolution
-from ledger.events import ConditionEnded, ConditionGained, Counted, Number
+from commands.action.resolution import Remedies, Remedy, Resolution
+from ledger.events import ConditionGained, Counted, Number
 
 from . import ability, acting, distance, flight, mass, order, pace, position, scores, ways
 from .aim import at_hand
@@ -12,9 +12,9 @@ from .blows import strike
 from .conditions import BARRED, CASTING, ELEVATION, STRUGGLING, WITHDRAWING
 from .distance import MELEE, figure, words
 from .groups import group, of_players
+from .morale import throw
 from .order import RUN
 from .pace import CASTER, Feet, arrive, check_free, check_up, full, go, half, is_running, leave_all, moved
-from .reaction import throw
 from .tohit import Blow
 
 
@@ -65,8 +65,10 @@ def move(fight: Resolution, said: Move) -> None:
     for direction, whom in (("flank", said.to_flank), ("rear", said.to_rear)):
         for foe in whom:
             position.comes_from(fight, who, foe, direction)
-    if said.elevation is not None:
-        _climb(fight, who, said.elevation)
+    if said.elevation:
+        fight.record(ConditionGained(who, ELEVATION, amount=said.elevation))
+    elif said.elevation == 0:
+        fight.no_longer(who, ELEVATION)
     if said.casting and not fight.state.conditions.has(who, CASTING):
         fight.record(ConditionGained(who, CASTING, "round-end"))
 
@@ -127,13 +129,6 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
         fight.refuse("arkm.move.caster-10ft", f"{who} has cast in this round, and moves at most 10 feet.")
 
 
-def _climb(fight: Resolution, who: str, height: int) -> None:
-    if height:
-        fight.record(ConditionGained(who, ELEVATION, amount=height))
-    elif fight.state.conditions.has(who, ELEVATION):
-        fight.record(ConditionEnded(who, ELEVATION))
-
-
 class Withdraw(Declaration):
     """Fighting withdrawal: back away, at most half the Turn movement. Better defence and worse attacks this round."""
 
@@ -152,15 +147,15 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
     feet = most if said.feet is None else distance.feet(fight, said.feet)
     _check_away(fight, who, feet)
     if feet > most:
-        allowed = words(fight, most)
-        message = f"{who} backs away at most {allowed}, not {figure(fight, feet)}."
+        message = f"{who} backs away at most {words(fight, most)}, not {figure(fight, feet)}."
         fight.refuse("arkm.withdraw.half-speed", message, [fight.otherwise(feet=figure(fight, most))])
     flight.turns(fight, who)
     fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
     foes = position.foes(fight, who)
     pace.go(fight, who, feet, "withdraw")
     pace.leave_all(fight, who, (), feet)
-    flight.lets_follow(fight, who, foes)
+    for foe in foes:
+        fight.record(Counted(foe, flight.FOLLOWS, 1, who))
     fight.record(ConditionGained(who, WITHDRAWING, "round-end"))
 
 
@@ -210,15 +205,12 @@ def _check_leaving(fight: Resolution, who: str, verb: str) -> None:
     acting.may_act(fight, who, verb, "movement")
     if not position.foes(fight, who):
         said, half = getattr(fight.declaration, "feet", None), figure(fight, pace.half(fight, who))
-        fight.refuse(
-            "arkm.in-melee.restricted-movement",
-            f"{who} is in melee with nobody.",
-            [*(("move", {"who": who, "feet": one}) for one in (said, half) if one), f"{who} can just move."],
-        )
+        moves: Remedies = [("move", {"who": who, "feet": one}) for one in (said, half) if one]
+        hint = [*moves, f"{who} can just move."]
+        fight.refuse("arkm.in-melee.restricted-movement", f"{who} is in melee with nobody.", hint)
     pace.check_up(fight, who)
     far = pace.moved(fight, who)
-    threatened = fight.state.turns.phase == "magic" and far <= pace.CASTER
-    if far and not threatened:
+    if far and not (fight.state.turns.phase == "magic" and far <= pace.CASTER):
         fight.refuse("arkm.in-melee.restricted-movement", f"{who} has moved in this round.", ways.next_round(fight))
     if done := order.acted(fight, who):
         message = f"{who} has acted in this round ({done})."
@@ -253,10 +245,7 @@ def contest(fight: Resolution, who: str, foes: list[str], also: tuple[str, ...] 
     for foe, its in zip(foes, theirs, strict=True):
         sign = ">=" if fight.option("retreat_tie") == "struck" else ">"
         with fight.upon(foe, who):
-            higher = fight.compare(
-                "arkm.retreat.contest", its, sign, mine, foe, who, yes="higher", no="not higher", also=also
-            )
-            if higher:
+            if fight.compare("arkm.retreat.contest", its, sign, mine, foe, who, "higher", "not higher", also):
                 struck.append(foe)
             else:
                 fight.rule("arkm.retreat.clean", f"{foe} does not strike", who=foe, about=who)
@@ -275,12 +264,10 @@ def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple
     """
     for foe in strikers:
         held = ability.conditions(fight, foe)
-        if not ability.is_able(fight, foe) or BARRED in held or STRUGGLING in held:
+        arms = at_hand(fight, foe)
+        if arms is None or not ability.is_able(fight, foe) or BARRED in held or STRUGGLING in held:
             continue
         if order.acted(fight, foe) in order.SPENT:  # arkm.parry.no-attacks, arkm.reload.takes-one-round
-            continue
-        arms = at_hand(fight, foe)
-        if arms is None:
             continue
         if not mass.may_fight(fight, foe, who):
             with fight.upon(foe, who):
@@ -289,8 +276,8 @@ def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple
         why = "passing shot" if foe in passed else "parting shot"
         with fight.upon(foe, who):
             fight.rule("arkm.retreat.parting-shot", f"{foe} strikes", who=foe, about=who)
-            blow = Blow(who=foe, target=who, weapon=arms.weapon, line=arms.line(0), off_hand=arms.off_hand, free=why)
-            strike(fight, blow)
+            line, off_hand = arms.line(0), arms.off_hand
+            strike(fight, Blow(who=foe, target=who, weapon=arms.weapon, line=line, off_hand=off_hand, free=why))
         if not ability.is_able(fight, who) and not fight.state.stands(who):
             return False
     return True
@@ -308,8 +295,7 @@ def _pursuit(fight: Resolution, who: str, foes: list[str]) -> None:
     row = throw(fight, group(fight, monsters[0]), "pursuit")
     fight.rule("arkm.retreat.pursuit-roll", "they pursue" if row.pursues else "they do not pursue", who=monsters[0])
     for name in dict.fromkeys(group(fight, foe) for foe in monsters):
-        rolled = flight.PURSUE if row.pursues else flight.STAY
-        fight.record(Counted(name, flight.ROLLED, rolled, who, "encounter-end"))
+        fight.record(Counted(name, flight.ROLLED, flight.PURSUE if row.pursues else flight.STAY, who, "encounter-end"))
     for foe in monsters if row.pursues else ():
         fight.record(Counted(foe, flight.AFTER, 1, who, "encounter-end"))
 

@@ -1,12 +1,13 @@
-"""What ends with a round, and the dice of initiative for the next."""
+"""What ends with a round, and the dice of initiative for the next: of groups, and of paired fights."""
 
 from collections.abc import Sequence
 
 from commands.action.resolution import Resolution, Roll
 from commands.action.view import View
-from ledger.events import ConditionEnded, OrderSet, RoundBegan
+from ledger.events import ConditionEnded, InitiativeSet, OrderSet, RoundBegan, SkirmishEnded
+from projections.encounter import Skirmish
 
-from . import ability, acting, hands, holding, losses, morale, order, pairs, waiting
+from . import ability, acting, hands, holding, losses, morale, order, waiting
 from .conditions import FLEEING, HASTED, MOUNTED, STUNNED, SURPRISED, UNAWARE
 from .flight import end_flight
 from .groups import group, standing
@@ -79,7 +80,7 @@ def roll(fight: Resolution) -> None:
             rolling[name] = rolling.get(name, False) or HASTED in held
     quick = [name + QUICK for name in rolling if rolling[name]]
     dice = {name: fight.roll(name, "1d6", "initiative") for name in (*rolling, *_contending(fight, quick))}
-    apart = pairs.dice(fight)
+    apart = _paired_dice(fight)
     also = [*_kinds(fight, [*rolling]), *["arkm.haste.has-initiative"] * (bool(quick) and quick[0] not in dice)]
     common = _ranked(fight, {name: dice[name] for name in rolling}, also)
     if quick and quick[0] in dice:
@@ -88,7 +89,7 @@ def roll(fight: Resolution) -> None:
     else:
         first = (TIE.join(quick),) if quick else ()
     fight.record(OrderSet((*first, *common)))
-    pairs.settle(fight, apart)
+    _settle_pairs(fight, apart)
 
 
 def _contending(view: View, seats: list[str]) -> list[str]:
@@ -116,3 +117,28 @@ def _ranked(fight: Resolution, dice: dict[str, Roll], also: Sequence[str] = ()) 
         if len(tie) > 1:
             fight.rule("arkm.initiative.tie-simultaneous", f"{' and '.join(tie)} at the same time")
     return tuple(map(TIE.join, together))
+
+
+def _paired_dice(fight: Resolution) -> list[tuple[Skirmish, list[Roll]]]:
+    """arkm.paired.initiative: a die for each side of each paired fight, in the order of forming."""
+    rolled = []
+    for at, one in enumerate(fight.state.skirmishes.of, 1):
+        if not order.is_over(fight, at):
+            rolled.append((one, [fight.roll(" and ".join(side), "1d6", "initiative") for side in one.sides]))
+            continue
+        if not one.done:
+            fight.record(SkirmishEnded(at))
+    return rolled
+
+
+def _settle_pairs(fight: Resolution, rolled: list[tuple[Skirmish, list[Roll]]]) -> None:
+    """Gives each member of a paired fight the number of its side."""
+    for one, thrown in rolled:
+        numbers = [die.number(die.who) for die in thrown]
+        if thrown[0].total == thrown[1].total:
+            fight.rule("arkm.paired.tie", "both at the same time", numbers)
+        else:
+            fight.rule("arkm.paired.initiative", f"{thrown[thrown[0].total < thrown[1].total].who} first", numbers)
+        for side, die in zip(one.sides, thrown, strict=True):
+            for who in side:
+                fight.record(InitiativeSet(who, die.total))

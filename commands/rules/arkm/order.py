@@ -143,8 +143,7 @@ def acted(view: View, who: str) -> str:
 def check_not_acted(fight: Resolution, who: str, clause: str) -> None:
     """Refuses a second action in a round, by a clause."""
     if done := acted(fight, who):
-        message = f"{who} has had the action of this round ({done})."
-        fight.hold(clause, message, ways.next_round(fight), [("round", {})])
+        fight.hold(clause, f"{who} has had the action of this round ({done}).", ways.next_round(fight), [("round", {})])
 
 
 def attacks_left(many: int) -> str:
@@ -222,5 +221,4 @@ def before_in_pair(view: View, who: str, other: str) -> int:
 
 def rank(view: View, who: str) -> int:
     """Its side's die; a hasted one is before all: arkm.haste.has-initiative."""
-    hasted = view.state.conditions.has(who, HASTED)
-    return view.state.initiative.scores.get(who, 0) + (10 if hasted else 0)
+    return view.state.initiative.scores.get(who, 0) + (10 if view.state.conditions.has(who, HASTED) else 0)

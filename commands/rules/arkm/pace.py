@@ -25,7 +25,7 @@ CASTER = 10
 Feet = Annotated[int, Meta(ge=0, le=10_000)]
 
 
-def check_free(fight: Resolution, who: str, running: bool = False, charging: bool = False) -> None:
+def check_free(fight: Resolution, who: str, hurrying: bool) -> None:
     """arkm.in-melee.restricted-movement: the engaged only withdraw, retreat, move through or disengage.
 
     arkm.phase.movement-defensive-only says the same of those in melee since an earlier round.
@@ -33,12 +33,9 @@ def check_free(fight: Resolution, who: str, running: bool = False, charging: boo
     foes = position.unoccupied(fight, who)
     if not foes:
         return
-    plain = not running and not charging
-    clause = (
-        "arkm.phase.movement-defensive-only"
-        if plain and position.engaged_since_earlier(fight, who)
-        else "arkm.in-melee.restricted-movement"
-    )
+    clause = "arkm.in-melee.restricted-movement"
+    if not hurrying and position.engaged_since_earlier(fight, who):
+        clause = "arkm.phase.movement-defensive-only"
     message = f"{who} is engaged with {', '.join(foes)}, and can only withdraw, retreat, move through or disengage."
     fight.refuse(clause, message, ways.get_away(fight, who))
 
@@ -95,6 +92,10 @@ def fires(sheet: Sheet, weapon: Weapon) -> bool:
     return sheet.class_.lower() == "hobbit" and weapon.is_("sling", "thrown")
 
 
+_ON_THE_RUN = {"elf": "arkm.move.elf-run-and-fire", "hobbit": "arkm.move.hobbit-run-and-throw"}
+"""The clauses by which elves shoot, and hobbits throw, on the run."""
+
+
 def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None = None) -> None:
     """Refuses an attack or a shot after too long a movement."""
     if order.acted(fight, who) == RUN:
@@ -104,18 +105,12 @@ def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None 
     if far <= most or (strike_order.charges(fight, who) and not shooting):
         return
     sheet: Sheet = fight.sheet(who)
+    clause = _ON_THE_RUN.get(sheet.class_.lower() if shooting else "", "arkm.move.half-and-attack")
     if shooting and fires(sheet, shooting):
-        clause = "arkm.move.elf-run-and-fire" if sheet.class_.lower() == "elf" else "arkm.move.hobbit-run-and-throw"
         fight.rule(clause, "on the run", who=who)
         return
-    clause = {"elf": "arkm.move.elf-run-and-fire", "hobbit": "arkm.move.hobbit-run-and-throw"}.get(
-        sheet.class_.lower(), "arkm.move.half-and-attack"
-    )
-    fight.refuse(
-        clause if shooting else "arkm.move.half-and-attack",
-        f"{who} has moved {words(fight, far)} in this round, and can {verb} only after at most {words(fight, most)}.",
-        ways.next_round(fight),
-    )
+    message = f"{who} has moved {words(fight, far)} in this round, and can {verb} only after at most"
+    fight.refuse(clause, f"{message} {words(fight, most)}.", ways.next_round(fight))
 
 
 def go(fight: Resolution, who: str, feet: int, how: str) -> None:

@@ -7,7 +7,7 @@ from commands.action.declaration import Declaration, Groups, says
 from commands.action.encounters import require_encounter
 from commands.action.modifiers import Modifier, Mods
 from commands.action.names import find
-from commands.action.resolution import Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View
 from ledger.events import ConditionGained, Counted, number
 
@@ -15,8 +15,8 @@ from . import distance, flight, pace, position, scores
 from .conditions import IN_FLIGHT, PURSUING
 from .distance import GAP, figure, measure
 from .groups import of_players, standing
+from .morale import is_intelligent, throw
 from .pace import full
-from .reaction import is_intelligent, throw
 from .split import band
 
 _PLACES = {"corner": 2, "stairs": 2, "door": 2, "secret-door": 1}
@@ -77,8 +77,10 @@ def _go_on(fight: Resolution, said: Pursue, hunters: str, prey: str) -> None:
         fight.impossible(f"The {hunters} pursue the {prey} already.", [fight.otherwise(distance=None)])
     elif said.lost_sight + bool(said.bait) + bool(said.past) > 1:
         fight.impossible("One thing at a time: --lost-sight, --bait or --past.", "Say the others in commands after it.")
-    elif said.lost_sight:
-        _out_of_sight(fight, hunters, prey, said.keep)
+    elif said.lost_sight:  # arkm.pursuit.in-sight: as a rule they give up then; the game master may say otherwise
+        fight.rule("arkm.pursuit.in-sight", "they go on nevertheless" if said.keep else "they give up", who=hunters)
+        if not said.keep:
+            flight.over(fight, hunters, prey)
     elif said.bait:
         _bait(fight, hunters, prey, said.bait)
     elif said.past:
@@ -98,8 +100,7 @@ def _the(view: View, name: str) -> str:
 
 
 def _do_not(view: View, name: str) -> str:
-    alone = name in view.state.roster.members
-    return f"{_the(view, name)} {'does' if alone else 'do'} not"
+    return f"{_the(view, name)} {'does' if name in view.state.roster.members else 'do'} not"
 
 
 def _between(view: View, hunters: str, prey: str) -> int:
@@ -148,11 +149,9 @@ def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequenc
         message = f"It was rolled already whether the {hunters} pursue; --mod comes too late."
         fight.impossible(message, [fight.otherwise(mod=[], distance=gap)])
     if told == flight.STAY:
-        fight.refuse(
-            "arkm.retreat.pursuit-roll",
-            f"It was rolled already: {_do_not(fight, hunters)} pursue {_the(fight, prey)}.",
-            [("pursue", {"who": [hunters], "target": [prey], "distance": gap}, "they think again")],
-        )
+        message = f"It was rolled already: {_do_not(fight, hunters)} pursue {_the(fight, prey)}."
+        again: Remedy = ("pursue", {"who": [hunters], "target": [prey], "distance": gap}, "they think again")
+        fight.refuse("arkm.retreat.pursuit-roll", message, [again])
     return True
 
 
@@ -194,13 +193,6 @@ def _caught(fight: Resolution, hunters: str, prey: str) -> None:
     flight.over(fight, hunters, prey)
 
 
-def _out_of_sight(fight: Resolution, hunters: str, prey: str, keep: bool) -> None:
-    """arkm.pursuit.in-sight: as a rule they give up then; the game master may say otherwise."""
-    fight.rule("arkm.pursuit.in-sight", "they go on nevertheless" if keep else "they give up", who=hunters)
-    if not keep:
-        flight.over(fight, hunters, prey)
-
-
 def _bait(fight: Resolution, hunters: str, prey: str, what: str) -> None:
     """arkm.pursuit.food stops those without wits, arkm.pursuit.treasure those with: on 1-5 of a D6."""
     clause = "arkm.pursuit.food" if what == "food" else "arkm.pursuit.treasure"
@@ -217,9 +209,8 @@ def _past(fight: Resolution, hunters: str, prey: str, place: str) -> None:
     """arkm.pursuit.corner-stairs-door: they follow on 1-2; arkm.pursuit.secret-door: on a 1."""
     clause = "arkm.pursuit.secret-door" if place == "secret-door" else "arkm.pursuit.corner-stairs-door"
     die = fight.roll(hunters, "1d6", "following").number(place)
-    if not fight.compare(
-        clause, die, "<=", number("follow on", _PLACES[place]), hunters, yes="they follow", no="they give up"
-    ):
+    most = number("follow on", _PLACES[place])
+    if not fight.compare(clause, die, "<=", most, hunters, yes="they follow", no="they give up"):
         flight.over(fight, hunters, prey)
 
 
@@ -241,9 +232,8 @@ def _keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> Non
     speeds = pace.full(fight, pursuer), pace.full(fight, fleer)
     stays = speeds[0] > speeds[1] if said == "speed" else said == "yes"
     numbers = [number(who, figure(fight, speed)) for who, speed in zip((pursuer, fleer), speeds, strict=True)]
-    fight.rule(
-        "arkm.retreat.faster-pursuer", "in contact" if stays else "no contact", numbers * (said == "speed"), pursuer
-    )
+    told = "in contact" if stays else "no contact"
+    fight.rule("arkm.retreat.faster-pursuer", told, numbers * (said == "speed"), pursuer)
     if stays:
         flight.is_after(fight, pursuer, fleer)
         position.meet(fight, pursuer, fleer)

@@ -13,9 +13,11 @@ from .ability import is_dead
 from .blows import strike
 from .distance import figure, known, measure
 from .hands import in_hand
-from .hindered import Cover, check_may_strike, check_space, covered
+from .holding import Cover, check_may_strike, check_space, covered
 from .stat_block import Sheet, Weapon
 from .tohit import Blow
+
+Band = Literal["short", "medium", "long"]
 
 
 class Shoot(Declaration):
@@ -25,7 +27,7 @@ class Shoot(Declaration):
     target: Annotated[Fighter, says("At whom.")]
     with_: Annotated[str, says("The weapon, drawn if need be.")] = ""
     object: Annotated[str, says("Throw a thing that is not a weapon: D4.", max_length=40)] = ""
-    range_: Annotated[Literal["short", "medium", "long"], says("How far it is.")] | None = None
+    range_: Annotated[Band, says("How far it is.")] | None = None
     distance: Annotated[int, says("The same in feet, outdoors yards.", ge=1, le=10_000)] | None = None
     from_: Annotated[Literal["front", "flank", "rear"], says("From where.")] | None = None
     surprise: Annotated[bool, says("It is not seen coming.")] = False
@@ -96,8 +98,7 @@ def _take_up(fight: Resolution, who: str, said: str) -> Weapon:
 def _check_melee(fight: Resolution, who: str) -> None:
     """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round; who closes in hinders nobody."""
     if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
-        foes = ", ".join(position.unoccupied(fight, who))
-        message = f"{who} is engaged with {foes}."
+        message = f"{who} is engaged with {', '.join(position.unoccupied(fight, who))}."
         fight.refuse("arkm.in-melee.no-missiles", message, f"{who} can strike in the melee phase.")
 
 
@@ -148,27 +149,22 @@ def _clauses(view: View, target: str) -> tuple[str, ...]:
     return (*["arkm.phase.missile-closing-targets"] * open_, *["arkm.charge.exposed"] * charges)
 
 
-def band(
-    fight: Resolution, who: str, target: str, weapon: Weapon, said: str | None, distance: int | None
-) -> Literal["short", "medium", "long"]:
+def band(fight: Resolution, who: str, target: str, weapon: Weapon, said: Band | None, distance: int | None) -> Band:
     """arkm.ranged-hit.range-bands: a boundary belongs to the nearer band; nothing flies beyond the longest."""
     if said and distance:
         fight.impossible("The range is said twice.", "Say --range short, or --distance 60.")
     far = distance or figure(fight, known(fight, who, target))
     if said:
-        return "short" if said == "short" else "long" if said == "long" else "medium"
+        return said
     if not far:
-        fight.refuse(
-            "arkm.ranged-hit.range-bands",
-            f"Nobody has said how far {target} is.",
-            [[fight.otherwise(range_=one) for one in ("short", "medium", "long")]],
-        )
+        bands = [fight.otherwise(range_=one) for one in ("short", "medium", "long")]
+        fight.refuse("arkm.ranged-hit.range-bands", f"Nobody has said how far {target} is.", [bands])
         return "medium"
     short, medium, long_ = weapon.ranges or (0, 0, 0)
     if far > long_:
         reach = f"{long_} {measure(fight)}"
         fight.refuse("arkm.ranged-hit.range-bands", f"{weapon.id} reaches {reach}, not {far}.")
-    found: Literal["short", "medium", "long"] = "short" if far <= short else "medium" if far <= medium else "long"
+    found: Band = "short" if far <= short else "medium" if far <= medium else "long"
     fight.rule("arkm.ranged-hit.range-bands", f"{found} range", [number("distance", far)], who, target, aside=True)
     return found
 
@@ -180,24 +176,18 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
     arkm.move.elf-fire-into-melee, arkm.move.hobbit-fire-into-melee: never a shot of theirs.
     """
     mode, who = fight.option("fire_into_melee"), blow.who
-    friends = [
-        one
-        for one in position.foes(fight, blow.target)
-        if one != who
-        and not position.hostile(fight, who, one)
-        and position.since_earlier(fight, one, blow.target)
-        and not fight.sheet(one).men
-    ]
+    near = [one for one in position.foes(fight, blow.target) if position.since_earlier(fight, one, blow.target)]
+    single = [one for one in near if one != who and not fight.sheet(one).men]
+    friends = [one for one in single if not position.hostile(fight, who, one)]
     if not friends or mode == "off":
         return
     if clause := _is_safe(fight, who, blow.weapon):
         fight.rule(clause, "no risk to friends", who=who)
         return
-    if mode == "gm":
-        if not said:
-            return
-        friend = said
-    else:
+    if mode == "gm" and not said:
+        return
+    friend = said
+    if mode != "gm":
         clause = "arkm.move.fire-into-melee-risk"
         with fight.upon(who, blow.target):
             die = fight.roll(who, "1d6", "stray shot", about=blow.target).number("stray shot")
@@ -205,8 +195,7 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
                 return
         friend = friends[0]
         if len(friends) > 1:
-            picked = fight.roll(who, f"1d{len(friends)}", "which friend").natural
-            friend = friends[picked - 1]
+            friend = friends[fight.roll(who, f"1d{len(friends)}", "which friend").natural - 1]
     strike(fight, blow.plain(target=friend, direction="front", stationary=False, terms=()))
 
 

@@ -30,10 +30,8 @@ def rest(fight: Resolution, said: Rest) -> None:
         message = f"A Turn is {fight.option('turn_minutes')} minutes, and a fight is under way."
         fight.refuse(clause, message, [("end", {})])
     if sum(one is not None for one in (said.turns, said.minutes, said.days)) > 1:
-        fight.impossible(
-            "A rest is so many Turns, minutes or days, not several of them.",
-            [fight.otherwise(turns=None, minutes=None) if said.days else fight.otherwise(turns=None)],
-        )
+        one = fight.otherwise(turns=None, minutes=None) if said.days else fight.otherwise(turns=None)
+        fight.impossible("A rest is so many Turns, minutes or days, not several of them.", [one])
     minutes = max(int(fight.option("turn_minutes")), 1)
     turns = said.turns or 1 if said.minutes is None else said.minutes // minutes
     for who in said.who:

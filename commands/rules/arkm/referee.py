@@ -50,8 +50,7 @@ def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
 def _temporary(fight: Resolution, who: str, value: str) -> None:
     """The second column: arkm.temporary-damage.column."""
     before = ability.temporary(fight, who)
-    points = adjust.ranged(fight, who, "temporary", value, before)
-    temporary.add(fight, who, points - before)
+    temporary.add(fight, who, adjust.ranged(fight, who, "temporary", value, before) - before)
     _cross(fight, who)
 
 
@@ -97,9 +96,8 @@ def _side(fight: Resolution, who: str, value: str) -> None:
     own, side = group(fight, who), fight.state.roster.members[who].side
     others = [group(fight, one) for one in fight.state.roster.of_side(side) if one != who and fight.state.stands(one)]
     if fight.state.encounter.running and others and own not in others:
-        fight.notes.append(
-            f"{who} is in the group {own} still: affray group {who} {others[0]} puts {who} into another."
-        )
+        puts = f"affray group {who} {others[0]} puts {who} into another."
+        fight.notes.append(f"{who} is in the group {own} still: {puts}")
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:
@@ -142,8 +140,7 @@ def _no_equipped(fight: Resolution, who: str, value: str) -> None:
 def _drop(fight: Resolution, who: str, value: str) -> None:
     item = _held(fight, who, value)
     if item == SHIELD:
-        hint = adjust.repeated(who, "no-equipped", SHIELD)
-        fight.impossible("A shield cannot be dropped, only put away.", hint)
+        fight.impossible("A shield cannot be dropped, only put away.", adjust.repeated(who, "no-equipped", SHIELD))
     hands.drop(fight, who, item)
 
 

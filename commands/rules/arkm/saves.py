@@ -22,8 +22,7 @@ def saved(fight: Resolution, who: str, category: Category, terms: Sequence[score
     if category == "reflex" and fight.option("reflex_dex") and not ability.is_helpless(fight, who):
         roll = roll.plus(scores.modifier(fight, who, "dex"), "DEX", "arkm.ability.modifier")
     if fight.option("save_naturals") and die.natural in (1, 20):
-        outcome = "saved" if die.natural == 20 else "failed"
-        return fight.rule("arkm.save.roll", outcome, [roll], who) == "saved"
+        return fight.rule("arkm.save.roll", "saved" if die.natural == 20 else "failed", [roll], who) == "saved"
     return fight.compare("arkm.save.roll", roll, ">=", target(fight, who, category), who, yes="saved", no="failed")
 
 

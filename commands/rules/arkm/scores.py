@@ -76,48 +76,32 @@ def is_untrained(view: View, who: str, weapon: Weapon | None) -> bool:
     return weapon.id not in sheet.trained
 
 
-_MELEE_HIT = {
-    "fighter": "arkm.melee-hit.fighter-str",
-    "thief": "arkm.melee-hit.thief-dex",
-    "others": "arkm.melee-hit.others",
-    "swashbuckler": "arkm.melee-hit.swashbuckler-dex",
-}
-_MELEE_DAMAGE = {
-    "fighter": "arkm.melee-damage.fighter-str",
-    "thief": "arkm.melee-damage.thief-dex",
-    "others": "arkm.melee-damage.others",
-    "swashbuckler": "arkm.melee-damage.swashbuckler-dex",
-}
-_THROWN = {
-    "fighter": "arkm.ranged-damage.thrown-fighter-str",
-    "thief": "arkm.ranged-damage.thrown-thief-dex",
-    "others": "arkm.ranged-damage.thrown-others",
-}
-"""The clause of each group of classes, and of those who choose DEX."""
-
-
 def melee_hit(view: View, who: str, weapon: Weapon | None, chosen: str) -> Term:
-    """What an ability adds to hit."""
+    """What an ability adds to hit: arkm.melee-hit.fighter-str, arkm.melee-hit.thief-dex, arkm.melee-hit.others,
+    arkm.melee-hit.swashbuckler-dex.
+    """
     value, reason, group = _melee(view, who, weapon, chosen)
-    return Term(value, reason, _MELEE_HIT[group])
+    return Term(value, reason, f"arkm.melee-hit.{group}")
 
 
 def melee_damage(view: View, who: str, weapon: Weapon | None, chosen: str) -> Term:
-    """What an ability adds to damage."""
+    """What an ability adds to damage: arkm.melee-damage.fighter-str, arkm.melee-damage.thief-dex,
+    arkm.melee-damage.others, arkm.melee-damage.swashbuckler-dex.
+    """
     value, reason, group = _melee(view, who, weapon, chosen)
-    return Term(value, reason, _MELEE_DAMAGE[group])
+    return Term(value, reason, f"arkm.melee-damage.{group}")
 
 
 def _melee(view: View, who: str, weapon: Weapon | None, chosen: str) -> tuple[int, str, str]:
-    """What an ability adds, the ability, and the group of classes that it is for."""
+    """What an ability adds, the ability, and as in the ids of clauses the group of classes that it is for."""
     sheet: Sheet = view.sheet(who)
     untrained = is_untrained(view, who, weapon) and not view.option("untrained_keeps_class_bonus")
     if chosen == "dex":
-        return modifier(view, who, "dex"), "DEX", "swashbuckler"
+        return modifier(view, who, "dex"), "DEX", "swashbuckler-dex"
     if is_fighter(view, sheet) and not untrained:
-        return modifier(view, who, "str"), "STR", "fighter"
+        return modifier(view, who, "str"), "STR", "fighter-str"
     if sheet.class_.lower() == "thief" and not untrained:
-        return modifier(view, who, "dex"), "DEX", "thief"
+        return modifier(view, who, "dex"), "DEX", "thief-dex"
     return int((sheet.str_ or 0) >= 16), "STR 16 or more", "others"
 
 
@@ -141,14 +125,15 @@ def check_choice(fight: Resolution, who: str, weapons: list[Weapon], clause: str
 def ranged_hit(view: View, who: str, weapon: Weapon) -> list[Term]:
     """DEX for everybody; with a great bow STR, too."""
     if weapon.is_("great-bow"):
-        both = (("str", "STR"), ("dex", "DEX"))
-        return [Term(modifier(view, who, name), word, "arkm.ranged-hit.great-bow") for name, word in both]
+        return [Term(modifier(view, who, one), one.upper(), "arkm.ranged-hit.great-bow") for one in ("str", "dex")]
     helped = words(view, "dex_to_hit_kinds")
     return [Term(modifier(view, who, "dex"), "DEX", "arkm.ranged-hit.dex")] if weapon.is_(*helped) else []
 
 
 def ranged_damage(view: View, who: str, weapon: Weapon) -> Term:
-    """What an ability adds to the damage of a shot or throw; slings count as thrown."""
+    """What an ability adds to the damage of a shot or throw; slings count as thrown: arkm.ranged-damage.thrown-others,
+    arkm.ranged-damage.thrown-fighter-str, arkm.ranged-damage.thrown-thief-dex.
+    """
     if weapon.is_("great-bow"):
         return Term(modifier(view, who, "str"), "STR", "arkm.ranged-damage.great-bow-str")
     if weapon.is_("bow"):
@@ -157,7 +142,8 @@ def ranged_damage(view: View, who: str, weapon: Weapon) -> Term:
         dex = modifier(view, who, "dex") if view.option("crossbow_damage_dex") else 0
         return Term(dex, "DEX", "arkm.ranged-damage.mechanical")
     value, reason, group = _melee(view, who, weapon, "")
-    return Term(value, reason, _THROWN[group])
+    thrown = f"thrown-{group}"
+    return Term(value, reason, f"arkm.ranged-damage.{thrown}")
 
 
 def is_mechanical(weapon: Weapon) -> bool:

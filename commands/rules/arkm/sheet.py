@@ -85,8 +85,7 @@ def _check_points(fight: Resolution, who: str, sheet: Sheet) -> None:
         example = 'Its sheet may say hd = "6", "6+3", "2-1" or "1/2".'
         fight.impossible(f"{who} cannot have {sheet.hd!r} Hit Dice.", example, ("hd",))
     thrown = sheet.hp_dice or sheet.men or (sheet.hd and not sheet.class_)
-    given = sheet.hp is not None or sheet.hp_max is not None or thrown
-    if not given and not sheet.is_normal_man:
+    if not (sheet.hp is not None or sheet.hp_max is not None or thrown) and not sheet.is_normal_man:
         example = 'Its sheet may say hp_max = 12, or hp_dice = "2d8" to throw them on joining.'
         fight.impossible(f"{who} has no hit points.", example, ("hp_max",))
 
@@ -96,11 +95,10 @@ def _check_weapons(fight: Resolution, who: str, sheet: Sheet) -> None:
     ids = [weapon.id for weapon in arsenal(fight, sheet)]
     twice = [name for at, name in enumerate(ids) if name in ids[:at]]
     if twice or SHIELD in ids:
-        fight.impossible(
-            f"{whose(who)} weapons need a name each, and none is called {SHIELD}: {', '.join(twice or [SHIELD])}.",
-            'Its sheet may say { id = "dagger-2", damage = "1d4" } for a second one.',
-            ("weapons", next(nth for nth, name in enumerate(ids) if name == SHIELD or name in ids[:nth])),
-        )
+        at = next(nth for nth, name in enumerate(ids) if name == SHIELD or name in ids[:nth])
+        what = f"need a name each, and none is called {SHIELD}: {', '.join(twice or [SHIELD])}."
+        example = 'Its sheet may say { id = "dagger-2", damage = "1d4" } for a second one.'
+        fight.impossible(f"{whose(who)} weapons {what}", example, ("weapons", at))
 
 
 def _check_dice(fight: Resolution, sheet: Sheet) -> None:
@@ -128,12 +126,9 @@ def _check_class(fight: Resolution, who: str, sheet: Sheet) -> None:
     groups = (*words(fight, "fighter_group"), *words(fight, "swashbuckler_classes"))
     known = {*ToHit.used(fight.state).classes, *SavesTable.used(fight.state).classes, *groups, *NAMED}
     if sheet.class_.lower() not in known:
-        fight.refuse(
-            "arkm.class.fighter-group",
-            f"{who} is a {sheet.class_[:40]!r}; there are: {', '.join(sorted(known))}.",
-            "A to-hit table of your own may name more: see table to-hit.",
-            ("class",),
-        )
+        message = f"{who} is a {sheet.class_[:40]!r}; there are: {', '.join(sorted(known))}."
+        hint = "A to-hit table of your own may name more: see table to-hit."
+        fight.refuse("arkm.class.fighter-group", message, hint, ("class",))
     if sheet.is_kind != "character":
         fight.impossible(f"{who} has a class, and cannot be a {sheet.kind}.", at=("kind",))
 

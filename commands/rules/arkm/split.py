@@ -120,8 +120,7 @@ def change_group(fight: Resolution, who: str, before: str, seat: str, to_come: b
     morale.enlist(fight, who)
     _keep_place(fight, seat, order.seat(fight, who))
     if to_come and not order.is_to_come(fight, who):
-        phase = fight.state.turns.phase
-        fight.rule("arkm.initiative.group-split", f"has no place left in the {phase} phase", who=who)
+        fight.rule("arkm.initiative.group-split", f"has no place left in the {fight.state.turns.phase} phase", who=who)
 
 
 def _keep_place(fight: Resolution, old: str, new: str) -> None:

@@ -94,11 +94,6 @@ def _has_lance(fight: Resolution, who: str) -> bool:
     return any("lance" in weapon.tags for weapon in in_use(fight, who))
 
 
-def _is_lancer(fight: Resolution, who: str) -> bool:
-    """Whether somebody is mounted, with a lance in hand."""
-    return is_mounted(fight, who) and _has_lance(fight, who)
-
-
 def _set_against_charge(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
     """A weapon that `who` has set, against the charge of `foe`: what is longer, the weapon or the horns."""
     if not (has_set(fight, who) and charges(fight, foe)) or fight.state.counts.get(foe, SHORT):
@@ -107,15 +102,10 @@ def _set_against_charge(fight: Resolution, who: str, foe: str) -> tuple[Order, s
         if _has_lance(fight, foe):
             return "simultaneous", "arkm.set.simultaneous-lance"
         return "first", "arkm.set.first-against-normal-weapons"
-    if _set_length(fight, who) > horns(fight.sheet(foe)):
+    held = fight.state.conditions.whom(who, SET)
+    if max((weapon.length for weapon in in_hand(fight, who) if weapon.id in held), default=0) > horns(fight.sheet(foe)):
         return "first", "arkm.set.first-against-monster"
     return "simultaneous", "arkm.set.simultaneous-horns"
-
-
-def _set_length(fight: Resolution, who: str) -> int:
-    """The length of the weapon that somebody has set, in feet."""
-    held = fight.state.conditions.of[who][SET].whom
-    return max((weapon.length for weapon in in_hand(fight, who) if weapon.id in held), default=0)
 
 
 def horns(sheet: Sheet) -> int:
@@ -127,7 +117,7 @@ def _charge(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
     """The charge of `who`, against a foe who has set nothing."""
     if not charges(fight, who) or fight.state.counts.get(who, SHORT):
         return "initiative", ""
-    if _is_lancer(fight, foe):
+    if is_mounted(fight, foe) and _has_lance(fight, foe):
         return "simultaneous", "arkm.charge.against-lancers"
     if is_mounted(fight, foe) or not has_bonus(fight, who):
         return "initiative", ""
@@ -141,7 +131,8 @@ def has_bonus(fight: Resolution, who: str) -> bool:
 
 def _reach(fight: Resolution, who: str, foe: str) -> tuple[Order, str]:
     """In the first round of a pair the weapon that is longer by enough, whatever the initiative; not when surprised."""
-    if not _may_reach(fight, who, foe) or not _is_free_to_reach(fight, who):
+    free = ability.is_able(fight, who) and not position.is_surprised(fight, who)
+    if not free or not _may_reach(fight, who, foe):
         return "initiative", ""
     if reach(fight, who) - reach(fight, foe) < int(fight.option("reach_advantage_ft")):
         return "initiative", ""
@@ -152,16 +143,11 @@ def _may_reach(view: View, who: str, foe: str) -> bool:
     return foe in view.state.engagement.of(who) and position.first_round_of(view, who, foe)
 
 
-def _is_free_to_reach(view: View, who: str) -> bool:
-    return ability.is_able(view, who) and not position.is_surprised(view, who)
-
-
 def reach(fight: Resolution, who: str) -> int:
     """The length of the longest melee weapon in use, or of the longest natural one, in feet; a whip has none."""
     weapons = [weapon.length for weapon in in_use(fight, who) if weapon.is_("melee") and "whip" not in weapon.tags]
     used, sheet = fight.state.counts.of(who, FIGHTS_WITH), fight.sheet(who)
-    lines = [line.length for line in sheet.attacks if not used or line.name in used]
-    return max(weapons or lines, default=0)
+    return max(weapons or [line.length for line in sheet.attacks if not used or line.name in used], default=0)
 
 
 def has_struck(view: View, who: str) -> bool:

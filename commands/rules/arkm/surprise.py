@@ -92,17 +92,15 @@ def _by_newcomers(fight: Resolution, said: Surprise) -> None:
 
 def _check(fight: Resolution) -> None:
     require_encounter(fight)
-    clause = "arkm.surprise.roll"
-    if fight.state.counts.get("encounter", order.SURPRISE_ROLLED):
-        fight.refuse(clause, "Surprise was decided in this encounter.", ways.next_place(fight))
-    elif fight.state.turns.round:
-        fight.refuse(clause, "The first round has begun.", ways.next_place(fight))
+    decided = fight.state.counts.get("encounter", order.SURPRISE_ROLLED)
+    if decided or fight.state.turns.round:
+        message = "Surprise was decided in this encounter." if decided else "The first round has begun."
+        fight.refuse("arkm.surprise.roll", message, ways.next_place(fight))
 
 
 def _side(fight: Resolution, every: list[str], word: str) -> str:
-    found = [side for side in every if side.casefold() == word.casefold()] or [
-        side for side in every if side.casefold().startswith(word.casefold())
-    ]
+    found = [side for side in every if side.casefold() == word.casefold()]
+    found = found or [side for side in every if side.casefold().startswith(word.casefold())]
     if len(found) != 1:
         fight.impossible(f"There is no side {word[:40]!r}.", f"There are: {', '.join(every)}.")
     return found[0]
@@ -124,11 +122,9 @@ def _range_of(fight: Resolution, by: str, side: str, stealth: dict[str, int], al
 
     Of a side that the game master says nothing of, the least stealthy and the most alert of its members count.
     """
-    roster = fight.state.roster
-    noisy = stealth.get(by, min(fight.sheet(who).surprises for who in roster.of_side(by) if fight.state.stands(who)))
-    wary = alert.get(
-        side, min(fight.sheet(who).surprised_on for who in roster.of_side(side) if fight.state.stands(who))
-    )
+    of, stands = fight.state.roster.of_side, fight.state.stands
+    noisy = stealth.get(by, min(fight.sheet(who).surprises for who in of(by) if stands(who)))
+    wary = alert.get(side, min(fight.sheet(who).surprised_on for who in of(side) if stands(who)))
     if (noisy, wary) == (_NORMAL, _NORMAL):
         return number(f"range of {by}", _NORMAL, "normal")
     top = number(f"range of {by}", noisy, f"{by} surprises on")

@@ -328,7 +328,8 @@ def _check(name: str, table: Any) -> None:
         case MoraleTable():
             _check_morale(name, table)
         case Critical(die=die, rows=rows) | Effects(die=die, rows=rows) | Reactions(die=die, rows=rows):
-            _check_thrown(name, die, [(row.lo, row.hi) for row in rows])
+            sides = _dice(name, die)  # arkm.table.replaceable: each total that they can give
+            _check_covered(name, [(row.lo, row.hi) for row in rows], range(len(sides), sum(sides) + 1))
 
 
 def _check_weapons(name: str, rows: tuple[Weapon, ...]) -> None:
@@ -374,8 +375,7 @@ def _check_saves(name: str, table: SavesTable) -> None:
 
 
 def _check_morale(name: str, table: MoraleTable) -> None:
-    sides = _dice(name, table.die)
-    most = max(sum(sides), 100)
+    most = max(sum(_dice(name, table.die)), 100)
     last = len(table.rows)
     for nth, row in enumerate(table.rows, 1):
         if (row.hi == 0) != (nth == last):
@@ -405,15 +405,6 @@ def _check_covered(name: str, spans: list[tuple[int, int]], totals: range) -> No
     for total in totals:
         if not any(lo <= total <= hi for lo, hi in spans):
             raise wrong(name, "", f"no row is for {total}")
-
-
-def _check_thrown(name: str, die: str, spans: list[tuple[int, int]]) -> None:
-    """Each total that the dice can give falls in exactly one row. Raises UsageError.
-
-    arkm.table.replaceable
-    """
-    sides = _dice(name, die)
-    _check_covered(name, spans, range(len(sides), sum(sides) + 1))
 
 
 def _dice(name: str, die: str) -> tuple[int, ...]:

@@ -56,8 +56,7 @@ def _share(fight: Resolution, who: str, damage: Number, by: str, dice: int) -> i
     fight.record(Counted(by, DICE, thrown, who, "encounter-end"))
     fight.record(Counted(by, POINTS, points, who, "encounter-end"))
     actual = number("actual so far", thrown, "dice").over(2, "pairs").times(each, "points").at_most(points, "all of it")
-    clause = "arkm.empty-hand.strong" if strong else "arkm.empty-hand.actual-share"
-    fight.rule(clause, "", [actual], who=by, about=who)
+    fight.rule("arkm.empty-hand.strong" if strong else "arkm.empty-hand.actual-share", "", [actual], who=by, about=who)
     return actual.total - before
 
 

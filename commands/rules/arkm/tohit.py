@@ -10,7 +10,7 @@ from commands.action.view import View, guarded
 from ledger.events import Counted, Number, number, whose
 
 from . import ability, conditions, position, scores
-from .conditions import ELEVATION, FLEEING, FLORENTINE, MOUNTED, OFF_BALANCE, PARRYING, PRONE, STATIONARY, WITHDRAWING
+from .conditions import BLOW_DUE, ELEVATION, FLEEING, FLORENTINE, MOUNTED, OFF_BALANCE, PARRYING, PRONE, STRUGGLING
 from .flight import pursues
 from .hands import has_shield, in_hand
 from .order import tied
@@ -101,7 +101,7 @@ def roll(fight: Resolution, blow: Blow) -> HitRoll:
     arkm.natural-1.miss, arkm.natural-20.hit and arkm.natural-20.immune come before; a shield that served, and who
     attacked, are counted.
     """
-    need = needed(fight, blow)
+    need = needed(fight, blow, seen(fight, blow))
     face, also = die(fight, blow), (*blow.also, *_decided(fight, blow, need))
     natural = face.total
     if natural == 1:
@@ -120,8 +120,7 @@ def roll(fight: Resolution, blow: Blow) -> HitRoll:
 
 def _whose(fight: Resolution, who: str) -> str:
     """What the roll is called: named, when it is not that of the one who declared."""
-    said = getattr(fight.declaration, "who", "")
-    return "attack" if said in (who, (who,)) else f"{whose(who)} attack"
+    return "attack" if getattr(fight.declaration, "who", "") in (who, (who,)) else f"{whose(who)} attack"
 
 
 class AsItBegan(View):
@@ -140,13 +139,8 @@ def seen(fight: Resolution, blow: Blow) -> View:
     return AsItBegan(fight) if not blow.free and tied(fight, blow.who, blow.target) else fight
 
 
-def needed(fight: Resolution, blow: Blow) -> Number:
-    """THAC0, less the armour class, less every modifier of the attacker."""
-    return _needed(fight, seen(fight, blow), blow)
-
-
-def _needed(fight: Resolution, view: View, blow: Blow) -> Number:
-    """The same, with what the modifiers are read from."""
+def needed(fight: Resolution, blow: Blow, view: View) -> Number:
+    """THAC0, less the armour class, less every modifier of the attacker, as they are `seen`."""
     untrained = scores.is_untrained(fight, blow.who, blow.weapon)
     clause = "arkm.untrained.as-normal-man" if untrained else "arkm.to-hit.table"
     need = scores.plus(number("needed", _thac0(fight, blow), "THAC0", clause), defence(view, blow))
@@ -162,7 +156,7 @@ def _decided(fight: Resolution, blow: Blow, need: Number) -> list[str]:
     """
     modifiers, view = len(need.steps) - 2, seen(fight, blow)  # besides THAC0 and the armour
     found = ["arkm.to-hit.modifiers-add"] if modifiers > 1 else []
-    if view is not fight and _needed(fight, fight, blow).total != need.total:
+    if view is not fight and needed(fight, blow, fight).total != need.total:
         found.append("arkm.initiative.tie-numbers")
     shield, bonus = has_shield(view, blow.target), scores.modifier(view, blow.target, "dex") > 0
     if shield or bonus:
@@ -220,13 +214,13 @@ def defence(view: View, blow: Blow) -> list[Term]:
         terms.append(Term(most.of(sheet.shield).bonus, "shield", clause))
         terms.append(Term(sheet.shield_magic, "magical shield", clause))
     terms.append(Term(_dex_bonus(view, blow), "DEX", "arkm.ac.dex"))
-    if WITHDRAWING in held:
+    if conditions.WITHDRAWING in held:
         terms.append(Term(2, "fighting withdrawal", "arkm.withdraw.defence"))
-    armed = not ability.is_helpless(view, blow.target) and not ability.is_struggling(view, blow.target)
+    struggles = STRUGGLING in held and BLOW_DUE not in held  # arkm.grapple.struggling
+    armed = not ability.is_helpless(view, blow.target) and not struggles
     if FLORENTINE in held and not blow.shot and armed:
         terms.append(Term(1, "two weapons", "arkm.florentine.ac-bonus"))
-    parries = PARRYING in held and armed
-    if parries and not (blow.shot and view.option("parry_scope") == "melee"):
+    if PARRYING in held and armed and not (blow.shot and view.option("parry_scope") == "melee"):
         terms.append(Term(2, "parry", "arkm.parry.defence"))
     return terms
 
@@ -245,7 +239,7 @@ def _dex_bonus(view: View, blow: Blow) -> int:
 def _is_stationary(view: View, who: str) -> bool:
     """Whether somebody stands more or less still, or lies, and can dodge nothing."""
     held = ability.conditions(view, who)
-    return STATIONARY in held or PRONE in held or ability.is_helpless(view, who)
+    return conditions.STATIONARY in held or PRONE in held or ability.is_helpless(view, who)
 
 
 def _is_denied(blow: Blow) -> bool:
@@ -291,9 +285,9 @@ def _offence(view: View, blow: Blow) -> list[Term]:
         terms.append(Term(2, blow.free, "arkm.retreat.parting-shot"))
     elif not blow.shot and pursues(view, blow.who, blow.target):
         terms.append(Term(2, "on the run", "arkm.retreat.faster-pursuer"))
-    if not blow.shot and not blow.free and _is_beset(view, blow):
+    if not blow.shot and not blow.free and not _has_wall(view, blow.target) and _many(view, blow):
         terms.append(Term(1, "more than two attackers", "arkm.surround.more-than-two"))
-    if WITHDRAWING in held:
+    if conditions.WITHDRAWING in held:
         terms.append(Term(-2, "fighting withdrawal", "arkm.withdraw.attack-penalty"))
     if view.state.conditions.has(blow.target, OFF_BALANCE):
         terms.append(Term(2, "off balance", "arkm.fumble.table"))
@@ -336,7 +330,9 @@ def _mounted_term(view: View, blow: Blow) -> str:
 
 
 def _keeps_riders_off(view: View, blow: Blow, afoot: str) -> bool:
-    return _holds_long(view, afoot, blow.weapon if afoot == blow.who else None)
+    """Whether it is a spear of 9 feet or more, a pike or a polearm, that keeps riders off."""
+    weapons = [blow.weapon] if blow.weapon and afoot == blow.who else in_hand(view, afoot)
+    return any({"pike", "polearm"} & {*one.tags} or ("spear" in one.tags and one.length >= 9) for one in weapons)
 
 
 def is_mounted(view: View, who: str) -> bool:
@@ -349,12 +345,6 @@ def elevation(view: View, who: str) -> int:
     return view.state.conditions.amount(who, ELEVATION)
 
 
-def _holds_long(view: View, who: str, weapon: Weapon | None) -> bool:
-    """Whether it is a spear of 9 feet or more, a pike or a polearm, that keeps riders off."""
-    weapons = [weapon] if weapon else in_hand(view, who)
-    return any({"pike", "polearm"} & {*one.tags} or ("spear" in one.tags and one.length >= 9) for one in weapons)
-
-
 def _side(blow: Blow) -> list[Term]:
     """From where it comes, and whether it is seen coming. A backstab's bonus takes the place of the others."""
     if blow.backstab:
@@ -364,17 +354,13 @@ def _side(blow: Blow) -> list[Term]:
     return [*terms, Term(2, "surprise", "arkm.surprise-attack.bonus")] if blow.surprise else terms
 
 
-def _is_beset(view: View, blow: Blow) -> bool:
-    """Whether more than two attack the target at the same time; nobody gets round one with a wall at his back."""
-    return not _has_wall(view, blow.target) and _many(view, blow)
-
-
 def _has_wall(view: View, who: str) -> bool:
-    """Whether somebody has a wall at his back."""
+    """Whether somebody has a wall at his back: nobody gets round him."""
     return view.state.conditions.has(who, conditions.WALL)
 
 
 def _many(view: View, blow: Blow) -> bool:
+    """Whether more than two attack the target at the same time."""
     if blow.attackers is not None:
         return blow.attackers > 2
     return len([foe for foe in position.foes(view, blow.target) if _attacks(view, foe, blow.target)]) > 2
@@ -384,8 +370,7 @@ def _attacks(view: View, foe: str, target: str) -> bool:
     """Whether a foe is on somebody: not helpless, and not on somebody else in this round. Who goes down leaves the
     count at once, also for those who act at the same time.
     """
-    gone = isinstance(view, AsItBegan) and not view.now.stands(foe)
-    if gone or ability.is_helpless(view, foe):
+    if (isinstance(view, AsItBegan) and not view.now.stands(foe)) or ability.is_helpless(view, foe):
         return False
     struck = view.state.counts.of(foe, ROLLS)
     return not struck or target in struck
@@ -419,12 +404,9 @@ def fumbles(fight: Resolution, blow: Blow) -> bool:
         return False
     sheet = fight.sheet(blow.who)
     again = fight.roll(blow.who, "1d20", "fumble check", about=blow.target).number("fumble check")
-    safe = number("safe up to", sheet.experience, "level").plus(
-        scores.modifier(fight, blow.who, "dex"), "DEX", "arkm.ability.modifier"
-    )
-    return fight.compare(
-        "arkm.natural-1.fumble-check", again, ">", safe, blow.who, blow.target, yes="fumble", no="a plain miss"
-    )
+    safe, dex = number("safe up to", sheet.experience, "level"), scores.modifier(fight, blow.who, "dex")
+    safe, clause = safe.plus(dex, "DEX", "arkm.ability.modifier"), "arkm.natural-1.fumble-check"
+    return fight.compare(clause, again, ">", safe, blow.who, blow.target, yes="fumble", no="a plain miss")
 
 
 def immune(view: View, blow: Blow) -> bool:
@@ -457,9 +439,8 @@ def effect(fight: Resolution, blow: Blow) -> str:
         return "double"
     thrown = fight.roll(blow.who, table.die, "critical hit", about=blow.target)
     row = row_of(table.rows, thrown.total)
-    fight.rule(
-        "arkm.natural-20.critical-effect", row.text or row.effect, [thrown.number("critical")], blow.who, blow.target
-    )
+    clause, numbers = "arkm.natural-20.critical-effect", [thrown.number("critical")]
+    fight.rule(clause, row.text or row.effect, numbers, blow.who, blow.target)
     return str(row.effect)
 
 

@@ -4,7 +4,7 @@ from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View
 from ledger.events import Counted, counted, few
 
-from . import ability, order, position
+from . import ability, mass, order, position
 from .concentration import prevented, threats
 from .conditions import BARRED, ENTANGLED, HOLDING, IN_FLIGHT, MAINTAINING, PURSUING, SET, STRUGGLING, empty
 from .distance import FEET
@@ -26,9 +26,9 @@ def can(view: View, who: str, phase: str) -> bool:
 
 def _has_yet_to_act(view: View, who: str) -> bool:
     """Whether somebody who could do something has not acted in this round."""
-    return not (
-        order.acted(view, who) or not ability.is_able(view, who) or _runs(view, who) or not _has_foes(view, who)
-    )
+    if order.acted(view, who) or not ability.is_able(view, who) or _runs(view, who):
+        return False
+    return view.state.roster.members[who].side in _opposed(view)
 
 
 def _can(view: View, who: str, phase: str) -> bool:
@@ -42,8 +42,7 @@ def goes_on(view: View, who: str) -> bool:
 
     They are lost once somebody else acts.
     """
-    left = view.state.counts.get(who, order.ATTACKS)
-    return left > 0 and ability.is_able(view, who) and _has_target(view, who)
+    return view.state.counts.get(who, order.ATTACKS) > 0 and ability.is_able(view, who) and _has_target(view, who)
 
 
 def goes_on_apart(view: View, who: str) -> bool:
@@ -51,12 +50,9 @@ def goes_on_apart(view: View, who: str) -> bool:
     at = order.pair_of(view, who)
     if not at or not ability.is_able(view, who) or (order.acted(view, who) and not goes_on(view, who)):
         return False
-    return not any(
-        order.before_in_pair(view, foe, who) < 0 and ability.is_able(view, foe) and not order.acted(view, foe)
-        for side in view.state.skirmishes.number(at).sides
-        if who not in side
-        for foe in side
-    )
+    foes = next(side for side in view.state.skirmishes.number(at).sides if who not in side)
+    able = (foe for foe in foes if ability.is_able(view, foe) and not order.acted(view, foe))
+    return not any(order.before_in_pair(view, foe, who) < 0 for foe in able)
 
 
 def may_still_move(view: View, who: str) -> bool:
@@ -78,8 +74,7 @@ def _has_target(view: View, who: str) -> bool:
     """Whether there is a foe for the attacks that somebody has left: a Normal Man, or any for a routine."""
     made = sum(view.state.counts.of(who, ROLLS).values())
     sheet: Sheet = view.sheet(who)
-    used = next(iter(view.state.counts.of(who, FIGHTS_WITH)), "")
-    for_all = len(sheet.routine(used) or sheet.routine()) > made
+    for_all = len(sheet.routine(next(iter(view.state.counts.of(who, FIGHTS_WITH)), "")) or sheet.routine()) > made
     return any(for_all or view.sheet(foe).is_normal_man for foe in position.near(view, who))
 
 
@@ -95,16 +90,9 @@ def _last_chance(view: View, who: str, phase: str) -> bool:
 def before(view: View, place: int) -> list[str]:
     """Those who can act in this phase, and whose place is before another one, and not over."""
     now, phase = order.pointer(view), view.state.turns.phase
-    return [
-        who
-        for who in view.state.roster.order
-        if _may(view, who, phase) and now <= order.place(view, who) < place and not order.pair_of(view, who)
-    ]
-
-
-def _may(view: View, who: str, phase: str) -> bool:
-    """Whether somebody can do what belongs to the phase that is open, or has attacks left in it."""
-    return can(view, who, phase) or goes_on(view, who)
+    passed = [who for who in view.state.roster.order if now <= order.place(view, who) < place]
+    may = [who for who in passed if not order.pair_of(view, who)]
+    return [who for who in may if can(view, who, phase) or goes_on(view, who)]
 
 
 def left(view: View, phases: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -136,12 +124,6 @@ def check_rest(fight: Resolution) -> None:
         fight.hold("arkm.initiative.highest-first", message, [fight.otherwise(pass_rest=True)])
 
 
-def _left_in_round(view: View) -> list[tuple[str, str]]:
-    """Those who can still shoot, cast or strike in this round, each with the last phase in which they can."""
-    now = view.state.turns.phase
-    return left(view, order.PHASES[order.PHASES.index(now) if now else 0 :])
-
-
 def go_by(fight: Resolution, clause: str, lost: list[tuple[str, str]]) -> None:
     """Records who gives up what belongs to a phase."""
     for who, phase in lost:
@@ -170,11 +152,9 @@ def check_place(fight: Resolution, who: str, place: int) -> bool:
     clause = "arkm.initiative.highest-first"
     if waiting:
         passing: list[Remedy] = [("pass", {"who": waiting})] if phase == "melee" else []
-        fight.hold(
-            clause,
-            f"{few(waiting, said=True)} may still act in the {phase} phase, before {who}.",
-            [*passing, ("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True})],
-        )
+        on: list[Remedy] = [("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True})]
+        message = f"{few(waiting, said=True)} may still act in the {phase} phase, before {who}."
+        fight.hold(clause, message, [*passing, *on])
         return False
     go_by(fight, clause, [(one, phase) for one in passed])
     return True
@@ -200,25 +180,23 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
 def stand_still(fight: Resolution, actor: str) -> None:
     """arkm.phase.order: the movement phase is left; those who could still have moved in it are named in one line."""
     now, at = fight.state.turns.phase, order.pointer(fight)
-    still = [
-        who
-        for who in fight.state.roster.order
-        if who != actor and can(fight, who, "movement") and (not now or order.place(fight, who) >= at)
-    ]
+    due = [who for who in fight.state.roster.order if not now or order.place(fight, who) >= at]
+    still = [who for who in due if who != actor and can(fight, who, "movement")]
     if still:
         fight.rule("arkm.phase.order", f"{names(still)} {'do' if still[1:] else 'does'} not move", aside=bool(actor))
 
 
 def check_round(fight: Resolution, pass_rest: bool) -> None:
     """arkm.phase.next-initiative: refuses to end a round while somebody can still act in it."""
-    lost = _left_in_round(fight)
+    now = fight.state.turns.phase
+    lost = left(fight, order.PHASES[order.PHASES.index(now) if now else 0 :])
     if lost and not pass_rest:
         message = f"{few([who for who, _ in lost], said=True)} may still act in round {fight.state.turns.round}."
         fight.hold("arkm.phase.next-initiative", message, [("round", {"pass_rest": True})])
-    if not lost and not pass_rest and not fight.state.turns.phase:
+    if not lost and not pass_rest and not now:
         _check_begun(fight)
     go_by(fight, "arkm.phase.next-initiative", lost)
-    if not fight.state.turns.phase:
+    if not now:
         stand_still(fight, "")
 
 
@@ -236,10 +214,6 @@ def _runs(view: View, who: str) -> bool:
     return PURSUING in held or IN_FLIGHT in held
 
 
-def _has_foes(view: View, who: str) -> bool:
-    return view.state.roster.members[who].side in _opposed(view)
-
-
 @while_same("roster", "harm", "truces")
 def _opposed(view: View) -> set[str]:
     """The sides that have a foe who stands."""
@@ -251,12 +225,9 @@ def _opposed(view: View) -> set[str]:
 
 def _moves(view: View, who: str) -> bool:
     """Who is in melee with nobody, and has neither moved nor set a weapon."""
-    return not (
-        position.foes(view, who)
-        or view.state.counts.get(who, FEET)
-        or {SET, ENTANGLED} & ability.conditions(view, who)
-        or not view.sheet(who).move
-    )
+    if position.foes(view, who) or view.state.counts.get(who, FEET):
+        return False
+    return bool(view.sheet(who).move and not {SET, ENTANGLED} & ability.conditions(view, who))
 
 
 def _shoots(view: View, who: str) -> bool:
@@ -287,8 +258,7 @@ def _casts(view: View, who: str) -> bool:
         return True
     if STRUGGLING in held or not (view.sheet(who).caster or MAINTAINING in held):
         return False
-    near = view.state.counts.get(who, FEET) <= CASTER or MAINTAINING in held
-    return near and not prevented(view, who)
+    return (view.state.counts.get(who, FEET) <= CASTER or MAINTAINING in held) and not prevented(view, who)
 
 
 def _just_drawn(view: View, who: str, weapon: Weapon) -> bool:
@@ -302,11 +272,5 @@ def _strikes(view: View, who: str) -> bool:
     held = view.state.conditions.of.get(who, {})
     if BARRED in held or HOLDING in held or view.state.counts.get(who, SHORT):
         return False
-    return any(_may_fight(view, who, foe) and (view.state.stands(who) or ability.is_owed(view, who, foe))
-               for foe in position.near(view, who))  # fmt: skip
-
-
-def _may_fight(view: View, who: str, foe: str) -> bool:
-    """arkm.mass.units: units fight units."""
-    alike = (view.sheet(who).men is None) == (view.sheet(foe).men is None)
-    return alike or bool(view.option("mass_individuals"))
+    foes = (foe for foe in position.near(view, who) if mass.may_fight(view, who, foe))
+    return any(view.state.stands(who) or ability.is_owed(view, who, foe) for foe in foes)

@@ -20,8 +20,7 @@ def next_place(view: View) -> Remedies:
 
 def come_up(view: View, who: str, target: str) -> Remedies:
     """How somebody gets within 5 feet of another."""
-    move = ("move", {"who": who, "to": [target]})
-    return [move, f"{who} must first move to {target}, in the movement phase."]
+    return [("move", {"who": who, "to": [target]}), f"{who} must first move to {target}, in the movement phase."]
 
 
 def get_away(view: View, who: str) -> Remedies:

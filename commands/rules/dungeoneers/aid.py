@@ -16,29 +16,20 @@ _RESERVED = (PRONE, THREATENED, DEFENSIVE, SPRINTING, GRAPPLING, GRAPPLED)
 """Conditions that the rules give and take themselves."""
 
 
+_Kind = Literal[
+    "armor-value", "spell-resistance", "threat-range", "dodge-die", "dodge-dice", "hit-dice", "pierce-dice", "wounds",
+    "spell-pierce-die", "spell-pierce-dice", "resistance", "movement-points",
+]  # fmt: skip
+"""What an effect can change."""
+
+
 class Effect(Declaration):
     """Give somebody an effect, such as mage armor; or end one."""
 
     who: Annotated[Fighters, says("Who has it.")]
     name: Annotated[str, says("What it is called.", min_length=1, max_length=40)]
     amount: Annotated[Amount, says("What it adds; of a die, how many sides it has.")] = 0
-    kind: Annotated[
-        Literal[
-            "armor-value",
-            "spell-resistance",
-            "threat-range",
-            "dodge-die",
-            "dodge-dice",
-            "hit-dice",
-            "pierce-dice",
-            "wounds",
-            "spell-pierce-die",
-            "spell-pierce-dice",
-            "resistance",
-            "movement-points",
-        ],
-        says("What it is added to, or which die it changes."),
-    ] = "armor-value"
+    kind: Annotated[_Kind, says("What it is added to, or which die it changes.")] = "armor-value"
     until: Annotated[
         Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end"],
         says("How long it lasts: until it is ended, to the end of the turn that is under way, ..."),
@@ -110,13 +101,9 @@ def rest(fight: Resolution, said: Rest) -> None:
 
 def _not_restored(fight: Resolution, who: str) -> list[str]:
     """What a rest has not given back to somebody."""
-    wounds, magica, most = (
-        fight.state.injuries.total(who),
-        fight.state.magica.left(who),
-        fight.sheet(who).magica_capacity,
-    )
-    missing = [f"{magica}/{most} magica"] if magica < most else []
-    return [*([counted(wounds, "wound")] if wounds else []), *missing]
+    wounds, most = fight.state.injuries.total(who), fight.sheet(who).magica_capacity
+    magica = fight.state.magica.left(who)
+    return [*([counted(wounds, "wound")] if wounds else []), *([f"{magica}/{most} magica"] if magica < most else [])]
 
 
 def relieve(fight: Resolution, who: str, points: int) -> None:

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from commands.action.declaration import Fighter, says
-from commands.action.resolution import Remedies, Resolution
+from commands.action.resolution import Remedies, Remedy, Resolution
 from ledger.events import AmmunitionSpent, Dropped, counted
 
 from . import gear, points, strikes, threat
@@ -37,21 +37,10 @@ class Shoot(Aimed):
     target: Annotated[Fighter, says("Who is shot at.")]
 
 
-def attack(fight: Resolution, said: Attack) -> None:
-    """dungeoneers.attack.cost: one action point, then the attack."""
-    points.act(fight, said.who, "attack", clause="dungeoneers.attack.cost")
-    carry_out(fight, said)
-
-
-def shoot(fight: Resolution, said: Shoot) -> None:
-    """The same, from beyond the own threat range."""
-    points.act(fight, said.who, "attack", clause="dungeoneers.attack.cost")
-    carry_out(fight, said)
-
-
-def carry_out(fight: Resolution, said: Attack | Shoot) -> None:
-    """What it takes, the chain, and what a ranged attack provokes."""
+def attack(fight: Resolution, said: Attack | Shoot) -> None:
+    """dungeoneers.attack.cost: one action point; then what it takes, the chain, and what a ranged attack provokes."""
     who, target = said.who, said.target
+    points.act(fight, who, "attack", clause="dungeoneers.attack.cost")
     check_target(fight, who, target, said.hostile)
     name, weapon = gear.in_hand(fight, who, said.with_)
     ranged = _reach(fight, said, name, weapon)
@@ -68,6 +57,10 @@ def carry_out(fight: Resolution, said: Attack | Shoot) -> None:
     strikes.after_ranged(fight, who, "attack", strikers, names, said.mod)
 
 
+shoot = attack
+"""The same, from beyond the own threat range."""
+
+
 def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -> bool:
     """Whether the attack is ranged, once it is clear that the weapon reaches that far.
 
@@ -81,11 +74,9 @@ def _reach(fight: Resolution, said: Attack | Shoot, name: str, weapon: Weapon) -
         fight.refuse(clause, f"{target} is {counted(far.total, 'tile')} away, within reach.", _in_melee(fight, said))
     if weapon.range:
         if not ranged or far.total > weapon.range:
-            fight.refuse(
-                "dungeoneers.weapon.range",
-                f"The {weapon.name} shoots {reach.total + 1} to {weapon.range} tiles; {target} is {far.total} away.",
-                approach(fight, who, target, weapon.range) if ranged else [fight.otherwise(with_="improvised")],
-            )
+            ways = approach(fight, who, target, weapon.range) if ranged else [fight.otherwise(with_="improvised")]
+            shoots = f"{reach.total + 1} to {weapon.range} tiles; {target} is {far.total} away."
+            fight.refuse("dungeoneers.weapon.range", f"The {weapon.name} shoots {shoots}", ways)
     elif said.toss:
         _check_throw(fight, said, name, weapon, far.total, reach.total)
     else:
@@ -108,11 +99,9 @@ def _shooting(fight: Resolution, who: str, name: str, far: int) -> Remedies:
     """The way on for one who would shoot with what does not: the weapon in hand or carried that shoots so far."""
     _, words, _ = fight.otherwise()
     worn, able = gear.worn(fight, who), gear.reaching(fight, who, far)
-    ways = [
-        way
-        for one in able
-        for way in ([("shoot", {**words, "with_": one.name})] if one in worn else gear.drawing(fight, who, one))
-    ]
+    ways: list[Remedy] = []
+    for one in able:
+        ways += [("shoot", {**words, "with_": one.name})] if one in worn else gear.drawing(fight, who, one)
     return [*ways, f"{name or 'A fist'} does not shoot."]
 
 

@@ -1,6 +1,6 @@
 """The basic actions besides attacks and spells: disengage, defend, sprint, grapple, push."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from commands.action.declaration import Declaration, Fighter, says
 from commands.action.grid import step
@@ -9,7 +9,7 @@ from ledger.events import ConditionEnded, ConditionGained, number
 
 from . import conditions, gear, points, strikes
 from .bodies import fits, looks, turn_to
-from .chain import Pools, by_referee, power_against_dodge
+from .chain import Pools, Resists, by_referee, power_against_dodge
 from .points import alive
 from .strikes import Opportune
 from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, SPRINTING, THREATENED
@@ -23,20 +23,13 @@ class Disengage(Pools):
     """Lose the condition threatened until the next move; or, when grappled, try to break free."""
 
     who: Annotated[Fighter, says("Who disengages.")]
-    defend_with: Annotated[
-        Literal["prowess", "power", ""], says("The score to break free with; otherwise the higher.")
-    ] = ""
+    defend_with: Annotated[Resists, says("The score to break free with; otherwise the higher.")] = ""
     with_: Annotated[str, says("The weapon whose hit dice the grappler rolls; by default the first.", word="item")] = ""
 
 
 def disengage(fight: Resolution, said: Disengage) -> None:
-    """One action point."""
+    """One action point. dungeoneers.disengage.clear-threatened: from everybody, until threat is next worked out."""
     points.act(fight, said.who, "disengage")
-    withdraw(fight, said)
-
-
-def withdraw(fight: Resolution, said: Disengage) -> None:
-    """dungeoneers.disengage.clear-threatened: from everybody, until threat is next worked out."""
     if conditions.partner(fight, said.who, GRAPPLED):
         _break_free(fight, said)
         return
@@ -68,14 +61,9 @@ class Defend(Declaration):
 
 
 def defend(fight: Resolution, said: Defend) -> None:
-    """dungeoneers.defend.action: one action point."""
+    """dungeoneers.defend.action: one action point; defensive, until the start of the creature's next turn."""
     points.act(fight, said.who, "defend", clause="dungeoneers.defend.action")
-    _take_guard(fight, said.who)
-
-
-def _take_guard(fight: Resolution, who: str) -> None:
-    """Defensive, until the start of the creature's next turn."""
-    _become(fight, who, DEFENSIVE)
+    _become(fight, said.who, DEFENSIVE)
 
 
 class Sprint(Declaration):
@@ -85,13 +73,9 @@ class Sprint(Declaration):
 
 
 def sprint(fight: Resolution, said: Sprint) -> None:
-    """dungeoneers.sprint.action: one action point."""
-    points.act(fight, said.who, "sprint", clause="dungeoneers.sprint.action")
-    _hasten(fight, said.who)
-
-
-def _hasten(fight: Resolution, who: str) -> None:
-    """Sprinting, until the start of the creature's next turn, with its points at once."""
+    """dungeoneers.sprint.action: one action point. Sprinting until its next turn starts, with points at once."""
+    who = said.who
+    points.act(fight, who, "sprint", clause="dungeoneers.sprint.action")
     if _become(fight, who, SPRINTING):
         gain = conditions.gained(fight, who, number("movement points", _SPRINT, "sprint"))
         left = fight.state.points.left(who, "movement") + gain.total
@@ -119,7 +103,7 @@ class Grapple(Pools):
     target: Annotated[Fighter, says("Who is grappled.", positional=True)] = ""
     release: Annotated[bool, says("Let go; it costs nothing.")] = False
     with_: Annotated[str, says("The weapon whose hit dice are rolled.", word="item")] = ""
-    defend_with: Annotated[Literal["prowess", "power", ""], says("The target's choice; otherwise the higher.")] = ""
+    defend_with: Annotated[Resists, says("The target's choice; otherwise the higher.")] = ""
     hostile: Annotated[bool, says("The target counts as hostile.")] = False
     keep_facing: Annotated[bool, says("The grappler does not turn to its target.")] = False
 
@@ -183,7 +167,7 @@ class Push(Pools):
     who: Annotated[Fighter, says("Who pushes.")]
     target: Annotated[Fighter, says("Who is pushed.")]
     with_: Annotated[str, says("The weapon whose hit dice are rolled.", word="item")] = ""
-    defend_with: Annotated[Literal["prowess", "power", ""], says("The target's choice; otherwise the higher.")] = ""
+    defend_with: Annotated[Resists, says("The target's choice; otherwise the higher.")] = ""
     blocked: Annotated[bool, says("Something is in the way: the target cannot be moved.")] = False
     hostile: Annotated[bool, says("The target counts as hostile.")] = False
     keep_facing: Annotated[bool, says("The pusher does not turn to its target.")] = False
@@ -191,17 +175,12 @@ class Push(Pools):
 
 
 def push(fight: Resolution, said: Push) -> None:
-    """One action point."""
-    points.act(fight, said.who, "push")
-    _drive(fight, said)
-
-
-def _drive(fight: Resolution, said: Push) -> None:
-    """dungeoneers.push.roll: power with the weapon's hit dice against the dodge; a tie succeeds.
+    """One action point. dungeoneers.push.roll: power with the weapon's hit dice against the dodge; a tie succeeds.
 
     The dodge is rolled with power or prowess, as the defender likes.
     """
     who, target, clause = said.who, said.target, "dungeoneers.push.roll"
+    points.act(fight, who, "push")
     check_target(fight, who, target, said.hostile)
     weapon = gear.for_melee(fight, who, said.with_, clause)
     within_reach(fight, who, target, "dungeoneers.push.requires-threat")
@@ -213,9 +192,8 @@ def _drive(fight: Resolution, said: Push) -> None:
     forced = strikes.FORCED_MOVE
     strikes.check_named(fight, names or (), possible if provokes and not said.blocked else [], forced)
     extra = by_referee(fight, said, {"hit": who, "dodge": target}, strikes.pools(names, (target,)))
-    choice = "dungeoneers.push.defender-choice"
     with fight.upon(who, target):
-        hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra, choice)
+        hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra)
         if not fight.compare(clause, hit, ">=", dodge, who, target, yes="pushed", no="failed", also=also):
             return
     blocked = said.blocked or not fits(fight, {target: step(fight.state.positions.at[target], direction)})

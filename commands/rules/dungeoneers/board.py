@@ -1,7 +1,6 @@
 """The board: how everybody is, at a glance. Adds nothing and judges nothing."""
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from commands.action import grid
 from commands.action.board import Bar, Due, Label, Readied
@@ -16,9 +15,6 @@ from . import bodies, gear, points, threat
 from .order import is_next_gap, next_up, taken
 from .points import TURN
 from .tables import ANY_GAP, GRAPPLED, READIED, THREATENED
-
-if TYPE_CHECKING:
-    from .stat_block import Sheet
 
 _ROUND = 5
 """Seconds."""
@@ -115,8 +111,7 @@ def acting(view: View) -> list[str]:
     if points.unspent(view, state.turns.who):
         return [state.turns.who]
     waiting = [one for one in state.pending.waiting if one.kind == READIED and _is_now(view, one.until)]
-    able = [one.who for one in waiting if taken(view, one)]
-    return able or list(filter(None, [next_up(state)]))
+    return [one.who for one in waiting if taken(view, one)] or list(filter(None, [next_up(state)]))
 
 
 def done(view: View) -> list[str]:
@@ -130,10 +125,10 @@ def row(view: View, who: str) -> dict[str, str]:
     """The cells of one creature: side, wounds and stress against their limits, magica, points, what protects it, place,
     gear and conditions.
     """
-    state = view.state
-    sheet = view.sheet(who)
-    at = state.positions.at.get(who)
+    state, sheet, at = view.state, view.sheet(who), view.state.positions.at.get(who)
     place = ",".join(map(str, at if at[2] else at[:2])) if at else ""
+    less = (f"{kind} -{level}" for kind, level in sorted(sheet.resistance_to.items()))
+    more = (f"{kind} +{level}" for kind, level in sorted(sheet.vulnerability.items()))
     return {
         "side": state.roster.members[who].side,
         "down": state.harm.how(who),
@@ -143,7 +138,7 @@ def row(view: View, who: str) -> dict[str, str]:
         "AP MP RP": _points(state, who),
         "AV": str(gear.armor_value(view, who).total),
         "SR": str(gear.spell_resistance(view, who).total or ""),
-        "resists": ", ".join(_traits(sheet)),
+        "resists": ", ".join([*less, *more]),
         "at": f"{place} {state.facing.of.get(who, 'N')}".strip(),
         "equipped": ", ".join(state.gear.equipped.get(who, ())),
         "carried": ", ".join(_carried(view, who)),
@@ -155,11 +150,10 @@ def row(view: View, who: str) -> dict[str, str]:
 def bars(view: View, who: str) -> list[Bar]:
     """Wounds and stress against their limits, and magica."""
     state, sheet = view.state, view.sheet(who)
-    magica = Bar("magica", state.magica.left(who), sheet.magica_capacity, "stock")
     return [
         Bar("wounds", state.injuries.total(who), sheet.wound_capacity, "taken"),
         Bar("stress", state.stress.total(who), sheet.stress_capacity, "taken"),
-        *([magica] if sheet.magica_capacity else []),
+        *([Bar("magica", state.magica.left(who), sheet.magica_capacity, "stock")] if sheet.magica_capacity else []),
     ]
 
 
@@ -170,12 +164,6 @@ LABELLED = "conditions"
 def labels(view: View, who: str) -> list[Label]:
     """Each condition with whom it concerns and its end."""
     return [_held(name, held) for name, held in view.state.conditions.held(who)]
-
-
-def _traits(sheet: "Sheet") -> list[str]:
-    """What types of damage wound it less or more, each with the wounds."""
-    less = [f"{kind} -{level}" for kind, level in sorted(sheet.resistance_to.items())]
-    return [*less, *(f"{kind} +{level}" for kind, level in sorted(sheet.vulnerability.items()))]
 
 
 def _carried(view: View, who: str) -> list[str]:
@@ -199,7 +187,7 @@ def _held(name: str, held: Condition) -> Label:
         "turn-end": f"until {whose(held.whose)} turn ends",
         "round-end": "until the round ends",
     }.get(held.until, "")
-    by = {THREATENED: "by ", GRAPPLED: "by "}.get(name, "")
+    by = "by " if name in (THREATENED, GRAPPLED) else ""
     whom = f"{by}{together(held.whom)}" if held.whom else ""
     sign = f"d{held.amount}" if held.modifies.endswith(" die") else f"{held.amount:+}"
     amount = f"{sign} {held.modifies}".strip() if held.amount else ""
@@ -213,8 +201,7 @@ def body(view: View, who: str) -> list[tuple[int, int]]:
 
 def heading(view: View, who: str) -> str:
     """Where a creature looks."""
-    state = view.state
-    return state.facing.of.get(who, "N")
+    return view.state.facing.of.get(who, "N")
 
 
 def ground(view: View) -> dict[str, list[tuple[int, int]]]:
@@ -241,9 +228,7 @@ def chances(view: View) -> dict[str, tuple[str, ...]]:
     """Who has a turn to come in this round, or points left in the one under way; who may strike; what is readied."""
     state, found = view.state, dict[str, tuple[str, ...]]()
     for who in state.turns.order if state.encounter.running else ():
-        now = who == state.turns.who and (
-            state.points.left(who, "action") > 0 or state.points.left(who, "movement") > 0
-        )
+        now = who == state.turns.who and any(state.points.left(who, kind) > 0 for kind in ("action", "movement"))
         if state.stands(who) and (now or state.points.left(who, TURN)):
             found[who] = ("turn",)
     window = state.pending.window

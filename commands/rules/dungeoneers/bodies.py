@@ -140,15 +140,11 @@ def direction(view: View, one: str, other: str) -> str:
     return bearing(there_x - x, there_y - y)
 
 
-def _is_behind(fight: Resolution, attacker: str, defender: str) -> bool:
-    """Whether the attacker stands opposite to where the defender looks; beside that, too, by a house rule."""
-    back = turned(looks(fight, defender), _BEHIND)
-    rear = {back}
-    if fight.option("rear_arc") == "arc":
-        rear |= {turned(back, -1), turned(back, 1)}
-    return direction(fight, defender, attacker) in rear
-
-
 def roll_rear(fight: Resolution, attacker: str, defender: str) -> Roll | None:
-    """dungeoneers.facing.rear-penalty: a d8 that will be taken from the defender's dodge."""
-    return fight.roll(defender, "1d8", "rear", about=attacker) if _is_behind(fight, attacker, defender) else None
+    """dungeoneers.facing.rear-penalty: a d8 that will be taken from the defender's dodge, where the attacker stands
+    opposite to where the defender looks; beside that, too, by a house rule.
+    """
+    back = turned(looks(fight, defender), _BEHIND)
+    rear = {back, turned(back, -1), turned(back, 1)} if fight.option("rear_arc") == "arc" else {back}
+    behind = direction(fight, defender, attacker) in rear
+    return fight.roll(defender, "1d8", "rear", about=attacker) if behind else None

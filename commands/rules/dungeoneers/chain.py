@@ -1,7 +1,7 @@
 """The dice of attack and defense: pools, and the chain of hit, pierce and wounds."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -43,6 +43,10 @@ class Blow(Pools, kw_only=True):
 
 Dice = Mapping[str, Sequence[Modifier]]
 """What the game master adds or takes, by the pool."""
+Others = Collection[tuple[str, str]]
+"""Pools of other rolls in the same action, each with its name."""
+Resists = Literal["prowess", "power", ""]
+"""With which score somebody resists, where it is said."""
 _MOST = 50
 """The most that the game master adds at once, either way."""
 
@@ -52,7 +56,7 @@ def pools_of(who: str, target: str) -> dict[str, str]:
     return {"hit": who, "dodge": target, "pierce": who, "armor": target, "wounds": who}
 
 
-def by_referee(fight: Resolution, said: Pools, pools: dict[str, str], others: Collection[tuple[str, str]] = ()) -> Dice:
+def by_referee(fight: Resolution, said: Pools, pools: dict[str, str], others: Others = ()) -> Dice:
     """What the game master adds to each pool of an action. `pools` says whose each is; the verb's own comes first.
 
     Stops what the action does not have, and whose it is not. `others` are pools of other rolls in the same action, each
@@ -66,16 +70,11 @@ def by_referee(fight: Resolution, said: Pools, pools: dict[str, str], others: Co
             fight.impossible(f"This action has {one.what} of {whose}: say whose, --mod {one.what}@NAME:N.")
     for one in found:
         if one.who not in ("", pools[one.what]):
-            nobodys = [_without_name(word) for word in said.mod]
+            parts = [word.partition(":") for word in said.mod]
+            nobodys = [f"{what.partition('@')[0]}{colon}{rest}" for what, colon, rest in parts]
             message = f"In this action {one.what} belongs to {pools[one.what]}, not to {one.who}."
             fight.impossible(message, [fight.otherwise(mod=nobodys)])
     return {what: [one for one in found if one.what == what] for what in pools}
-
-
-def _without_name(word: str) -> str:
-    """A modifier that names nobody."""
-    what, colon, rest = word.partition(":")
-    return f"{what.partition('@')[0]}{colon}{rest}"
 
 
 def throw(fight: Resolution, clause: str, who: str, purpose: str, about: str, dice: Number, sides: int) -> Roll | None:
@@ -86,18 +85,15 @@ def throw(fight: Resolution, clause: str, who: str, purpose: str, about: str, di
     """
     dice = dice.at_least(fight.option("minimum_dice"), "least", _EMPTY)
     if dice.steps[1:]:
-        fight.rule(
-            clause, f"{dice.total}d{sides}", [dice], who=who, about=about, also=gear.weighed(fight, who), aside=True
-        )
+        also = gear.weighed(fight, who)
+        fight.rule(clause, f"{dice.total}d{sides}", [dice], who=who, about=about, also=also, aside=True)
     return fight.roll(who, f"{dice.total}d{sides}", purpose, about) if dice.total else None
 
 
 def counted(fight: Resolution, who: str, of: str, score: str, extra: Sequence[Modifier]) -> Number:
     """The dice of a pool before any cap: a score, what the game master adds, less what the creature's armor weighs."""
-    own = number(of, getattr(fight.sheet(who), score), score)
-    of_score = gear.plus_effects(fight, who, own, _JOINING, score)
-    dice = plus(gear.plus_effects(fight, who, of_score, _JOINING), extra)
-    return gear.less_weight(fight, who, dice)
+    of_score = gear.plus_effects(fight, who, number(of, getattr(fight.sheet(who), score), score), _JOINING, score)
+    return gear.less_weight(fight, who, plus(gear.plus_effects(fight, who, of_score, _JOINING), extra))
 
 
 def plus(dice: Number, extra: Sequence[Modifier]) -> Number:
@@ -114,24 +110,16 @@ def not_below_none(dice: Number) -> Number:
 
 def total(roll: Roll | None, of: str, clause: str = "") -> Number:
     """What a pool came to, whose dice a clause gave; 0 when there was none."""
-    if roll is None:
-        return number(of, 0, "no dice", _EMPTY)
-    return roll.number(of, clause)
+    return roll.number(of, clause) if roll else number(of, 0, "no dice", _EMPTY)
 
 
 class Dodge:
     """The dodge of a defender: its pool, and the d8 of an attacker behind it, thrown before anything is read."""
 
     def __init__(
-        self,
-        fight: Resolution,
-        clause: str,
-        defender: str,
-        attacker: str,
-        extra: Sequence[Modifier],
-        score: str = "prowess",
+        self, fight: Resolution, clause: str, defender: str, attacker: str, extra: Dice, score: str = "prowess"
     ) -> None:
-        dice = counted(fight, defender, "dodge dice", score, extra)
+        dice = counted(fight, defender, "dodge dice", score, extra["dodge"])
         if fight.state.conditions.has(defender, DEFENSIVE):
             dice = dice.plus(1, DEFENSIVE, "dungeoneers.defensive.extra-die")
         dice = not_below_none(dice)
@@ -152,26 +140,21 @@ class Dodge:
 
 
 def power_against_dodge(
-    fight: Resolution,
-    clause: str,
-    attacker: str,
-    defender: str,
-    weapon: Weapon,
-    defend_with: str,
-    extra: Dice,
-    choice: str = "dungeoneers.grapple.defender-choice",
+    fight: Resolution, clause: str, attacker: str, defender: str, weapon: Weapon, defend_with: Resists, extra: Dice
 ) -> tuple[Number, Number, tuple[str, ...]]:
     """The roll of grapple, push and breaking free: the attacker's power against the defender's choice.
 
     Prowess or power, by default the higher of the two, prowess if they are equal. With the two totals come the clauses
-    that decided: `choice`, where the defender did not simply dodge, and that of the rear.
+    that decided: dungeoneers.grapple.defender-choice or dungeoneers.push.defender-choice, where the defender did not
+    simply dodge, and that of the rear.
     """
     dice = not_below_none(counted(fight, attacker, "hit dice", "power", extra["hit"]))
     hit = throw(fight, clause, attacker, "hit", defender, dice, weapon.hit)
     sheet = fight.sheet(defender)
     score = defend_with or ("power" if sheet.power > sheet.prowess else "prowess")
-    dodge = Dodge(fight, clause, defender, attacker, extra["dodge"], score)
-    chosen = (choice,) if defend_with or score == "power" else ()
+    dodge = Dodge(fight, clause, defender, attacker, extra, score)
+    verb = clause.split(".")[1]
+    chosen = (f"dungeoneers.{verb}.defender-choice",) if defend_with or score == "power" else ()
     return total(hit, "hit", weapon.hit_clause), dodge.number(), (*chosen, *dodge.clauses)
 
 
@@ -179,13 +162,7 @@ def power_against_dodge(
 
 
 def strike(
-    fight: Resolution,
-    who: str,
-    target: str,
-    weapon: Weapon,
-    said: Blow,
-    ranged: bool = False,
-    others: Collection[tuple[str, str]] = (),
+    fight: Resolution, who: str, target: str, weapon: Weapon, said: Blow, ranged: bool = False, others: Others = ()
 ) -> None:
     """Each step only if the one before succeeded. `others` are pools of other blows that are said with it."""
     extra = by_referee(fight, said, pools_of(who, target), others)
@@ -226,7 +203,7 @@ def hits(fight: Resolution, who: str, target: str, weapon: Weapon, stress: int, 
     more: Roll | None = None
     if bought and stress and not (lying and hit):
         more = fight.roll(who, f"{1 if lying else stress}d4", "stress-hit", target)
-    dodge = Dodge(fight, clause, target, who, extra["dodge"])
+    dodge = Dodge(fight, clause, target, who, extra)
     strength = total(hit, "hit", weapon.hit_clause)
     if more:
         strength = strength.plus(more.total, f"{more.named} stress", buying, more.nth)

@@ -70,8 +70,7 @@ def mend(fight: Resolution) -> None:
     for who in fight.state.roster.order:
         for condition, counterpart in ((GRAPPLING, GRAPPLED), (GRAPPLED, GRAPPLING)):
             other = partner(fight, who, condition)
-            held = fight.state.conditions.has(who, condition)
-            if held and (not other or partner(fight, other, counterpart) != who):
+            if fight.state.conditions.has(who, condition) and (not other or partner(fight, other, counterpart) != who):
                 fight.record(ConditionEnded(who, condition))
 
 
@@ -106,14 +105,7 @@ def part(fight: Resolution) -> None:
 
 
 def put_in_force(
-    fight: Resolution,
-    who: str,
-    name: str,
-    kind: str,
-    amount: int,
-    until: Until = "removed",
-    last: int = 0,
-    ends: str = "",
+    fight: Resolution, who: str, name: str, kind: str, amount: int, until: Until, last: int = 0, ends: str = ""
 ) -> None:
     """From now on the effect holds, beside what the same name gives already. Movement points change at once on the
     creature's own turn, as by a sprint. It ends in the round `last` at the earliest, by the turn of the one whom

@@ -11,18 +11,7 @@ from commands.action.resolution import Remedies, Resolution, about, joining
 from commands.action.view import View
 from ledger import events
 from ledger.errors import UsageError
-from ledger.events import (
-    AmbientMagicaSet,
-    EncounterBegan,
-    Faced,
-    MagicaGained,
-    OrderSet,
-    Placed,
-    number,
-    square,
-    together,
-    whose,
-)
+from ledger.events import number, square, together, whose
 
 from . import conditions, gear, points, threat
 from .bodies import fits, room
@@ -58,9 +47,9 @@ def begin(fight: Resolution, said: Begin) -> None:
     said = arrive(fight, said)
     if not fight.state.roster.order:
         fight.impossible("Nobody is at the table.", joining("suori skeleton"))
-    fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
+    fight.record(events.EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.ambient is not None:
-        fight.record(AmbientMagicaSet(said.ambient))
+        fight.record(events.AmbientMagicaSet(said.ambient))
     with about(at=("truce",)):
         for words in said.truce:
             one, colon, other = words.partition(":")
@@ -73,9 +62,9 @@ def begin(fight: Resolution, said: Begin) -> None:
         check_once(places)
         for who, place in places:
             numbers, _, facing = place.rpartition(",")
-            fight.record(Placed(who, read_square(numbers if facing in COMPASS else place)))
+            fight.record(events.Placed(who, read_square(numbers if facing in COMPASS else place)))
             if facing in COMPASS:
-                fight.record(Faced(who, facing))
+                fight.record(events.Faced(who, facing))
     for who, at in sorted(fight.state.positions.at.items()):
         if fight.state.stands(who) and not fits(fight, {who: at}):
             hint = _make_room(fight, said, who)
@@ -164,7 +153,7 @@ def round_(fight: Resolution, said: Round) -> None:
         if fight.state.stands(who):
             become(fight, who, "reaction", reactions(fight, who))  # dungeoneers.reaction.points
             become(fight, who, TURN, 1)
-    fight.record(OrderSet(decide(fight)))
+    fight.record(events.OrderSet(decide(fight)))
 
 
 class Turn(Declaration):
@@ -203,7 +192,7 @@ def _check_order(fight: Resolution, said: Turn, who: str, following: str) -> Non
         fight.hold("dungeoneers.turn.one-each", message, points.on(fight), [("round", {})])
         fight.impossible("Nobody is next.", points.on(fight))
     if turns.round and who in turns.order and not fight.state.points.left(who, TURN):
-        on = [] if following else points.to_the_next_round(fight)
+        on = [] if following else [*points.ending(fight), ("round", {})]
         fight.hold("dungeoneers.turn.one-each", f"{who} has had their turn this round.", points.on(fight), on)
     if not turns.round:
         fight.hold(clause, "No round has begun.", points.on(fight), on=[("round", {})])
@@ -241,7 +230,7 @@ def regain(fight: Resolution, who: str) -> None:
     magica, most = fight.state.magica.left(who), fight.sheet(who).magica_capacity
     if magica < most:
         fight.rule("dungeoneers.magica.regain", "", who=who)
-        fight.record(MagicaGained(who, 1, magica + 1, most))
+        fight.record(events.MagicaGained(who, 1, magica + 1, most))
 
 
 class Done(Declaration):

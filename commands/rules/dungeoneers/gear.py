@@ -64,11 +64,9 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
         carried = ", ".join(fight.state.gear.equipped.get(who, ())) or "nothing"
         fight.impossible(f"There is no weapon {named[:40]!r}.", f"{who} has equipped: {carried}.")
     if item not in items:
-        fight.refuse(
-            "dungeoneers.equipment.equipped-only",
-            f"{who} has not equipped {item.name}.",
-            [*drawing(fight, who, item), f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}."],
-        )
+        told = f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}."
+        ways = [*drawing(fight, who, item), told]
+        fight.refuse("dungeoneers.equipment.equipped-only", f"{who} has not equipped {item.name}.", ways)
     fight.write_in_full("with_", item.name)
     return item.name, _as_wielded(fight, who, item)
 
@@ -101,14 +99,9 @@ def shoots(fight: Resolution, who: str) -> bool:
 
 def reaching(fight: Resolution, who: str, far: int) -> list[Weapon]:
     """The weapons, in hand or carried, with which a creature can shoot so far."""
-    return [
-        item
-        for item in owned(fight, who)
-        if isinstance(item, Weapon)
-        and item.range >= far
-        and _ranked(fight, who, item)
-        and (not item.ammunition or fight.state.ammunition.left(who, item.ammunition))
-    ]
+    ranked = [item for item in owned(fight, who) if isinstance(item, Weapon) and _ranked(fight, who, item)]
+    left = fight.state.ammunition.left
+    return [one for one in ranked if one.range >= far and (not one.ammunition or left(who, one.ammunition))]
 
 
 def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneers.grapple.roll") -> Weapon:
@@ -118,8 +111,7 @@ def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneer
         if weapon.range:
             fight.refuse(clause, f"{weapon.name} is not a melee weapon.", [fight.otherwise(with_="improvised")])
         return weapon
-    items = (item for item in worn(fight, who) if isinstance(item, Weapon))
-    usable = (_as_wielded(fight, who, item) for item in items)
+    usable = (_as_wielded(fight, who, item) for item in worn(fight, who) if isinstance(item, Weapon))
     return next((weapon for weapon in usable if not weapon.range), improvised(FIST))
 
 
@@ -127,8 +119,7 @@ def check_slots(fight: Resolution, who: str, sheet: "Sheet") -> None:
     """Refuses a sheet that equips more than there are places for."""
     items: list[Item] = []
     for nth, name in enumerate(sheet.equipped):
-        item = find_item(sheet, name)
-        if item:
+        if item := find_item(sheet, name):
             check_room(fight, who, sheet, items, item, ("equipped", nth))
             items.append(item)
 
@@ -141,14 +132,11 @@ def check_room(
     `at` is where the item stands in a stat block.
     """
     rivals = [item for item in items if item.slot == new.slot]
-    free = sheet.places[new.slot] - sum(item.places for item in rivals)
-    if new.places > free:
-        clause = "dungeoneers.weapon.two-handed" if new.places > 1 else "dungeoneers.equipment.slots"
-        held = ", ".join(item.name for item in rivals) or "nothing"
+    if new.places > sheet.places[new.slot] - sum(item.places for item in rivals):
         fight.refuse(
-            clause,
+            "dungeoneers.weapon.two-handed" if new.places > 1 else "dungeoneers.equipment.slots",
             f"{new.name} takes {new.places} of the {sheet.places[new.slot]} places in the slot {new.slot} of {who},"
-            f" who has {held} there.",
+            f" who has {', '.join(item.name for item in rivals) or 'nothing'} there.",
             _instead(fight, who, rivals),
             at,
         )
@@ -172,8 +160,7 @@ def plus_effects(view: View, who: str, score: Number, clause: str, kind: str = "
 
 def giving(view: View, who: str, kind: str) -> list[tuple[str, Condition]]:
     """The effects on somebody that change one kind of number, each with its name."""
-    held = view.state.conditions.held(who)
-    return [(called(name), one) for name, one in held if one.modifies == kind]
+    return [(called(name), one) for name, one in view.state.conditions.held(who) if one.modifies == kind]
 
 
 def die_size(fight: Resolution, clause: str, who: str, kind: str, own: int) -> int:
@@ -219,18 +206,15 @@ def less_weight(fight: Resolution, who: str, dice: Number) -> Number:
 def _too_heavy(view: View, who: str) -> list[Item]:
     """What a creature has equipped and has not the power for, the heaviest first."""
     power = view.sheet(who).power
-    heavy = [item for item in worn(view, who) if item.power_needed > power]
-    return sorted(heavy, key=lambda item: -item.power_needed)
+    return sorted([item for item in worn(view, who) if item.power_needed > power], key=lambda item: -item.power_needed)
 
 
 def weighed(fight: Resolution, who: str) -> tuple[str, ...]:
     """The clauses by which the heaviest item weighs what it does: its category's, and that only the heaviest counts."""
-    heavy, found = _too_heavy(fight, who), []
-    if heavy and heavy[0].power_needed > heavy[0].power:
-        found.append("dungeoneers.armor.category-power")
-    if heavy[1:]:
-        found.append("dungeoneers.armor.power-highest")
-    return tuple(found)
+    heavy = _too_heavy(fight, who)
+    by_category = bool(heavy) and heavy[0].power_needed > heavy[0].power
+    highest = ["dungeoneers.armor.power-highest"] if heavy[1:] else []
+    return (*["dungeoneers.armor.category-power"] * by_category, *highest)
 
 
 def plus_spellcraft(fight: Resolution, who: str, dice: Number) -> Number:
@@ -256,10 +240,7 @@ def sources(fight: Resolution, who: str) -> Iterator[str]:
         if isinstance(item, Tome):
             yield item.spell
     sheet = fight.sheet(who)
-    for name in sheet.cantrips:
-        spell = find_spell(sheet, name)
-        if spell:
-            yield spell.name
+    yield from (spell.name for name in sheet.cantrips if (spell := find_spell(sheet, name)))
 
 
 def possessions(view: View, who: str) -> list[str]:
@@ -296,12 +277,10 @@ def known(fight: Resolution, who: str, name: str) -> Spell:
     """
     sheet = fight.sheet(who)
     carried = [item.spell for item in owned(fight, who) if isinstance(item, Tome)]
-    meant = begun(sources(fight, who), name) or begun(carried, name)
-    spell = find_spell(sheet, name) or find_spell(sheet, meant)
+    spell = find_spell(sheet, name) or find_spell(sheet, begun(sources(fight, who), name) or begun(carried, name))
     if spell is None:
         at_hand = ", ".join(sources(fight, who)) or "none"
-        what = f"There is no spell {name[:40]!r}." if name else "Which spell?"
-        fight.impossible(what, f"{who} can cast: {at_hand}.")
+        fight.impossible(f"There is no spell {name[:40]!r}." if name else "Which spell?", f"{who} can cast: {at_hand}.")
     fight.write_in_full("spell", spell.name)
     return spell
 

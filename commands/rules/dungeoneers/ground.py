@@ -31,8 +31,7 @@ def pick_up_beside(fight: Resolution, who: str, word: str) -> None:
     there = [one.at for one in fight.state.lying.items if one.item == name]
     far = min((gap(mine, (at,)) for at in there), default=0) if mine else 0
     if far > _BESIDE:
-        message = f"{name} lies {counted(far, 'tile')} away from {who}."
-        fight.refuse(clause, message, [adjusted(who, "picked-up", name)])
+        fight.refuse(clause, f"{name} lies {counted(far, 'tile')} away from {who}.", [adjusted(who, "picked-up", name)])
     fight.rule(clause, "", who=who)
     pick_up(fight, who, name)
 

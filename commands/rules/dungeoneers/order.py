@@ -11,6 +11,9 @@ from . import bodies, conditions, gear, threat
 from .points import TURN, alive, become
 from .tables import ANY_GAP, DEFENSIVE, READIED, SPRINTING
 
+Rolled = dict[str, tuple[int, ...]]
+"""What each of some rolled to break a tie, one after the other."""
+
 
 def next_up(state: State) -> str:
     """The next creature of the order that lives and has not had its turn; "" when all have.
@@ -29,8 +32,7 @@ def is_gap(state: State, until: str) -> bool:
 def is_next_gap(state: State, until: str) -> bool:
     """The same of the gap that opens when the turn under way ends; without one, of the gap that is open."""
     when, _, whose = until.partition(" ")
-    last = state.turns.who or state.turns.last
-    return until == ANY_GAP or whose == (next_up(state) if when == "before" else last)
+    return until == ANY_GAP or whose == (next_up(state) if when == "before" else (state.turns.who or state.turns.last))
 
 
 def end_turn(fight: Resolution) -> None:
@@ -104,14 +106,14 @@ def _settled(fight: Resolution, score: int, group: list[str]) -> list[str]:
         fight.rule("dungeoneers.initiative.roll-once", f"{', '.join(sticking)} stick to what they rolled", aside=True)
         if len(sticking) == len(group):
             return sticking
-    numbers: dict[str, tuple[int, ...]] = dict.fromkeys(group, ())
+    numbers: Rolled = dict.fromkeys(group, ())
     also = ("dungeoneers.initiative.each-round",) if anew and fight.state.turns.round > 1 else ()
     order = _roll_off(fight, group, kept, numbers, "dungeoneers.initiative.tie-d10", also)
     fight.record(TieBroken(tuple(order), score, tuple(numbers[who] for who in order)))
     return order
 
 
-def _kept(fight: Resolution, score: int, group: list[str]) -> dict[str, tuple[int, ...]]:
+def _kept(fight: Resolution, score: int, group: list[str]) -> Rolled:
     """What those of a group rolled for this score who were last tied at it, in their order."""
     for tie in reversed(fight.state.initiative.ties):
         kept = {who: rolled for who, rolled in zip(tie.order, tie.numbers, strict=True) if who in group}
@@ -121,12 +123,7 @@ def _kept(fight: Resolution, score: int, group: list[str]) -> dict[str, tuple[in
 
 
 def _roll_off(
-    fight: Resolution,
-    group: list[str],
-    kept: dict[str, tuple[int, ...]],
-    numbers: dict[str, tuple[int, ...]],
-    clause: str,
-    also: tuple[str, ...] = (),
+    fight: Resolution, group: list[str], kept: Rolled, numbers: Rolled, clause: str, also: tuple[str, ...] = ()
 ) -> list[str]:
     """dungeoneers.initiative.tie-d10: a d10 each, the higher first; those who tie again roll again among themselves.
 
@@ -140,8 +137,7 @@ def _roll_off(
             shown[who] = rolls[who].number(who)
             numbers[who] = (*numbers[who], shown[who].total)
         else:
-            rank = len(numbers[who])
-            numbers[who] = (*numbers[who], kept[who][min(rank, len(kept[who]) - 1)])
+            numbers[who] = (*numbers[who], kept[who][min(len(numbers[who]), len(kept[who]) - 1)])
             shown[who] = number(who, numbers[who][-1], "kept")
     fight.rule(clause, "", list(shown.values()), also=also)
     order: list[str] = []
@@ -160,11 +156,8 @@ def check_lapse(fight: Resolution, gaps: tuple[str, ...]) -> None:
     """
     ends = fight.before.turns.who
     gaps = (*gaps, ANY_GAP) if ends else gaps
-    able = [
-        (one, found)
-        for one in fight.state.pending.waiting
-        if one.kind == READIED and one.until in gaps and (found := taken(fight, one))
-    ]
+    waiting = [one for one in fight.state.pending.waiting if one.kind == READIED and one.until in gaps]
+    able = [(one, found) for one in waiting if (found := taken(fight, one))]
     if able and not fight.state.turns.who:
         told = "; ".join(f"{one.who} can still take the readied {one.verb}, {_moment(one.until)}" for one, _ in able)
         going_on = fight.otherwise(pass_rest=True)

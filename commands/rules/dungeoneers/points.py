@@ -14,24 +14,19 @@ _TO_ITS_TURN: Remedies = (("turn", {}), ("turn", {"pass_rest": True}))
 _ON: Remedies = (*_TO_ITS_TURN, ("round", {}), ("round", {"pass_rest": True}), ("begin", {}))
 
 
-def _ending(fight: Resolution) -> list[Remedy]:
+def ending(fight: Resolution) -> list[Remedy]:
     """The end of the turn that is under way; between two turns `done` would pass the next one's."""
     return [("done", {})] if fight.before.turns.who else []
 
 
 def on(fight: Resolution) -> Remedies:
     """How the fight goes on when somebody cannot act now."""
-    return [*_ending(fight), *_ON]
+    return [*ending(fight), *_ON]
 
 
 def to_its_turn(fight: Resolution) -> Remedies:
     """How the round goes on to the turn of one who has not had it."""
-    return [*_ending(fight), *_TO_ITS_TURN]
-
-
-def to_the_next_round(fight: Resolution) -> Remedies:
-    """How the fight goes on when everybody has had a turn."""
-    return [*_ending(fight), ("round", {})]
+    return [*ending(fight), *_TO_ITS_TURN]
 
 
 def alive(fight: View, who: str) -> bool:
@@ -58,7 +53,8 @@ def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-
         had = turns.round and who in turns.order and not fight.state.points.left(who, TURN)
         now = f"{who} has had their turn this round." if had else "Nobody's turn is under way."
         now = f"It is {whose(turns.who)} turn, not {whose(who)}." if turns.who else now
-        fight.hold(clause, now, [*_readied(fight, who), *on(fight)], on=_to_its_turn(fight, who))
+        to_it = to_its_turn(fight) if fight.state.points.left(who, TURN) else ()
+        fight.hold(clause, now, [*_readied(fight, who), *on(fight)], on=to_it if turns.round else [("round", {})])
 
 
 def _readied(fight: Resolution, who: str) -> list[Remedy]:
@@ -70,17 +66,9 @@ def _readied(fight: Resolution, who: str) -> list[Remedy]:
     return [("trigger", {"who": who, "target": named}), ("trigger", {"who": who})]
 
 
-def _to_its_turn(fight: Resolution, who: str) -> Remedies:
-    """How the fight goes on to somebody's turn, if they have one yet in the round, or no round has begun."""
-    if not fight.state.turns.round:
-        return [("round", {})]
-    return to_its_turn(fight) if fight.state.points.left(who, TURN) else ()
-
-
 def check_action(fight: Resolution, who: str, action: str) -> None:
     """dungeoneers.action.basic-list: everybody may, unless something says that it may not."""
-    names = ("spellcast", "cast") if action == "spellcast" else (action,)
-    if any(fight.sheet(who).denies(name) for name in names):
+    if any(fight.sheet(who).denies(name) for name in (("spellcast", "cast") if action == "spellcast" else (action,))):
         fight.refuse("dungeoneers.action.basic-list", f"{who} cannot {action}.")
 
 
@@ -128,7 +116,7 @@ def no_movement(fight: Resolution, who: str, clause: str = "dungeoneers.movement
 
 def no_further(fight: Resolution, who: str) -> Remedies:
     """How the fight goes on when somebody has no movement left."""
-    faster: list[Remedy] = [("sprint", {"who": who}), *_ending(fight)]
+    faster: list[Remedy] = [("sprint", {"who": who}), *ending(fight)]
     return [faster, *on(fight)]
 
 

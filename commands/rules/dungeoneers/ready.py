@@ -1,6 +1,6 @@
 """Ready: paying for an action now, and taking it in the gap before or after somebody's turn."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from msgspec.structs import fields
 
@@ -13,18 +13,13 @@ from projections.pending import Waiting
 
 from . import gear, points, threat
 from .bodies import turn_to
-from .chain import Blow
+from .chain import Blow, Resists
 from .order import check_lapse, end_turn_that_fits, is_gap, is_next_gap, lapse, next_up
 from .strikes import Opportune
 from .tables import ANY_GAP, READIED
 
 _ACTIONS = {
-    "disengage": "disengage",
-    "defend": "defend",
-    "sprint": "sprint",
-    "grapple": "grapple",
-    "push": "push",
-    "attack": "attack",
+    **{verb: verb for verb in ("disengage", "defend", "sprint", "grapple", "push", "attack")},
     "shoot": "attack",
     "cast": "spellcast",
     "spellcast": "spellcast",
@@ -122,7 +117,7 @@ class Trigger(Blow):
     target: Annotated[Fighters, says("On whom, if it was not said before; of a spell, several.", positional=True)] = ()
     toss: Annotated[bool, says("The weapon is thrown.")] = False
     hostile: Annotated[bool, says("The target counts as hostile.")] = False
-    defend_with: Annotated[Literal["prowess", "power", ""], says("The defender's choice; otherwise the higher.")] = ""
+    defend_with: Annotated[Resists, says("The defender's choice; otherwise the higher.")] = ""
     blocked: Annotated[bool, says("A push has something in its way.")] = False
     extra: Annotated[int, says("Extra magica for a spell.", ge=0, le=1000)] = 0
     ambient: Annotated[int, says("Ambient magica for a spell's base cost.", ge=0, le=1000)] = 0

@@ -23,11 +23,10 @@ def _wounds(fight: Resolution, who: str, value: str) -> None:
     clause, capacity = "dungeoneers.wounds.capacity", fight.sheet(who).wound_capacity
     before = fight.state.injuries.total(who)
     total = adjust.ranged(fight, who, "wounds", value, before, 0, capacity, above=clause)
-    change = total - before
-    if change > 0:
-        fight.record(events.WoundsSustained(who, change, total, most=capacity))
-    elif change < 0:
-        fight.record(events.WoundsHealed(who, -change, total, capacity))
+    if total > before:
+        fight.record(events.WoundsSustained(who, total - before, total, most=capacity))
+    elif total < before:
+        fight.record(events.WoundsHealed(who, before - total, total, capacity))
 
 
 def kinds(state: State) -> list[str]:
@@ -63,18 +62,16 @@ def _magica(fight: Resolution, who: str, value: str) -> None:
     clause, capacity = "dungeoneers.magica.capacity", fight.sheet(who).magica_capacity
     before = fight.state.magica.left(who)
     total = adjust.ranged(fight, who, "magica", value, before, 0, capacity, above=clause)
-    change = total - before
-    if change > 0:
-        fight.record(events.MagicaGained(who, change, total, capacity))
-    elif change < 0:
-        fight.record(events.MagicaSpent(who, -change, total, capacity))
+    if total > before:
+        fight.record(events.MagicaGained(who, total - before, total, capacity))
+    elif total < before:
+        fight.record(events.MagicaSpent(who, before - total, total, capacity))
 
 
 def _ambient(fight: Resolution, who: str, value: str) -> None:
     """The magica of the place."""
-    fight.record(
-        events.AmbientMagicaSet(adjust.ranged(fight, who, "ambient-magica", value, fight.state.magica.ambient or 0))
-    )
+    now = adjust.ranged(fight, who, "ambient-magica", value, fight.state.magica.ambient or 0)
+    fight.record(events.AmbientMagicaSet(now))
 
 
 def _down(fight: Resolution, who: str, value: str) -> None:
@@ -169,18 +166,14 @@ def _picked_up(fight: Resolution, who: str, value: str) -> None:
 
 def _ammunition(fight: Resolution, who: str, value: str) -> None:
     kind, sign, left = value.partition("=")
-    rows = [*weapon_table().values(), *(row for one in fight.state.roster.order for row in _own_weapons(fight, one))]
-    held = fight.state.ammunition.of.get(who, {})
-    kinds = sorted({*held, *filter(None, (row.ammunition for row in rows))})
+    everybody = fight.state.roster.order
+    rows = [*weapon_table().values(), *(row for one in everybody for row in fight.sheet(one).weapons.values())]
+    kinds = sorted({*fight.state.ammunition.of.get(who, {}), *filter(None, (row.ammunition for row in rows))})
     meant = adjust.one_of(kind, kinds, "ammunition")
     if not sign:
         fight.impossible(f"How many has {who}?", adjust.repeated(who, "ammunition", f"{meant}=10"))
     before = fight.state.ammunition.left(who, meant)
     fight.record(events.AmmunitionSet(who, meant, adjust.ranged(fight, who, f"ammunition {meant}", left, before)))
-
-
-def _own_weapons(fight: Resolution, who: str) -> list[Weapon]:
-    return list(fight.sheet(who).weapons.values())
 
 
 # Items

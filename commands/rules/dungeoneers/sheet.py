@@ -89,14 +89,10 @@ def player(data: Mapping[str, Any]) -> bool:
 
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that breaks a rule, or that names what no table holds."""
-    for nth, name in enumerate(sheet.equipped):
-        if find_item(sheet, name) is None:
-            message = f"{who} has equipped {name!r}, which is in no table."
-            fight.impossible(message, _ROW, ("equipped", nth))
-    for nth, name in enumerate(sheet.carried):
-        if find_item(sheet, name) is None:
-            message = f"{who} carries {name!r}, which is in no table."
-            fight.impossible(message, _ROW, ("carried", nth))
+    for field, has, some in (("equipped", "has equipped", sheet.equipped), ("carried", "carries", sheet.carried)):
+        for nth, name in enumerate(some):
+            if find_item(sheet, name) is None:
+                fight.impossible(f"{who} {has} {name!r}, which is in no table.", _ROW, (field, nth))
     _check_words(fight, who, sheet)
     for nth, name in enumerate(sheet.cantrips):
         if find_spell(sheet, name) is None:
@@ -135,21 +131,18 @@ def _check_words(fight: Resolution, who: str, sheet: Sheet) -> None:
         kinds = dict.fromkeys(row.ammunition for row in rows if row.ammunition)
         for name in sheet.ranks:
             if name.casefold() not in categories:
-                known = ", ".join(categories)
                 message = f"{who} has a rank in {name!r}, which is not a category of weapons."
-                fight.impossible(message, f"These: {known}.", ("ranks", name))
+                fight.impossible(message, f"These: {', '.join(categories)}.", ("ranks", name))
         for name in sheet.ammo:
             if name not in kinds:
-                known = ", ".join(kinds)
-                message = f"{who} has {name!r}, which no weapon shoots."
-                fight.impossible(message, f"Ammunition is: {known}.", ("ammo", name))
+                message, hint = f"{who} has {name!r}, which no weapon shoots.", f"Ammunition is: {', '.join(kinds)}."
+                fight.impossible(message, hint, ("ammo", name))
 
 
 def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     """Records what a newcomer brings; one that comes during a fight is threatened at once, and acts next round."""
     for name in sheet.equipped:
-        item = find_item(sheet, name)
-        if item:
+        if item := find_item(sheet, name):
             fight.record(events.Equipped(who, item.name))
     for kind in sorted(sheet.ammo):
         fight.record(events.AmmunitionSet(who, kind, sheet.ammo[kind]))
@@ -274,15 +267,13 @@ def _cut(fight: Resolution, who: str, sheet: Sheet) -> None:
     borne, held = fight.state.injuries.total(who), fight.state.magica.left(who)
     if borne > sheet.wound_capacity:
         clause = "dungeoneers.wounds.cap-at-maximum"
-        kept = number("wounds", borne, "borne").at_most(sheet.wound_capacity, "capacity", clause)
-        fight.rule(clause, "", [kept], who=who)
         most = sheet.wound_capacity
+        fight.rule(clause, "", [number("wounds", borne, "borne").at_most(most, "capacity", clause)], who=who)
         fight.record(events.WoundsHealed(who, borne - most, most, most))
     if held > sheet.magica_capacity:
         clause = "dungeoneers.magica.capacity"
-        kept = number("magica", held, "held").at_most(sheet.magica_capacity, "capacity", clause)
-        fight.rule(clause, "", [kept], who=who)
         most = sheet.magica_capacity
+        fight.rule(clause, "", [number("magica", held, "held").at_most(most, "capacity", clause)], who=who)
         fight.record(events.MagicaSpent(who, held - most, most, most))
 
 
@@ -291,13 +282,11 @@ def as_it_stands(view: View, who: str) -> Sheet:
     sheet: Sheet = view.sheet(who)
     state, held = view.state, {name.casefold() for name in view.state.gear.equipped.get(who, ())}
     items = (*sheet.equipped, *sheet.carried)
-    equipped = tuple(name for name in items if _worn(sheet, name) in held)
-    carried = tuple(name for name in items if _worn(sheet, name) not in held)
     magica = state.magica.left(who)
     return replace(
         sheet,
-        equipped=equipped,
-        carried=carried,
+        equipped=tuple(name for name in items if _worn(sheet, name) in held),
+        carried=tuple(name for name in items if _worn(sheet, name) not in held),
         ammo={kind: left for kind, left in state.ammunition.of.get(who, {}).items() if left or kind in sheet.ammo},
         wounds=state.injuries.total(who),
         stress=state.stress.total(who),

@@ -33,8 +33,7 @@ class Cast(Pools):
 
 def cast(fight: Resolution, said: Cast) -> None:
     """dungeoneers.spellcast.cost: the spell's action points, 1 unless it says otherwise."""
-    spell = gear.known(fight, said.who, said.spell)
-    points.act(fight, said.who, "spellcast", spell.ap, "dungeoneers.spellcast.cost")
+    points.act(fight, said.who, "spellcast", gear.known(fight, said.who, said.spell).ap, "dungeoneers.spellcast.cost")
     _carry_out(fight, said)
 
 
@@ -112,8 +111,7 @@ def _is_ranged(fight: Resolution, who: str, target: str) -> bool:
 def _spend(fight: Resolution, who: str, mine: int, ambient: int) -> None:
     """Magica is spent whatever comes of it."""
     if mine:
-        left = fight.state.magica.left(who) - mine
-        fight.record(MagicaSpent(who, mine, left, fight.sheet(who).magica_capacity))
+        fight.record(MagicaSpent(who, mine, fight.state.magica.left(who) - mine, fight.sheet(who).magica_capacity))
     pool = fight.state.magica.ambient
     if pool is not None and min(ambient, pool):
         fight.record(AmbientMagicaSpent(min(ambient, pool), pool - min(ambient, pool)))
@@ -123,16 +121,14 @@ def _by_referee(fight: Resolution, said: Cast, spell: Spell, target: str) -> Dic
     """What the game master adds to the pools that such a spell has, on one of its targets."""
     who = said.who
     against = {"hit": who, "dodge": target} if spell.kind == "attack" else {"mind": who, "save": target}
-    others = {
-        (what, other) for other in said.target if other != target for what in ("dodge", "save") if what in against
-    }
+    what = "dodge" if spell.kind == "attack" else "save"
+    others = {(what, other) for other in said.target if other != target}
     names = strikes.named(fight, said.opportune)
     return by_referee(fight, said, {**against, "pierce": who, "wounds": who}, others | strikes.pools(names, (who,)))
 
 
 def _caster_dice(fight: Resolution, who: str, score: str, extra: Sequence[Modifier]) -> Number:
-    dice = counted(fight, who, f"{score} dice", score, extra)
-    return not_below_none(gear.plus_spellcraft(fight, who, dice))
+    return not_below_none(gear.plus_spellcraft(fight, who, counted(fight, who, f"{score} dice", score, extra)))
 
 
 def _hits(fight: Resolution, who: str, target: str, spell: Spell, extra: Dice, ranged: bool) -> bool:
@@ -142,7 +138,7 @@ def _hits(fight: Resolution, who: str, target: str, spell: Spell, extra: Dice, r
     if ranged and fight.state.conditions.has(target, PRONE):
         dice = dice.at_most(1, PRONE, "dungeoneers.prone.ranged-cap")
     hit = throw(fight, clause, who, "spell-hit", target, dice, spell.hit_die)
-    dodge = Dodge(fight, clause, target, who, extra["dodge"])
+    dodge = Dodge(fight, clause, target, who, extra)
     left, right, clause = total(hit, "spell hit"), dodge.number(), "dungeoneers.spell-attack.compare"
     return fight.compare(clause, left, ">=", right, who, target, yes="hit", no="miss", also=dodge.clauses)
 
@@ -201,7 +197,7 @@ def _take_effect(fight: Resolution, said: Cast, target: str, spell: Spell, more:
     if spell.gives and not said.effect:
         fight.rule("dungeoneers.spell.effect", "in force", who=said.who, about=target)
         for kind, amount in spell.gives.items():
-            conditions.put_in_force(fight, target, spell.name, kind.replace("_", " "), amount)
+            conditions.put_in_force(fight, target, spell.name, kind.replace("_", " "), amount, "removed")
     elif effect:
         told = "the game master puts it in force with effect"
         fight.rule("dungeoneers.spell.effect", told, who=said.who, about=target)

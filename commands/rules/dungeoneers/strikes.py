@@ -71,11 +71,8 @@ def threatening(fight: Resolution, who: str) -> list[str]:
     Equipping and turning work no threat out anew: somebody who has put a long weapon away threatens, and reaches no
     more.
     """
-    return [
-        striker
-        for striker in threat.threatened_by(fight, who)
-        if threat.hostile(fight, who, striker) and not leaves(fight, striker, body(fight, who))
-    ]
+    foes = [one for one in threat.threatened_by(fight, who) if threat.hostile(fight, who, one)]
+    return [striker for striker in foes if not leaves(fight, striker, body(fight, who))]
 
 
 def leaves(fight: Resolution, striker: str, there: tuple[Square, ...]) -> bool:
@@ -92,8 +89,7 @@ def check_named(
     """
     for name in names:
         if name not in possible:
-            found = FORCED_MOVE if name in others else clause
-            refuse_named(fight, name, found)
+            refuse_named(fight, name, FORCED_MOVE if name in others else clause)
         elif not can_strike(fight, name):
             fight.refuse("dungeoneers.opportune.cost", f"{name} has no reaction point left in this round.")
 

@@ -34,14 +34,9 @@ def threatening(view: View, who: str) -> tuple[str, ...]:
     Each hostile living creature in whose threat range it is; it need not be mutual.
     """
     mine = tiles(view, who)
-    return tuple(
-        other
-        for other in view.state.roster.order
-        if mine
-        and hostile(view, who, other)
-        and (theirs := tiles(view, other))
-        and gap(mine, theirs) <= threat_range(view, other).total
-    )
+    foes = {one: tiles(view, one) for one in view.state.roster.order if mine and hostile(view, who, one)}
+    near = (one for one, theirs in foes.items() if theirs and gap(mine, theirs) <= threat_range(view, one).total)
+    return tuple(near)
 
 
 def recalculate(fight: Resolution) -> None:

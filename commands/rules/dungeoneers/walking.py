@@ -136,8 +136,7 @@ def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
     paid = way.path[: max(fight.state.points.left(who, "movement"), 1)]
     moving = dict.fromkeys(_moving(fight, who, "N"))
     provokes = fight.option("forced_moves_provoke")
-    possible: list[str] = []
-    forced: list[str] = []
+    possible, forced = list[str](), list[str]()
     for one in moving:
         here = fight.state.positions.at[one]
         found = possible if one == who or provokes else forced
@@ -202,9 +201,8 @@ def review(fight: Resolution, struck: str = "") -> None:
 def _can(fight: Resolution, window: Waiting, striker: str) -> bool:
     """Whether one of those who were asked can still strike."""
     target = window.said["strikers"][striker]
-    if target not in fight.state.roster.members or not points.alive(fight, target):
-        return False
-    if not strikes.can_strike(fight, striker):
+    there = target in fight.state.roster.members and points.alive(fight, target)
+    if not there or not strikes.can_strike(fight, striker):
         return False
     if window.verb not in ("move", "push"):
         return striker in strikes.threatening(fight, target)
@@ -222,8 +220,7 @@ def go_on(fight: Resolution, waited: tuple[str, ...] = ()) -> None:
     gone = f"{' and '.join(waited)} {'let' if waited[1:] else 'lets'} the opportunity pass" if waited else ""
     rest = fight.settle(WINDOW, window.who, "resolved", gone)
     if window.verb == "move" and fight.state.stands(window.who):
-        way = Way(tuple(rest["path"]), rest["allowed"], rest["keep_facing"], None)
-        walk(fight, window.who, way, answered=True)
+        walk(fight, window.who, Way(tuple(rest["path"]), rest["allowed"], rest["keep_facing"], None), answered=True)
     elif window.verb == "push" and rest["target"] in fight.state.roster.members and points.alive(fight, rest["target"]):
         with fight.upon(window.who, rest["target"]):
             conditions.shove(fight, rest["target"], rest["direction"], rest["blocked"])

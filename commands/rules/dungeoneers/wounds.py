@@ -34,13 +34,11 @@ def suffer(
     for one in more:
         wounds = wounds.plus(one.amount, one.why, "dungeoneers.attack.wounds")
     if wounds.total >= 1:
-        level = _level(sheet.vulnerability, kind)
-        wounds = wounds.plus(level, "vulnerability", "dungeoneers.trait.vulnerability")
+        wounds = wounds.plus(_level(sheet.vulnerability, kind), "vulnerability", "dungeoneers.trait.vulnerability")
     wounds = wounds.minus(_level(sheet.resistance_to, kind), "resistance", "dungeoneers.trait.resistance")
     wounds = wounds.at_least(0, "least", "dungeoneers.wounds.floor-zero")
     stress = fight.state.stress.total(who)
-    room = max(sheet.stress_capacity - stress, 0)
-    absorbed = min(wounds.total, room)
+    absorbed = min(wounds.total, max(sheet.stress_capacity - stress, 0))
     wounds = wounds.minus(absorbed, "absorbed as stress", "dungeoneers.stress.absorb")
     full = ("dungeoneers.stress.capacity",) if absorbed and wounds.total else ()
     harmed = bool(absorbed or wounds.total)
@@ -62,15 +60,13 @@ def _sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:
     after = min(before + wounds, max(capacity, before))
     if after > before:
         fight.record(WoundsSustained(who, after - before, after, kind, capacity))
-    clause = ""
-    if wounds > capacity:
-        clause = "dungeoneers.wounds.instant-death"
-    elif before >= capacity:
-        clause = "dungeoneers.wounds.death-at-maximum"
+    clause = "dungeoneers.wounds.death-at-maximum" if before >= capacity else ""
+    clause = "dungeoneers.wounds.instant-death" if wounds > capacity else clause
     if clause and alive(fight, who):
         numbers = [number("wounds", wounds), number("capacity", capacity)]
         fight.rule(clause, "dead", numbers, who=who, also=("dungeoneers.death.effects",), aside=True)
-        die(fight, who)
+        fight.record(Felled(who, "dead"))
+        bury(fight, who)
     elif after < before + wounds:
         most = "dungeoneers.wounds.cap-at-maximum"
         borne = number("wounds", before, "borne").plus(wounds, "new").at_most(after, "capacity", most)
@@ -105,13 +101,6 @@ def check_exertion(fight: Resolution, who: str) -> None:
 
 
 # Death
-
-
-def die(fight: Resolution, who: str) -> None:
-    """The dead take no part in anything any more."""
-    if alive(fight, who):
-        fight.record(Felled(who, "dead"))
-        bury(fight, who)
 
 
 def bury(fight: Resolution, who: str, why: str = "dead") -> None:

@@ -98,8 +98,7 @@ def is_enemy(view: View, who: str) -> bool:
 
 def _came_before(view: View, who: str) -> str:
     """freepg.initiative.gm-seat: the enemy or trap that has acted, so that it is too late for an ally; "" for none."""
-    kind = view.sheet(who).kind
-    if kind in ("pc", "trap") or is_enemy(view, who) or view.sheet(who).seat_of(who) != GM:
+    if view.sheet(who).kind in ("pc", "trap") or is_enemy(view, who) or view.sheet(who).seat_of(who) != GM:
         return ""
     for foe in view.state.roster.order:
         if foe in view.state.harm.down:
@@ -137,7 +136,6 @@ def refresh(fight: Resolution, who: str) -> None:
     sheet = fight.sheet(who)
     if who in fight.state.harm.down or sheet.trap == "single" or fight.state.counts.get(who, _BEGUN):
         return
-    allowance = {"action": _actions(fight, who), "attack": 1 + sheet.extra_attacks, "swap": 1}
-    for kind, points in allowance.items():
+    for kind, points in {"action": _actions(fight, who), "attack": 1 + sheet.extra_attacks, "swap": 1}.items():
         if fight.state.points.of.get(who, {}).get(kind) != points:
             fight.record(PointsSet(who, kind, points))

@@ -81,8 +81,7 @@ def take_aim(fight: Resolution, said: Attack) -> Aim:
             " An attack has one origin; a larger radius reaches farther.",
             _wide_enough(fight, said, origin, outside, lines),
         )
-    own = ("freepg.area.own-square",) if distance == 0 else ()
-    return Aim((*reached, *outside), distance, radius, own)
+    return Aim((*reached, *outside), distance, radius, ("freepg.area.own-square",) if distance == 0 else ())
 
 
 def _refuse_unplaced(fight: Resolution, said: Attack, standing: bool) -> None:

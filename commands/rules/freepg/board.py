@@ -36,8 +36,7 @@ def turn(view: View) -> str:
 
 def seats(view: View) -> dict[str, list[str]]:
     """Whom each seat plays: in the order of turns, or of joining, with the game master's last."""
-    roster = view.state.roster.order
-    own = [(view.sheet(who).seat_of(who), who) for who in roster]
+    own = [(view.sheet(who).seat_of(who), who) for who in view.state.roster.order]
     named = [*view.state.turns.order, *(seat for seat, _ in own if seat != actions.GM), *(seat for seat, _ in own)]
     return {seat: [who for mine, who in own if mine == seat] for seat in dict.fromkeys(named)}
 
@@ -62,8 +61,7 @@ def following(view: View) -> list[str]:
     if turns.who not in turns.order:
         return []
     after = turns.order.index(turns.who) + 1
-    around = (*turns.order[after:], *turns.order[:after])
-    return [seat for seat in around if actions.taken(view, seat)][:1]
+    return [seat for seat in (*turns.order[after:], *turns.order[:after]) if actions.taken(view, seat)][:1]
 
 
 def acting(view: View) -> list[str]:
@@ -158,8 +156,7 @@ def body(view: View, who: str) -> list[tuple[int, int]]:
     at = state.positions.at.get(who)
     if at is None or state.harm.how(who) == "dead":
         return []
-    across = view.sheet(who).across
-    return [(x, y) for x, y, _ in grid.body(at, across)]
+    return [(x, y) for x, y, _ in grid.body(at, view.sheet(who).across)]
 
 
 def chances(view: View) -> dict[str, tuple[str, ...]]:

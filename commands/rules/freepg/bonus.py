@@ -56,9 +56,7 @@ def worn(view: View, who: str) -> "list[Item]":
 
     freepg.bonus.equipped-only
     """
-    equipped = view.state.gear.equipped.get(who, ())
-    items = [view.sheet(who).item(name) for name in equipped]
-    return [item for item in items if item]
+    return [item for item in [view.sheet(who).item(name) for name in view.state.gear.equipped.get(who, ())] if item]
 
 
 def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":

@@ -67,8 +67,7 @@ def check(fight: Resolution, said: Check) -> None:
 
 def _check_skill(fight: Resolution, said: Check) -> None:
     """Stops a skill of theirs that is misspelt; the table may name any other, but hears that it adds nothing."""
-    sheet = fight.sheet(said.who)
-    own = [*dict.fromkeys(meant(word) for one in (sheet, *worn(fight, said.who)) for word in one.skill)]
+    own = [*dict.fromkeys(meant(word) for one in (fight.sheet(said.who), *worn(fight, said.who)) for word in one.skill)]
     if not said.skill or meant(said.skill) in own:
         return
     if near := nearly(meant(said.skill), own):
@@ -148,8 +147,7 @@ def _oppose(fight: Resolution, said: Check) -> None:
     against = {other: fight.roll(other, "1d20", "opposition", about=said.who) for other in said.against}
     score = with_mods(fight, plus_skill(fight, die, said.skill), said.mod)
     scores = [plus_untyped(fight, other, roll.number("opposition")) for other, roll in against.items()]
-    best = max(scores, key=lambda one: one.total)
-    succeeds(fight, "freepg.check.opposed", said.who, score, best, ">")
+    succeeds(fight, "freepg.check.opposed", said.who, score, max(scores, key=lambda one: one.total), ">")
 
 
 def _put_down(fight: Resolution, who: str) -> Remedies:
@@ -163,8 +161,7 @@ def _keep_from_falling(fight: Resolution, said: Check) -> None:
     if fight.state.harm.how(said.who) == "dead":
         fight.refuse("freepg.dying.dead", f"{said.who} is dead.", _put_down(fight, said.who))
     target = number("target", _FALL_TARGET, "fall")
-    die = fight.roll(said.who, "1d20", "check")
-    score = with_mods(fight, plus_skill(fight, die, said.skill), said.mod)
+    score = with_mods(fight, plus_skill(fight, fight.roll(said.who, "1d20", "check"), said.skill), said.mod)
     if not succeeds(fight, "freepg.move.fall", said.who, score, target):
         flight.fall_down(fight, said.who)
         harm(fight, said.who, score, target)

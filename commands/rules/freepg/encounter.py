@@ -66,8 +66,7 @@ def begin(fight: Resolution, said: Begin) -> None:
         ground = read_as(Map, said.map, "The map", f"It holds lists of [x, y]: {', '.join(_FEATURES)}.")
     with about(at=("seats",)):
         seats = _seats(fight, said)
-    number = fight.state.campaign.encounters + 1
-    fight.record(EncounterBegan(number, said.name, not said.unordered))
+    fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name, not said.unordered))
     for listed, feature in _FEATURES.items():
         if squares := getattr(ground, listed):
             fight.record(GroundLaid(feature, tuple(sorted(set(squares)))))
@@ -83,8 +82,7 @@ def _seats(fight: Resolution, said: Begin) -> tuple[str, ...]:
     seats = [known.get(seat.casefold()) or _nobodys(fight, seat, said, known) for seat in said.seats]
     if len(set(seats)) < len(seats):
         fight.impossible("A seat is named twice.")
-    others = [seat for seat in taken if seat not in seats and seat != GM]
-    return tuple(dict.fromkeys((*seats, *others, GM)))
+    return tuple(dict.fromkeys((*seats, *[seat for seat in taken if seat not in seats and seat != GM], GM)))
 
 
 def _nobodys(fight: Resolution, word: str, said: Begin, known: dict[str, str]) -> NoReturn:

@@ -156,8 +156,7 @@ def _check_allowance(fight: Resolution, said: Move, path: tuple[Square, ...], co
     extra = cost.minus(speed.total, "fly speed").called("extra squares").at_least(0, "least")
     if said.mode == "dive" and extra.total:
         downward = sum(max(here[2] - there[2], 0) for here, there in pairwise(path))
-        descent = number("descent", downward if path else said.descend or 0)
-        if not fight.compare(clause, descent, ">=", extra, said.who):
+        if not fight.compare(clause, number("descent", downward if path else said.descend or 0), ">=", extra, said.who):
             message = f"The {extra.total} squares beyond the fly speed must all go down."
             fight.refuse(clause, message, [fight.otherwise(descend=extra.total)])
 

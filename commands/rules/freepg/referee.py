@@ -94,8 +94,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
 
 
 def _no_equipped(fight: Resolution, who: str, value: str) -> None:
-    held = fight.state.gear.equipped.get(who, ())
-    fight.record(Unequipped(who, adjust.one_of(value, held, f"item in use by {who}")))
+    fight.record(Unequipped(who, adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"item in use by {who}")))
 
 
 def _give(fight: Resolution, who: str, item: Item, owner: str) -> None:
@@ -114,8 +113,7 @@ def _take(fight: Resolution, who: str, item: Item) -> None:
         fight.record(Unequipped(who, item.name))
     ground.lift(fight, who, item.name)
     sheet: Sheet = fight.sheet(who)
-    rest = tuple(one for one in sheet.items if one != item)
-    adjust.lose(fight, who, item.name, replace(sheet, items=rest))
+    adjust.lose(fight, who, item.name, replace(sheet, items=tuple(one for one in sheet.items if one != item)))
 
 
 def _side(fight: Resolution, who: str, value: str) -> None:

@@ -155,8 +155,7 @@ def seated(fight: Resolution, who: str, seat: str) -> None:
     if before.seat_of(who) == (seat or replace(before, seat="").seat_of(who)):
         return
     raw = fight.state.roster.members[who].sheet
-    now = Raw(msgspec.json.encode(replace(before, seat=seat), order="deterministic"))
-    fight.record(SheetChanged(who, raw, now))
+    fight.record(SheetChanged(who, raw, Raw(msgspec.json.encode(replace(before, seat=seat), order="deterministic"))))
     if actions.counted(fight.state):
         _change_seat(fight, before.seat_of(who), fight.sheet(who).seat_of(who))
 
@@ -205,8 +204,7 @@ def _change_health(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> 
         before.hp_max, before.health_die, before.kind, before.size,
     ):  # fmt: skip
         now = fight.state.harm.hp[who]
-        size_hp = SIZES[sheet.size].hp
-        most = sheet.hp_max or health.start(fight, who, sheet.kind, sheet.size, size_hp, sheet.health_die)
+        most = sheet.hp_max or health.start(fight, who, sheet.kind, sheet.size, SIZES[sheet.size].hp, sheet.health_die)
         if most != now.most:
             fight.record(HpSet(who, min(now.now, most), most))
     if actions.is_enemy(fight, who) and fight.state.harm.how(who) == "dying":
@@ -227,5 +225,4 @@ def as_it_stands(view: View, who: str) -> Sheet:
         most = SIZES[sheet.size].hp
     elif most is None and sheet.health_die != "roll":
         most = health.points(sheet.health_die)
-    hp_max = sheet.hp_max if hp.most == most else hp.most
-    return replace(sheet, hp_max=hp_max, hp=None if hp.now == hp.most else hp.now)
+    return replace(sheet, hp_max=sheet.hp_max if hp.most == most else hp.most, hp=None if hp.now == hp.most else hp.now)

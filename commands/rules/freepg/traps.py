@@ -90,8 +90,7 @@ def _stand(fight: Resolution, said: Attack, new: bool) -> None:
         fight.rule("freepg.trap.attack", "stands where it was triggered", who=trap)
         fight.record(Placed(trap, square[0]))
     elif said.distance is None:
-        at = ",".join(map(str, square[0]))
-        fight.impossible(f"Where does {trap} stand?", [adjusted(trap, "at", at)])
+        fight.impossible(f"Where does {trap} stand?", [adjusted(trap, "at", ",".join(map(str, square[0])))])
 
 
 def _once_a_turn(fight: Resolution, trap: str) -> None:

@@ -116,9 +116,7 @@ def _pass(fight: Resolution, seat: str, rest: bool) -> None:
 
 def _land(fight: Resolution, seat: str, waived: tuple[str, ...]) -> None:
     """freepg.move.fly-landing: a check for each flyer of the seat that stands on nothing."""
-    members = _members(fight, seat)
-    rolls = [fight.roll(who, "1d20", "check") for who in members if flight.hovers(fight, who)]
-    for roll in rolls:
+    for roll in [fight.roll(who, "1d20", "check") for who in _members(fight, seat) if flight.hovers(fight, who)]:
         score = checks.plus_skill(fight, roll, "")
         target = number("target", _LANDING_TARGET, "landing")
         with fight.upon("", roll.who):
@@ -147,8 +145,7 @@ def _expire(fight: Resolution, until: str, whose: str = "") -> None:
     """Ends the conditions that were to last until now."""
     for who, held in sorted(fight.state.conditions.of.items()):
         for name in sorted(held):
-            ends_now = (held[name].until, held[name].whose) == (until, whose)
-            if ends_now and held[name].round <= fight.state.turns.round:
+            if (held[name].until, held[name].whose) == (until, whose) and held[name].round <= fight.state.turns.round:
                 fight.record(ConditionEnded(who, name))
 
 

@@ -49,8 +49,7 @@ LATER = "later"
 def declared(state: State, who: str) -> Waiting | None:
     """The action that somebody declared for this round, whether it is resolved or still waits."""
     outcome = state.pending.outcome(KIND, who)
-    settled = outcome.what if outcome and outcome.how != WITHDRAWN else None
-    return state.pending.of(KIND, who) or settled
+    return state.pending.of(KIND, who) or (outcome.what if outcome and outcome.how != WITHDRAWN else None)
 
 
 def verb(state: State, who: str) -> str:
@@ -77,8 +76,7 @@ def was_attacked(state: State, who: str) -> bool:
 
 def mark_attacked(fight: Resolution, who: str) -> None:
     """Remembers, for somebody at a miscellaneous action or still to declare, that it was attacked, hit or not."""
-    concerned = is_busy(fight, who) or fight.state.turns.phase == "planning"
-    if concerned and not was_attacked(fight.state, who):
+    if (is_busy(fight, who) or fight.state.turns.phase == "planning") and not was_attacked(fight.state, who):
         fight.record(ConditionGained(who, ATTACKED, "round-end", round=fight.state.turns.round))
 
 
@@ -169,8 +167,7 @@ def _harming(who: str) -> Remedy:
 def can_be_struck(fight: Resolution, waiting: Waiting, target: str) -> bool:
     """Whether the target of a declared attack stands, or is helpless and the game master has let the attack through."""
     down = fight.opening.harm.how(target)
-    let_through = allowed(waiting, "paraverse.incapacitated.target")
-    return not down or (down != "dead" and let_through)
+    return not down or (down != "dead" and allowed(waiting, "paraverse.incapacitated.target"))
 
 
 def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], until: str) -> None:
@@ -260,8 +257,7 @@ def allowed(waiting: Waiting, clause: str) -> bool:
 
 def onward(fight: Resolution) -> Remedies:
     """What to type for the fight to go on: the first of these that works."""
-    due = due_now(fight.before)
-    magic: list[Remedy] = [(one.verb, {"who": one.who}) for one in due if one.verb in MAGIC]
+    magic: list[Remedy] = [(one.verb, {"who": one.who}) for one in due_now(fight.before) if one.verb in MAGIC]
     opening: list[Remedy] = [("phase", {}), ("phase", {"pass_rest": True}), ("round", {}), ("begin", {})]
     return [*magic, ("resolve", {}), *picks(fight), *opening, STATUS]
 
@@ -350,8 +346,7 @@ def break_off(fight: Resolution) -> None:
     """Skirmishes that the game master lets nobody fight any more are over."""
     for nth, skirmish in enumerate(fight.state.skirmishes.of, 1):
         if not skirmish.done:
-            names = ", ".join(skirmish.members)
-            fight.rule("paraverse.phase.order", f"skirmish {nth} ({names}) is not fought")
+            fight.rule("paraverse.phase.order", f"skirmish {nth} ({', '.join(skirmish.members)}) is not fought")
             fight.record(SkirmishEnded(nth))
 
 

@@ -38,8 +38,7 @@ def _players_pick(fight: Resolution, who: str, target: str) -> None:
     """
     if not any(_players_first(fight, who)):
         return
-    trial = fight.trial()
-    for one in (trial, fight):
+    for one in (fight.trial(), fight):
         for waiting in one.state.pending.waiting:
             declared = waiting.said.get("target", "")
             mine = _picks(one, waiting) and one.sheet(waiting.who).player and declared in one.state.roster.members
@@ -194,10 +193,9 @@ def _players_first(fight: Resolution, who: str) -> Iterator[Objection]:
         and _choice(fight, one)
     ]
     if waiting:
-        names = ", ".join(one.who for one in waiting)
         yield Objection(
             "paraverse.assign.players-first",
-            f"{names} may pick before {who}.",
+            f"{', '.join(one.who for one in waiting)} may pick before {who}.",
             [("skirmish", {"who": waiting[0].who, "target": _choice(fight, waiting[0])})],
         )
 

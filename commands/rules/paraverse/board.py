@@ -84,13 +84,12 @@ def done(view: View) -> list[str]:
 def row(view: View, who: str) -> dict[str, str]:
     """The cells of one combatant: side, area, harm, armour, action, engagement, gear and effects."""
     state = view.state
-    left = harm.stamina(view, state, who)
     return {
         "side": state.roster.members[who].side,
         "down": "dying" if harm.is_dying(state, who) else state.harm.how(who),
         "area": places.of(state, who),
         "pain": str(state.pain.points(who)),
-        "Stamina": f"{left.total}/{view.sheet(who).stamina}",
+        "Stamina": f"{harm.stamina(view, state, who).total}/{view.sheet(who).stamina}",
         "Fortitude": str(view.sheet(who).toughness),
         "AV": str(view.sheet(who).av),
         "wounds": ", ".join(f"{wound.place}: {wound.name}" for wound in state.wounds.of.get(who, ())),

@@ -70,8 +70,7 @@ def _missing(fight: Resolution, waiting: Waiting, gone: str) -> str:
         return "what is in hand has changed"
     clause, why = _refusal(fight, waiting)
     about_target = clause in ("paraverse.incapacitated.target", "paraverse.action.attack-another")
-    picks = not planning and waiting.verb in _PICKS and about_target
-    return "" if picks else why.rstrip(".")
+    return "" if not planning and waiting.verb in _PICKS and about_target else why.rstrip(".")
 
 
 def _refusal(fight: Resolution, waiting: Waiting) -> tuple[str, str]:

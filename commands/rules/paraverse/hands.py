@@ -40,8 +40,7 @@ def check_melee(fight: Resolution, who: str) -> None:
 def drawing(fight: Resolution, who: str, *uses: str) -> Remedies:
     """How somebody gets a weapon of such a use in hand; a pass where it has none, or cannot draw it any more."""
     carried = [name for name, weapon in fight.sheet(who).weapons.items() if weapon.use in uses]
-    draws = [("draw", {"who": who, "item": name}) for name in carried]
-    return [*draws, ("pass", {"who": who}), STATUS]
+    return [*[("draw", {"who": who, "item": name}) for name in carried], ("pass", {"who": who}), STATUS]
 
 
 def shield(fight: Resolution, who: str) -> int:

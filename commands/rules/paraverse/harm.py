@@ -128,8 +128,7 @@ def suffer_pain(fight: Resolution, who: str, damage: int) -> None:
 def hurt(fight: Resolution, who: str, points: int) -> None:
     """Adds pain to what there is."""
     if points > 0:
-        now = fight.state.pain.points(who) + points
-        fight.record(PainSuffered(who, points, now, fight.sheet(who).stamina))
+        fight.record(PainSuffered(who, points, fight.state.pain.points(who) + points, fight.sheet(who).stamina))
 
 
 def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:

@@ -110,8 +110,7 @@ def save(fight: Resolution, said: Save) -> None:
     who = said.who
     if not harm.is_dying(fight.state, who):
         others = [*(fight.otherwise(who=one) for one in fight.state.roster.order), STATUS]
-        message = f"{who} is not dying: that is, incapacitated and bleeding."
-        fight.refuse("paraverse.dying.death-check", message, others)
+        fight.refuse("paraverse.dying.death-check", f"{who} is not dying: that is, incapacitated and bleeding.", others)
         actions.check_alive(fight, fight.state, who)
     _check_after(fight)
     for kind in harm.DYING:

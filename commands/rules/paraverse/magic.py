@@ -90,8 +90,7 @@ class Effect(Works):
 def effect(fight: Resolution, said: Effect) -> None:
     """Applies or ends it: paraverse.magic.effect."""
     if not said.who or not (_works(said) or said.end):
-        somebody = (*said.who, *fight.state.roster.order)
-        ways = [("effect", {"who": [who], "damage": 1}) for who in somebody]
+        ways = [("effect", {"who": [who], "damage": 1}) for who in (*said.who, *fight.state.roster.order)]
         fight.impossible("What does the effect do, and to whom?", ways)
     if said.end and said != Effect(who=said.who, name=said.name or "effect", end=True):
         fight.impossible("--end takes the name of what ends, and nothing else.", _endings(fight, said))
@@ -110,8 +109,7 @@ def effect(fight: Resolution, said: Effect) -> None:
 def _unnamed(fight: Resolution, who: str) -> str:
     """What an effect without a name is called, so that a second one does not take the place of the first."""
     held = fight.state.conditions.of.get(who, {})
-    names = ("effect", *(f"effect-{nth}" for nth in range(2, len(held) + 2)))
-    return next(name for name in names if name not in held)
+    return next(name for name in ("effect", *(f"effect-{nth}" for nth in range(2, len(held) + 2))) if name not in held)
 
 
 def _endings(fight: Resolution, said: Effect) -> Remedies:
@@ -211,8 +209,7 @@ def _last(fight: Resolution, who: str, name: str, amount: int, modifies: str, ro
             fight.impossible("Rounds are counted in an encounter only.", [fight.otherwise(rounds=0)])
         fight.record(ConditionGained(who, name, amount=amount, modifies=modifies))
     elif rounds:
-        first = turns.round + (turns.phase in ("", "end"))
-        last = first + rounds - 1
+        last = turns.round + (turns.phase in ("", "end")) + rounds - 1
         fight.record(ConditionGained(who, name, "round-end", round=last, amount=amount, modifies=modifies))
     else:
         fight.record(ConditionGained(who, name, "encounter-end", amount=amount, modifies=modifies))

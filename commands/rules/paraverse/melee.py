@@ -53,8 +53,7 @@ def check_verb(fight: Resolution, who: str, attacking: bool) -> None:
 
 def _is_time(fight: Resolution, who: str) -> bool:
     """Whether it is the melee phase, or one in which somebody fights who came too late for it."""
-    late = any(one.who == who for one in actions.due_now(fight.state))
-    return late or fight.state.turns.phase == "melee"
+    return any(one.who == who for one in actions.due_now(fight.state)) or fight.state.turns.phase == "melee"
 
 
 def resolve_one(fight: Resolution, who: str, said: Choices, target: str = "") -> None:

@@ -60,8 +60,7 @@ def _arrive(fight: Resolution, waiting: Waiting) -> None:
     if who in fight.state.harm.down:
         actions.lose(fight, "paraverse.move.fallen-mover", waiting, f"{who} fell before it arrived")
         return
-    let_out = actions.allowed(waiting, "paraverse.engaged.no-leaving")
-    if places.opponents(fight.state, who) and not let_out:
+    if places.opponents(fight.state, who) and not actions.allowed(waiting, "paraverse.engaged.no-leaving"):
         actions.lose(fight, "paraverse.move.caught", waiting, f"{who} is caught in a fight")
         return
     fighting = ("paraverse.move.engage",) if "target" in waiting.said else ()

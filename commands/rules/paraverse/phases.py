@@ -149,8 +149,7 @@ def _last(fight: Resolution, who: str) -> None:
     """Each lasting effect with pain in it hurts."""
     for name, condition in fight.opening.conditions.held(who):
         if condition.modifies == "pain" and not _is_dead(fight, who):
-            pain = number("pain", condition.amount, name)
-            fight.rule("paraverse.end.effects", "", [pain], who=who, also=_BY_ITSELF)
+            fight.rule("paraverse.end.effects", "", [number("pain", condition.amount, name)], who=who, also=_BY_ITSELF)
             harm.hurt(fight, who, condition.amount)
 
 

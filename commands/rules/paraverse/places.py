@@ -44,8 +44,7 @@ def find(state: State, word: str) -> str:
 
 def ways_out(fight: Resolution, who: str) -> Remedies:
     """The moves that somebody can make from its area; passing where there is none."""
-    moves = [("move", {"who": who, "to": there}) for there in fight.state.areas.names]
-    return [*moves, ("pass", {"who": who}), STATUS]
+    return [*[("move", {"who": who, "to": there}) for there in fight.state.areas.names], ("pass", {"who": who}), STATUS]
 
 
 def reached(state: State, here: str) -> list[str]:

@@ -127,13 +127,11 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     sheet: Sheet = fight.sheet(who)
     held = fight.state.gear.equipped.get(who, ())
     in_hand = next((item for item in held if item != SHIELD), "")
-    has = [*sheet.weapons, *([SHIELD] if sheet.shield is not None else [])]
-    item = adjust.one_of(value, has, f"thing of {who}")
+    item = adjust.one_of(value, [*sheet.weapons, *([SHIELD] if sheet.shield is not None else [])], f"thing of {who}")
     if item in held:
         fight.impossible(f"{who} has {item} in hand already.")
     if item == SHIELD and not sheet.can_raise_shield(in_hand):
-        hint = adjust.repeated(who, "no-equipped", in_hand)
-        fight.impossible(f"{who} needs both hands for {in_hand}.", hint)
+        fight.impossible(f"{who} needs both hands for {in_hand}.", adjust.repeated(who, "no-equipped", in_hand))
     if item != SHIELD:
         for other in held:
             if other != SHIELD or not sheet.can_raise_shield(item):
@@ -170,8 +168,7 @@ def _take(fight: Resolution, who: str, found: Found) -> None:
     ground.lift(fight, who, name)
     sheet: Sheet = fight.sheet(who)
     rest = {other: weapon for other, weapon in sheet.weapons.items() if other != name}
-    hand = "" if sheet.hand == name else sheet.hand
-    adjust.lose(fight, who, name, replace(sheet, weapons=rest, hand=hand))
+    adjust.lose(fight, who, name, replace(sheet, weapons=rest, hand="" if sheet.hand == name else sheet.hand))
 
 
 BY_VERB: dict[str, adjust.Way] = {

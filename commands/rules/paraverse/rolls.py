@@ -155,8 +155,7 @@ def _listed(reasons: list[Reason]) -> str:
 def _read(state: State, who: str, skill: str) -> tuple[object, ...]:
     """What a roll reads of a state besides the stat block."""
     effects = [*_effects(state, who, "advantage", skill), *_effects(state, who, "disadvantage", skill)]
-    held = state.gear.equipped.get(who, ())
-    return held, [*_wounds(state, who, skill)], effects, [*_given(state, who, skill)]
+    return state.gear.equipped.get(who, ()), [*_wounds(state, who, skill)], effects, [*_given(state, who, skill)]
 
 
 def _wounds(state: State, who: str, skill: str) -> Iterable[Reason]:

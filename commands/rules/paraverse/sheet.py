@@ -172,8 +172,7 @@ def changes(fight: Resolution, who: str, before: Sheet, named: Sheet) -> None:
 def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
     """What is not named leaves the hand; a new weapon is taken into an empty hand, a new shield is raised."""
     held = fight.state.gear.equipped.get(who, ())
-    gone = [item for item in held if item != SHIELD and item not in sheet.weapons]
-    for item in gone:
+    for item in [item for item in held if item != SHIELD and item not in sheet.weapons]:
         fight.record(Unequipped(who, item))
     in_hand = next((item for item in held if item in sheet.weapons), "")
     if not in_hand and sheet.hand and sheet.hand != before.hand:
