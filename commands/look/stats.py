@@ -17,14 +17,13 @@ from commands.words.screen import columns, harmless
 from commands.words.tables import GAP, fitted
 from commands.words.width import breadth
 from ledger.chain import Entry
-from ledger.errors import UsageError
 from ledger.events import Declared, Event, side_word, whose
 from ledger.hurting import UNITS
 from ledger.store import Store
 from projections.persons import Persons, persons_of
 from projections.statistics import Luck, Pile, Score, Statistics, median
 
-from .filters import Filters, Sieve, begun
+from .filters import Filters, Sieve
 from .timeline import origins, seconds_of
 
 Section = Literal["damage", "dice", "luck", "pace"]
@@ -44,7 +43,6 @@ class Stats(Filters):
     """
 
     section: Annotated[Section, says("Only this part; by default all four.", positional=True)] | None = None
-    archive: Annotated[str, says("Add up all campaigns of the archive in this folder.", word="path")] = ""
     bars: Annotated[bool, says("Draw bars.")] = False
 
 
@@ -96,7 +94,7 @@ class Report(Struct, frozen=True):
 
 def stats(console: Console, said: Stats) -> None:
     """Adds up, and prints the parts that were asked for."""
-    found = _of_archive(said) if said.archive else report(console.book, said)
+    found = report(console.book, said)
     if console.json:
         console.give(found)
         return
@@ -109,29 +107,8 @@ def stats(console: Console, said: Stats) -> None:
 def report(book: Book, said: Filters) -> Report:
     """All statistics of the entries that pass the filters."""
     sieve = Sieve(book, said)
-    counted = _counted(book.store, sieve)
-    return _report(counted.statistics, counted.again, sieve.who, book.store.is_for_players)
-
-
-def _of_archive(said: Stats) -> Report:
-    """All statistics of all campaigns of an archive. Raises UsageError for a filter that is for one ledger."""
-    from .archived import added, marker
-
-    if (said.encounter, said.round) != (None, None) or said.kind or said.clause:
-        raise UsageError(
-            "Of an archive the statistics count every entry; of the filters only --name works.",
-            "The tables of the archive answer other questions: docs/archive.md has examples.",
-        )
-    counted, again = added(said.archive)
-    names = {who for who, _ in counted.fighters} | {*counted.luck, *counted.turns} - {""}
-    meant = begun(names, said.name) if said.name else []
-    archive = marker(said.archive)
-    only = meant[0] if len(meant) == 1 else said.name
-    return _report(counted, again, only, archive is not None and archive.player_safe)
-
-
-def _report(counted: Statistics, again: int, only: str, for_players: bool) -> Report:
-    """What was counted, as it is shown; only of one combatant, unless that is ""."""
+    counting = _counted(book.store, sieve)
+    counted, again, only = counting.statistics, counting.again, sieve.who
     everyone = [(who, side, score) for (who, side), score in counted.fighters.items() if only in ("", who)]
     order = list(dict.fromkeys(who for who, _ in counted.fighters))
     piles = {pile: faces for pile, faces in counted.faces.items() if only in ("", pile.who)}
@@ -144,7 +121,7 @@ def _report(counted: Statistics, again: int, only: str, for_players: bool) -> Re
         again=again,
         luck=[_fortune(who or _NOBODY, luck) for who, luck in counted.luck.items() if only in ("", who)],
         pace=_pace(counted, only),
-        for_players=for_players,
+        for_players=book.store.is_for_players,
     )
 
 
