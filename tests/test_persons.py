@@ -333,22 +333,6 @@ def test_another_name_changes_nothing_on_the_board(shell: Shell, words: tuple[st
         assert json.loads(shell.done("replay", "--since", "e4", "--json"))["changes"] == []
 
 
-def test_what_two_ledgers_say_of_one_name_is_of_one_person_where_both_joined_apart(shell: Shell) -> None:
-    """The one who was there before the courses parted is not the one who joined under the same name since."""
-    shell.done("init", "Test", "--system", "freepg", "--key", KEY.hex())
-    shell.done("join", "ogre")
-    shell.done("copy", "test.affray", "other.affray")
-    here, there = ("--ledger", "test.affray"), ("--ledger", "other.affray")
-    shell.done(*here, "join", "boffin")
-    shell.done(*there, "join", "boffin")
-    assert json.loads(shell.done(*here, "diff", "--with", "other.affray", "--json"))["differences"] == []
-    shell.done(*there, "leave", "ogre")
-    shell.done(*there, "join", "ogre")
-    rows = json.loads(shell.done(*here, "diff", "--with", "other.affray", "--json"))["differences"]
-    hp = {row["name"]: (row["before"], row["after"]) for row in rows if row["name"].endswith(".hp")}
-    assert hp == {"Ogre (e2).hp": ("40", "-"), "Ogre.hp": ("-", "40")}
-
-
 def players_read(shell: Shell, word: str) -> list[int]:
     """The entries in whose open words a word stands, in an export for the players."""
     shell.done("export", "players.jsonl", "--player-safe")
