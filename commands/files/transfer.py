@@ -42,8 +42,7 @@ from .untrusted import bounded
 class Export(Filters):
     """Write the ledger in another format: jsonl (the whole record; import makes the same ledger of it), markdown (a
     chronicle), html (one page: boards, log, story, a check of the chain), csv and parquet (tables: entries, events,
-    dice, rulings, damage, conditions, fighters; all of them in a .zip), encounter (the board, for begin --from). The
-    ending of the file says which.
+    dice, rulings, damage, conditions, fighters; all of them in a .zip). The ending of the file says which.
     """
 
     file: Annotated[str, says("The file; - for standard output.", positional=True)] = "-"
@@ -109,9 +108,7 @@ def _checked(console: Console, said: Export) -> tuple[str, Format]:
     _check_words(said, name, form)
     if said.file == "-" and form.binary and sys.stdout.isatty():
         raise UsageError("This format is not for a terminal.", "Name a file to write to.")
-    if form.new and os.path.isfile(path):
-        raise UsageError(f"{said.file} already exists; nothing was changed.", "Name another file.")
-    if store.is_for_players and (said.player_safe or name in ("html", "encounter")):
+    if store.is_for_players and (said.player_safe or name == "html"):
         raise UsageError(
             f"{store.path} already holds only what the players see, and no board.", "affray export fight.md"
         )
@@ -129,10 +126,8 @@ def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
             from commands.seen.page import write
         case "csv":
             from .exports.comma_separated import write
-        case "parquet":
-            from .exports.parquet import write
         case _:
-            from .exports.prepared import write
+            from .exports.parquet import write
     return write
 
 
@@ -143,8 +138,6 @@ def _check_words(said: Export, name: str, form: Format) -> None:
         always = f"{name} always holds the whole record"
         if (said.encounter, said.round) != (None, None) or said.name or said.kind or said.clause:
             raise UsageError(f"{always} and takes no filters.", f"These formats do: {others}.")
-        if said.player_safe and name != "jsonl":
-            raise UsageError(f"{always}, so --player-safe is not possible.", f"It works with {others}.")
     if (said.standing or said.arithmetic) and not form.chronicle:
         chronicles = ", ".join(other for other, one in FORMATS.items() if one.chronicle)
         raise UsageError(
