@@ -713,7 +713,7 @@ def test_all_other_verbs_take_a_constant_number_of_round_trips_for_many_entries(
 
 
 def test_what_somebody_with_all_rights_changed_is_found(club: Postgres, camp: str, shell: Shell):
-    """And the way out is a backup: salvage reads the pages of a file."""
+    """And the way out is a backup: salvage reads a file."""
     club.forge(camp, "UPDATE {table}events SET body = replace(body, '55', '54') WHERE {mine} AND entry = 2")
     answer = shell("verify")
     assert answer.code == 5

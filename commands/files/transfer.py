@@ -28,7 +28,6 @@ from ledger.chain import digest as link
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Declared, Rolled
 from ledger.forms import check_parts, check_whole
-from ledger.pages import MAGIC
 from ledger.parts import encode as parts_encoded
 from ledger.store import LONGEST, Head, Store, check_format, possible
 
@@ -37,6 +36,9 @@ from .exports import FORMATS, ZIP, Format, format_of, likely
 from .exports.json_lines import EntryLine, FirstLine, Heading, written
 from .init import keep_state, new_ledger
 from .untrusted import bounded
+
+_MAGIC = b"SQLite format 3\0"
+"""How a database begins."""
 
 
 class Export(Filters):
@@ -188,7 +190,7 @@ def _check_target(said: str, path: str, ledger: str) -> None:
     with contextlib.suppress(OSError):
         if stat.S_ISREG(os.stat(path).st_mode):
             with open(path, "rb") as old:
-                if old.read(len(MAGIC)) == MAGIC:
+                if old.read(len(_MAGIC)) == _MAGIC:
                     raise UsageError(f"{said} is a database, which an export would replace.", "Choose another name.")
 
 
@@ -252,7 +254,7 @@ def _check_no_ledger(source: str) -> None:
     if not os.path.isfile(source):
         return
     with open(source, "rb") as file:
-        if file.read(len(MAGIC)) == MAGIC:
+        if file.read(len(_MAGIC)) == _MAGIC:
             raise UsageError(f"{source} is a ledger, not an export of one.", f"affray --ledger {quoted(source)} verify")
 
 
