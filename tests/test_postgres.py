@@ -676,7 +676,7 @@ LOOKS = (
     "status", "status --at e20", "log", "log --last 0", "log --name ogre --kind rolled --last 0", "show boffin",
     "show e20", "map --at e20", "replay --since e2", "why boffin.hp", "why boffin.hp --last 0", "diff e2..e{half}",
     "diff e2..", "find 'boffin.hp < 10' --last 0", "find boffin.down", "disputes",
-    "stats --bars", "verify", "export a.jsonl", "export a.md", "export a.html",
+    "stats", "verify", "export a.jsonl", "export a.md", "export a.html",
     "export b.jsonl --player-safe", "export b.md --player-safe", "export - --format csv --table dice",
     "odds --at e20 attack boffin ogre",
     "rules options", "assert boffin.hp 99", "copy {where} c.affray", "undo e{half} --dry-run", "undo e{half}", "redo",
