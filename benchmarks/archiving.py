@@ -1,4 +1,4 @@
-"""Archiving many small campaigns: time for each and memory, against a tenth of them; and adding all of them up.
+"""Archiving many small campaigns: time for each and memory, against a tenth of them.
 
 python benchmarks/archiving.py [--affray PROGRAM] [--campaigns N] [--events N] [--postgres ADDRESS]
 
@@ -71,12 +71,11 @@ class Archiving:
             self.archive("a database", "", database, bare, few_there)
 
     def archive(self, what: str, few: str, many: str, bare: int, first: tuple[float, int] | None = None) -> None:
-        """Archives a tenth and all, says it again, and adds up."""
+        """Archives a tenth and all, and says it again."""
         places = [os.path.join(self.folder, f"{name} {what}") for name in ("few", "many")]
         short, little = first or self.spend("archive", few, "--to", places[0])
         took, held = self.spend("archive", many, "--to", places[1])
         again, _ = self.spend("archive", many, "--to", places[1])
-        adding, added = self.spend("stats", "--archive", places[1])
         size = sum(os.path.getsize(os.path.join(root, name)) for root, _, names in os.walk(places[1]) for name in names)
         count, each = self.said.campaigns, took / self.said.campaigns
         rows = [
@@ -84,7 +83,6 @@ class Archiving:
             Row("memory, against a tenth", f"{held / 1024:.0f} MiB", held / little, MORE_MEMORY),
             Row("said again, for each", f"{1e3 * again / count:.1f} ms"),
             Row("on the disk, for each", f"{size / count / 1024:.0f} KiB"),
-            Row("stats --archive", f"{adding:.2f} s, {added / 1024:.0f} MiB"),
             Row("affray sheets", f"{bare / 1024:.0f} MiB"),
         ]
         show(f"{what}: {count:,} campaigns of {self.said.events} events", rows)

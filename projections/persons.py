@@ -65,17 +65,13 @@ class Names(Struct, frozen=True, gc=False):
                 names = before.after(event, origin, place)
             yield event, before, names
 
-    def among(self, others: "Names", parted: int | None = None) -> dict[str, str]:
+    def among(self, others: "Names") -> dict[str, str]:
         """The names of those who are called otherwise among others, each with that name; or told apart, where they are
-        not there and somebody else is called so. In two ledgers whose courses `parted` after an entry, only those are
-        the same who joined before; of those who joined later, two of one name.
+        not there and somebody else is called so.
         """
-        shared = {person: name for name, person in others.of.items() if parted is None or person.entry <= parted}
+        shared = {person: name for name, person in others.of.items()}
         found = dict[str, str]()
         for name, person in self.of.items():
-            there = others.of.get(name)
-            if parted is not None and there and min(there.entry, person.entry) > parted:
-                continue
             words = (word for word in _words(name, person) if word not in others.of)
             found[name] = shared.get(person) or next(words)
         return {name: now for name, now in found.items() if now != name}

@@ -4,10 +4,18 @@ import os
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
+from commands.archive.archived import CAMPAIGNS, STATISTICS, Manifest
 from commands.files.exports.tidy import TABLES
-from commands.look.archived import STATISTICS, manifests
 
 Rows = list[dict[str, Any]]
+
+
+def manifests(folder: str) -> list[Manifest]:
+    """The manifests of an archive, by system and name."""
+    found = [msgspec.json.decode(path.read_bytes(), type=Manifest) for path in Path(folder, CAMPAIGNS).glob("*.json")]
+    return sorted(found, key=lambda one: (one.system, one.name, one.campaign))
 
 
 def rows(folder: str | Path, table: str, campaign: str = "") -> Rows:

@@ -16,13 +16,13 @@ from typing import Any
 import pytest
 
 from commands.action import progress, systems
+from commands.archive.archived import COLUMNS, STATISTICS
 from commands.files import drafts
 from commands.files.exports.tidy import PLACE, TABLES
-from commands.look.archived import COLUMNS, STATISTICS, manifests
 from ledger.dice import committed
 from ledger.events import CampaignBegan, Declared, HpLost
 from ledger.sqlite import SqliteStore
-from tests.archives import everything, rows, strays, text
+from tests.archives import everything, manifests, rows, strays, text
 from tests.engines import Postgres
 from tests.kit import KEY
 from tests.sample import sampled
@@ -114,7 +114,36 @@ def test_what_is_undone_stays_in_the_tables_and_is_marked(fight: Shell):
     assert [row["stands"] for row in rows("year", "entries")] == [1, 1, 1, 1, 1, 0, 1]
 
 
-# Adding up
+# The statistics
+
+
+def added_up(folder: str) -> tuple[dict[str, Any], dict[tuple[str, str, int], list[int]]]:
+    """What the table of statistics holds: what each fighter did, by the names of `stats`, and the faces of each die."""
+    fighters: dict[str, Any] = {}
+    faces: dict[tuple[str, str, int], list[int]] = {}
+    for row in rows(folder, STATISTICS):
+        if row["section"] == "damage":
+            deeds = fighters.setdefault(row["who"], {"side": row["side"], "dealt": {}, "taken": {}})
+            unit, _, way = row["measure"].partition(" ")
+            if way and row["value"]:
+                deeds[way][unit] = row["value"]
+            elif not way:
+                deeds[unit] = row["value"]
+        if row["section"] == "dice":
+            pile = row["who"] or "the table", row["source"], row["sides"]
+            faces.setdefault(pile, [0] * row["sides"])[row["number"] - 1] = row["value"]
+    return fighters, faces
+
+
+def told(shell: Shell, ledger: str = "test.affray") -> tuple[dict[str, Any], dict[tuple[str, str, int], list[int]]]:
+    """The same, as `stats` tells it."""
+    found = json.loads(shell.done("--ledger", ledger, "stats", "--json"))
+    fighters = {one.pop("name"): one for one in found["fighters"]}
+    for deeds in fighters.values():
+        for way in ("dealt", "taken"):
+            deeds[way] = {unit: points for unit, points in deeds[way].items() if points}
+    dice = [one for one in found["dice"] if one["who"] != "everybody"]
+    return fighters, {(one["who"], one["source"], one["sides"]): one["faces"] for one in dice}
 
 
 @pytest.mark.parametrize("story", sampled(TOLD, 4), ids=named)
@@ -125,10 +154,7 @@ def test_the_statistics_of_one_campaign_are_those_of_its_ledger(story: Path, she
     shell.done("import", "seen.jsonl", "seen.affray")
     for ledger, words in (("test", ()), ("seen", ("--player-safe",))):
         shell.done("archive", "test.affray", "--to", f"{ledger}-archive", *words)
-        of_ledger = shell.done("--ledger", f"{ledger}.affray", "stats", "--json")
-        assert shell.done("stats", "--archive", f"{ledger}-archive", "--json") == of_ledger
-        shown = shell.done("--ledger", f"{ledger}.affray", "stats", "--bars")
-        assert shell.done("stats", "--archive", f"{ledger}-archive", "--bars") == shown
+        assert added_up(f"{ledger}-archive") == told(shell, f"{ledger}.affray")
 
 
 def test_undone_and_corrected_dice_count_as_in_the_ledger(fight: Shell):
@@ -137,70 +163,26 @@ def test_undone_and_corrected_dice_count_as_in_the_ledger(fight: Shell):
     fight.done("amend", "e7", "--dice", "17,6", "--because", "the 15 was a 17", "--apply")
     fight.done("roll", "2d6", "--who", "boffin")
     fight.done("archive", "test.affray", "--to", "year")
-    assert fight.done("stats", "--archive", "year", "--json") == fight.done("stats", "--json")
+    assert added_up("year") == told(fight)
     assert json.loads(fight.done("stats", "--json"))["again"] == 1
+    assert [row["value"] for row in rows("year", STATISTICS) if row["measure"] == "again"] == [1]
 
 
-def test_campaigns_are_added_up(fight: Shell):
-    """Boffin hits Brak for 9 points in each of two campaigns with the same name, and misses once."""
-    fight.done("--ledger", "other.affray", "init", "Hollow Hill", "--key", other_key(1), "--system", "freepg")
-    for words in (("join", "boffin", "brak"), ("begin",), ("initiative", "--dice", "14,3")):
-        fight.done("--ledger", "other.affray", *words)
-    fight.done("--ledger", "other.affray", "attack", "boffin", "brak", "--dice", "14,6")
-    fight.done("--ledger", "test.affray", "attack", "boffin", "brak", "--dice", "2,19", "--allow", "twice")
-    assert outcomes(fight, ".") == [("new", 5), ("new", 6)]
-    found = json.loads(fight.done("stats", "--archive", "year", "--json"))
-    by_name = {one["name"]: one for one in found["fighters"]}
-    assert found["encounters"] == 2
-    assert (by_name["Boffin"]["dealt"]["hp"], by_name["Boffin"]["hits"], by_name["Boffin"]["misses"]) == (18, 2, 1)
-    assert by_name["Brak"]["taken"]["hp"] == 18
-    (boffin,) = (one for one in found["dice"] if one["who"] == "Boffin")
-    assert (boffin["thrown"], [at for at, count in enumerate(boffin["faces"], 1) if count]) == (3, [2, 14])
-    (luck,) = (one for one in found["luck"] if one["who"] == "Boffin")
-    assert (luck["dice"], luck["total"], luck["expected"]) == (3, 30, 31.5)
-    only = json.loads(fight.done("stats", "--archive", "year", "--json", "--name", "bof"))
-    assert [one["name"] for one in only["fighters"]] == ["Boffin"]
-
-
-def test_the_statistics_of_an_archive_need_one_and_take_no_filter_but_the_name(fight: Shell):
+def test_what_is_wrong_with_a_manifest_is_said(fight: Shell):
     fight.done("archive", "test.affray", "--to", "year")
-    for words in (("--round", "1"), ("--encounter", "1"), ("--kind", "rolled"), ("--clause", "freepg")):
-        fight.refused("stats", "--archive", "year", *words, code=2, says="only --name works")
-    fight.refused("stats", "--archive", "nowhere", code=2, says="nowhere is not an archive")
-    os.makedirs("empty")
-    fight.refused("stats", "--archive", "empty", code=2, says="empty is not an archive")
     (manifest,) = Path("year/campaigns").iterdir()
-    manifest.write_text("{}")
-    fight.refused("stats", "--archive", "year", code=5, says="is not a campaign's manifest")
     manifest.unlink()
-    fight.refused("stats", "--archive", "year", code=2, says="year holds no campaign yet")
     manifest.mkdir()
-    fight.refused("stats", "--archive", "year", code=2, says="cannot be read: Is a directory")
     fight.refused("archive", "test.affray", "--to", "year", code=2, says="cannot be read: Is a directory")
     shutil.rmtree("year/campaigns")
     Path("year/campaigns").write_text("")
-    fight.refused("stats", "--archive", "year", code=2, says="year cannot be read: Not a directory")
     fight.refused("archive", "test.affray", "--to", "year", code=2, says="cannot be read: Not a directory")
-
-
-def test_no_ledger_is_needed_to_add_up_an_archive(fight: Shell):
-    fight.done("archive", "test.affray", "--to", "year")
-    os.unlink("test.affray")
-    assert "Boffin" in fight.done("stats", "--archive", "year")
-    fight.refused("stats", code=2, says="There is no ledger")
-
-
-def test_a_broken_file_of_an_archive_is_said_in_one_sentence(fight: Shell):
-    fight.done("archive", "test.affray", "--to", "year")
-    (file,) = Path("year/statistics").rglob("*.parquet")
-    file.write_text("no Parquet")
-    fight.refused("stats", "--archive", "year", code=5, says="year cannot be read")
 
 
 @pytest.mark.parametrize("name", ["a[b]c", "it's *all*", "what?", "Zoë 🐉"])
 def test_the_folder_may_have_any_name(fight: Shell, name: str):
     fight.done("archive", "test.affray", "--to", name)
-    assert fight.done("stats", "--archive", name, "--json") == fight.done("stats", "--json")
+    assert added_up(name) == told(fight)
 
 
 # Said again
@@ -455,8 +437,7 @@ def test_another_folder_is_left_alone(fight: Shell):
     Path("mine/affray-archive.json").write_text("[]")
     fight.refused("archive", "test.affray", "--to", "mine", code=2, says="is not the marker of an archive")
     Path("mine/affray-archive.json").write_text('{"affray_archive":2,"player_safe":false}')
-    for words in (("archive", "test.affray", "--to"), ("stats", "--archive")):
-        fight.refused(*words, "mine", code=2, says="mine was written by a newer Affray")
+    fight.refused("archive", "test.affray", "--to", "mine", code=2, says="mine was written by a newer Affray")
     assert os.listdir("mine") == ["affray-archive.json"]
 
 
@@ -616,17 +597,11 @@ def test_a_password_is_never_said(fight: Shell):
 # What is needed
 
 
-@pytest.mark.parametrize(
-    ("package", "words"),
-    [("pyarrow", ("archive", "test.affray", "--to", "year")), ("duckdb", ("stats", "--archive", "y"))],
-)
-def test_without_the_extra_it_says_how_to_get_it(
-    fight: Shell, monkeypatch: pytest.MonkeyPatch, package: str, words: tuple[str, ...]
-):
-    monkeypatch.setitem(sys.modules, package, None)
-    answer = fight._typed(*words)
+def test_without_the_extra_it_says_how_to_get_it(fight: Shell, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    answer = fight._typed("archive", "test.affray", "--to", "year")
     assert answer.code == 2
-    assert re.search(rf"An archive needs {package}.*, which is not installed\.", answer.err, re.IGNORECASE)
+    assert "An archive needs pyarrow, which is not installed." in answer.err
     assert "affray[archive]'" in answer.err
     assert not os.path.exists("year")
 
@@ -651,7 +626,7 @@ def test_statistics_of_what_the_players_see_say_that_they_are_not_whole(fight: S
     fight.done("archive", "test.affray", "--to", "seen", "--player-safe")
     fight.done("export", "seen.jsonl", "--player-safe")
     fight.done("import", "seen.jsonl", "seen.affray")
-    told = fight.done("stats", "damage", "--archive", "seen")
-    assert told == fight.done("--ledger", "seen.affray", "stats", "damage")
-    assert told.endswith("\nOnly what the players saw is counted. They do not know how much the others lost.\n")
+    assert added_up("seen") == told(fight, "seen.affray")
+    shown = fight.done("--ledger", "seen.affray", "stats", "damage")
+    assert shown.endswith("\nOnly what the players saw is counted. They do not know how much the others lost.\n")
     assert "Only what" not in fight.done("--ledger", "test.affray", "stats", "damage")

@@ -333,7 +333,7 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
 
 
 READ = (
-    ("status",), ("stats",), ("stats", "--bars"), ("sheets",), ("disputes",), ("rules",), ("rules", "options"),
+    ("status",), ("stats",), ("sheets",), ("disputes",), ("rules",), ("rules", "options"),
     ("rules", "dungeoneers.ready.lapse"), ("odds", "table"), ("odds", "table", "--ac", "12"),
     ("odds", "--at", "e20", "attack", "suori", "rattle", "--allow", "all: x"), ("diff", "e20..e60"),
     ("odds", "--at", "e20", "--full", "attack", "suori", "rattle", "--allow", "all: x"),

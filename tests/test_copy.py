@@ -162,28 +162,6 @@ def test_a_note_before_a_stir_changes_no_die_of_the_epoch_that_it_begins(chase: 
     assert one.partition("  e")[0] == other.partition("  e")[0]
 
 
-def test_what_differs_in_another_course_is_told_from_where_they_part(chase: Shell):
-    """40 - 10 - 14 here; there it defends with an 8 and loses 7, and Boffin loses one of 55."""
-    chase.done("copy", "--at", "e4", "fled.affray-copy")
-    chase.done("--ledger", "fled.affray-copy", "attack", "boffin", "ogre", "--dice", "16,8")
-    chase.done("--ledger", "fled.affray-copy", "adjust", "boffin", "hp", "54", "thorns")
-    said = chase("diff", "--with", "fled.affray-copy", "--json").json
-    assert (said["before"], said["after"], said["fork"]) == (5, 8, 4)
-    changed = {one["name"]: (one["before"], one["after"], one["entry"], one["course"]) for one in said["differences"]}
-    hp = {name: value for name, value in changed.items() if name.endswith(".hp")}
-    assert hp == {"Ogre.hp": ("16", "23", 7, "second"), "Boffin.hp": ("55", "54", 8, "second")}
-    told = chase.done("diff", "--with", "fled.affray-copy")
-    assert "The two versions differ after e4; < marks an entry of the first." in told
-
-
-def test_two_campaigns_are_not_compared(chase: Shell):
-    chase.done("--ledger", "other.affray-copy", "init", "Chase", "--system", "freepg")
-    chase.refused("diff", "--with", "other.affray-copy", code=2, says="two campaigns: they have no entry in common")
-    chase.refused(
-        "diff", "--with", "chase.affray", "e1..e2", code=2, says="--with compares the ledgers as they are now"
-    )
-
-
 def test_another_course_begins_at_an_entry_that_is_there_and_whole(chase: Shell):
     """e6 amends, e7 and e8 are resolved again: a ledger that ends with e7 would hold half of it."""
     chase.refused("copy", "--at", "e9", code=3, says="There is no entry e9.")

@@ -8,7 +8,7 @@ import pytest
 
 from commands.action.book import Book, events_of
 from commands.look.timeline import changes, forwards, names_ever
-from commands.look.why import End, differences
+from commands.look.why import differences
 from commands.past.course import fork
 from commands.shell.cli import run
 from ledger import sqlite
@@ -113,7 +113,7 @@ def test_each_difference_is_made_by_the_last_entry_that_touched_it(winding: Book
             course: {name: entry for entry, name, _, _ in reversed(naive.changes(tip)) if entry > left}
             for course, tip in (("first", first), ("second", second))
         }
-        found = differences(End(winding, first), End(winding, second))
+        found = differences(winding, first, second)
         before, after = values(winding.state_at(first)), values(winding.state_at(second))
         assert {one.name for one in found} == {
             name for name in {*before, *after} if before.get(name) != after.get(name)

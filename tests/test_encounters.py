@@ -352,27 +352,7 @@ def test_odds_of_a_beginning(shell: Shell):
     assert entries() == 1
 
 
-# From the board to a file
-
-
-@pytest.mark.parametrize(("system", "name"), SHIPPED)
-def test_a_board_comes_back_from_its_file(system: str, name: str, shell: Shell):
-    """Each shipped encounter, begun, written to a file and begun again: the same state."""
-    shell.done("init", "One", "--system", system, "--key", "07" * 32)
-    shell.done("begin", "--from", name)
-    shell.done("export", "board.toml")
-    shell.done("init", "Two", "--system", system)
-    shell.done("--ledger", "two.affray", "begin", "--from", "board.toml")
-    one, two = state("one.affray"), state("two.affray")
-    assert unthrown(one) == unthrown(two)
-    shown = [shell.done("--ledger", f"{ledger}.affray", "status") for ledger in ("one", "two")]
-    assert shown[0] == shown[1]
-
-
-def unthrown(of: State) -> State:
-    """The state without the stat blocks: hit points that were thrown stand in those of the file."""
-    members = {who: msgspec.structs.replace(one, sheet=msgspec.Raw(b"0")) for who, one in of.roster.members.items()}
-    return msgspec.structs.replace(of, roster=msgspec.structs.replace(of.roster, members=members))
+# Those that come with the rules
 
 
 @pytest.mark.parametrize(("system", "name"), SHIPPED)
@@ -388,63 +368,6 @@ def test_every_system_has_one():
 @pytest.mark.parametrize(("system", "name"), SHIPPED)
 def test_a_list_shows_it(system: str, name: str, shell: Shell):
     assert f"begin --from {name}: " in shell.done("sheets", system)
-
-
-def test_harm_goes_into_the_file(freepg: Shell):
-    """Hurt, masked, grouped, some gone: the same board again. Those who are down stay away, and a comment says so."""
-    freepg.done("begin", "--from", "bridge.toml")
-    freepg.done("adjust", "boffin", "hp", "12", "a fall")
-    freepg.done("adjust", "grub-2", "hp", "0", "an arrow")
-    freepg.done("adjust", "boffin", "no-equipped", "helm", "he took it off")
-    freepg.done("adjust", "jane", "condition", "prone", "she slipped")
-    freepg.done("export", "board.toml")
-    lines = Path("board.toml").read_text(encoding="utf-8").splitlines()
-    assert lines[1] == "# Left out, because they are down: Grub-2 (dead)."
-    freepg.done("init", "Two", "--system", "freepg")
-    freepg.done("--ledger", "two.affray", "begin", "--from", "board.toml")
-    one, two = state(), state("two.affray")
-    assert two.roster.order == ("Boffin", "Jane", "Grub-1", "Grub-3", "Hooded-stranger")
-    assert {who: one.harm.hp[who] for who in two.roster.order} == two.harm.hp
-    assert {who: one.positions.at[who] for who in two.roster.order} == two.positions.at
-    assert two.roster.members["Hooded-stranger"].truly == "Gnash"
-    assert two.gear.equipped["Boffin"] == ("sword", "ring of force", "mail")
-    assert two.conditions.has("Jane", "prone")
-    assert one.encounter.ground == two.encounter.ground
-
-
-HURT = {
-    "aachen": [("adjust", "brun", "hp", "3"), ("adjust", "wolf", "hp", "1")],
-    "arkm": [("adjust", "corm", "hp", "3"), ("adjust", "lancer", "hp", "9")],
-    "dungeoneers": [("adjust", "suori", "wounds", "1"), ("adjust", "freya", "stress", "2")],
-    "freepg": [("adjust", "tilda", "hp", "19"), ("adjust", "brak", "hp-max", "44")],
-    "paraverse": [("adjust", "hakon", "pain", "3"), ("adjust", "reaver", "wound", "bleeder")],
-}
-
-
-@pytest.mark.parametrize(("system", "name"), SHIPPED)
-def test_a_board_with_harm_comes_back(system: str, name: str, shell: Shell):
-    shell.done("init", "One", "--system", system, "--key", "07" * 32)
-    shell.done("begin", "--from", name)
-    for words in HURT[system]:
-        shell.done(*words, "the way here")
-    shell.done("export", "board.toml")
-    shell.done("init", "Two", "--system", system)
-    shell.done("--ledger", "two.affray", "begin", "--from", "board.toml")
-    shown = [shell.done("--ledger", f"{ledger}.affray", "status") for ledger in ("one", "two")]
-    assert shown[0] == shown[1]
-
-
-def test_a_file_that_exists_is_not_replaced(freepg: Shell):
-    freepg.done("begin", "--from", "bridge.toml")
-    freepg.refused("export", "bridge.toml", code=2, says="bridge.toml already exists; nothing was changed.")
-    assert Path("bridge.toml").read_text(encoding="utf-8") == BRIDGE
-    assert 'name = "The bridge"' in freepg.done("export", "--format", "encounter")
-    freepg.refused("export", "new.toml", "--player-safe", code=2, says="--player-safe is not possible")
-
-
-def test_an_empty_table_is_no_encounter(freepg: Shell):
-    freepg.refused("export", "new.toml", code=2, says="Nobody is at the table, so there is no encounter to write.")
-    assert not Path("new.toml").exists()
 
 
 def test_the_record_holds_the_content_of_the_files(freepg: Shell):

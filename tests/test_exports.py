@@ -357,7 +357,6 @@ REFUSED: dict[str, tuple[list[str], str]] = {
         ["a.jsonl", "--round", "1"],
         "jsonl always holds the whole record and takes no filters",
     ),
-    "an encounter for players": (["a.toml", "--player-safe"], "so --player-safe is not possible"),
     "sides without need": (["a.md", "--sides", "foes"], "it needs --player-safe"),
     "an unknown kind": (["a.md", "--kind", "sung"], "There is no event of kind 'sung'"),
 }

@@ -126,13 +126,13 @@ SEEN = (
     "log --round 2", "log --encounter 1 --last 3", "log --kind rolled --last 4", "replay --round 1",
     "replay --since e{half}", "why {who}.{harm}", "why {other}.{harm} --last 0", "diff e{half}..", "diff e2..e{half}",
     "find {who}.down", "find '{other}.{harm} < 100' --kind rolled --last 2", "disputes",
-    "stats", "stats --bars", "stats damage --name {who}", "stats luck --round 1", "show e{half}",
+    "stats", "stats damage --name {who}", "stats luck --round 1", "show e{half}",
     "verify", "undo e{half}", "status", "log --last 0", "diff e{half}..", "export - --format markdown",
 )  # fmt: skip
 """What is asked about a demo: about two who fight in it, and an entry in its middle."""
 BRIEFLY = (
     "status --at e{half}", "show --at e{half}", "map --at e{half}", "replay --encounter 1",
-    "why {who}.{harm} --last 0", "diff e{half}..", "find {other}.{harm}", "stats --bars",
+    "why {who}.{harm} --last 0", "diff e{half}..", "find {other}.{harm}", "stats",
 )  # fmt: skip
 """What is asked about the other demos: what each system fills with words of its own."""
 AS_DATA = (

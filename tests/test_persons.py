@@ -14,6 +14,7 @@ import pytest
 from msgspec import Raw
 
 from commands.action.book import Book
+from commands.archive.archived import STATISTICS
 from ledger.events import Declared, Event, Joined, Left, Renamed, Ruled, decode, encode, split
 from ledger.sqlite import SqliteStore
 from projections.encounter import Encounter, Turns
@@ -23,6 +24,7 @@ from projections.persons import Person, Persons
 from projections.positions import Areas
 from projections.roster import Gear
 from projections.state import State
+from tests.archives import rows
 from tests.kit import KEY
 from tests.shell import Shell
 
@@ -207,9 +209,10 @@ def test_statistics_of_a_name_are_those_of_its_bearer(fought: tuple[Shell, Told]
 def test_an_archive_adds_up_the_same(fought: tuple[Shell, Told]) -> None:
     shell, told = fought
     shell.done("archive", "test.affray", "--to", "store")
-    fighters, sides = counted(shell, "--archive", "store")
-    assert {name: row["taken"]["hp"] for name, row in fighters.items() if row["side"] == "foes"} == told.foes
-    assert sides["foes"]["taken"]["hp"] == 15
+    taken = [row for row in rows("store", STATISTICS) if row["measure"] == "hp taken" and row["side"] == "foes"]
+    assert {row["who"]: row["value"] for row in taken if row["value"]} == {
+        name: points for name, points in told.foes.items() if points
+    }
 
 
 def test_why_goes_on_through_another_name(fought: tuple[Shell, Told]) -> None:
@@ -331,22 +334,6 @@ def test_another_name_changes_nothing_on_the_board(shell: Shell, words: tuple[st
     assert json.loads(shell.done("diff", "e3..", "--json"))["differences"] == []
     if words[0] == "rename":
         assert json.loads(shell.done("replay", "--since", "e4", "--json"))["changes"] == []
-
-
-def test_what_two_ledgers_say_of_one_name_is_of_one_person_where_both_joined_apart(shell: Shell) -> None:
-    """The one who was there before the courses parted is not the one who joined under the same name since."""
-    shell.done("init", "Test", "--system", "freepg", "--key", KEY.hex())
-    shell.done("join", "ogre")
-    shell.done("copy", "test.affray", "other.affray")
-    here, there = ("--ledger", "test.affray"), ("--ledger", "other.affray")
-    shell.done(*here, "join", "boffin")
-    shell.done(*there, "join", "boffin")
-    assert json.loads(shell.done(*here, "diff", "--with", "other.affray", "--json"))["differences"] == []
-    shell.done(*there, "leave", "ogre")
-    shell.done(*there, "join", "ogre")
-    rows = json.loads(shell.done(*here, "diff", "--with", "other.affray", "--json"))["differences"]
-    hp = {row["name"]: (row["before"], row["after"]) for row in rows if row["name"].endswith(".hp")}
-    assert hp == {"Ogre (e2).hp": ("40", "-"), "Ogre.hp": ("-", "40")}
 
 
 def players_read(shell: Shell, word: str) -> list[int]:

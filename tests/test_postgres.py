@@ -676,7 +676,7 @@ LOOKS = (
     "status", "status --at e20", "log", "log --last 0", "log --name ogre --kind rolled --last 0", "show boffin",
     "show e20", "map --at e20", "replay --since e2", "why boffin.hp", "why boffin.hp --last 0", "diff e2..e{half}",
     "diff e2..", "find 'boffin.hp < 10' --last 0", "find boffin.down", "disputes",
-    "stats --bars", "verify", "export a.jsonl", "export a.md", "export a.html",
+    "stats", "verify", "export a.jsonl", "export a.md", "export a.html",
     "export b.jsonl --player-safe", "export b.md --player-safe", "export - --format csv --table dice",
     "odds --at e20 attack boffin ogre",
     "rules options", "assert boffin.hp 99", "copy {where} c.affray", "undo e{half} --dry-run", "undo e{half}", "redo",
@@ -713,7 +713,7 @@ def test_all_other_verbs_take_a_constant_number_of_round_trips_for_many_entries(
 
 
 def test_what_somebody_with_all_rights_changed_is_found(club: Postgres, camp: str, shell: Shell):
-    """And the way out is a backup: salvage reads the pages of a file."""
+    """And the way out is a backup: salvage reads a file."""
     club.forge(camp, "UPDATE {table}events SET body = replace(body, '55', '54') WHERE {mine} AND entry = 2")
     answer = shell("verify")
     assert answer.code == 5

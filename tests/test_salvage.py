@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import sqlite3
 from pathlib import Path
 from unittest.mock import Mock
@@ -10,8 +11,6 @@ import pytest
 
 from commands.shell.cli import run
 from ledger.chain import GENESIS
-from ledger.pages import Pages
-from ledger.sqlite import SqliteStore
 from tests.kit import KEY
 from tests.sample import sampled
 from tests.shell import Answer, Shell, chain_anew, foreign, forge
@@ -120,7 +119,7 @@ def test_what_comes_before_a_broken_chain_is_saved_and_the_rest_is_named(played:
     assert last(answer) == 6
     lines = answer.out.splitlines()
     assert lines[0] == f"{reason} These entries were left behind:"
-    assert sum(line.startswith("  e") for line in lines) == (53 if len(changes) == 2 else 54)
+    assert sum(line.startswith("  e") for line in lines) == 54
     assert any(line.startswith("  e8  ") and line.endswith("note 'note 8 " + "x" * 400 + "'") for line in lines)
     said = played("salvage", "test.affray", "json.affray", "--json").json
     assert (said["ok"], said["entries"], said["stopped"], said["left"][-1]["typed"]) == (True, 6, reason, "roll 2d6")
@@ -144,7 +143,7 @@ def test_any_page_can_be_lost(played: Shell, filling: bytes | None):
             kept.append(0)
     assert kept[0] == 60, "the first page holds no entry: nothing is lost with it"
     assert kept.count(60) > 10, "nothing is lost with an index, a view or a checkpoint"
-    assert kept.count(0) == 3, "the page of the key, that of the first entries and that of the first events"
+    assert kept.count(0) == 5, "the page of the key, and of entries and events the first and the one that lists them"
 
 
 def test_single_bits_can_flip_anywhere(played: Shell):
@@ -169,7 +168,7 @@ def test_the_end_of_the_file_can_be_missing(played: Shell):
     chain, whole = digests(), Path("test.affray").read_bytes()
     Path("test.affray").write_bytes(whole[: -2 * PAGE])
     answer = saved(played, chain)
-    assert answer.out.splitlines()[0] == "2 pages of test.affray cannot be read."
+    assert "cannot be read" in answer.out
 
 
 def test_rows_longer_than_a_page_are_saved(table: Shell):
@@ -185,32 +184,14 @@ def test_rows_longer_than_a_page_are_saved(table: Shell):
     assert last(saved(table, chain)) == 1
 
 
-def test_a_disk_that_cannot_read_a_block_loses_no_more_than_that(played: Shell, monkeypatch: pytest.MonkeyPatch):
-    chain, read = digests(), os.pread
-
-    def failing(file: int, size: int, at: int) -> bytes:
-        if at == 0:
-            raise OSError(5, "Input/output error")
-        return read(file, size, at)
-
-    monkeypatch.setattr(os, "pread", failing)
-    answer = saved(played, chain)
-    assert (last(answer), answer.out.splitlines()[0]) == (60, "1 page of test.affray cannot be read.")
-
-
-def test_a_block_that_the_disk_reads_at_the_second_try_is_not_lost(played: Shell, monkeypatch: pytest.MonkeyPatch):
-    chain, read, failed = digests(), os.pread, set[int]()
-
-    def failing(file: int, size: int, at: int) -> bytes:
-        if at not in failed:
-            failed.add(at)
-            raise OSError(5, "Input/output error")
-        return read(file, size, at)
-
-    monkeypatch.setattr(os, "pread", failing)
-    answer = saved(played, chain)
-    assert failed
-    assert (last(answer), "cannot be read" in answer.out) == (60, False)
+def test_a_disk_that_cannot_read_is_told(played: Shell, monkeypatch: pytest.MonkeyPatch):
+    before = sorted(os.listdir())
+    monkeypatch.setattr(shutil, "copyfile", Mock(side_effect=OSError(5, "Input/output error")))
+    played.refused(
+        "salvage", "test.affray", "new.affray", code=2,
+        says="test.affray cannot be salvaged: Input/output error.",
+    )  # fmt: skip
+    assert sorted(os.listdir()) == before
 
 
 def test_what_an_unfinished_command_left_is_rolled_back(played: Shell):
@@ -315,18 +296,6 @@ def test_what_cannot_be_salvaged_is_said_in_a_sentence_and_leaves_nothing(played
     db.close()
     played.refused("salvage", "test.affray", "new.affray", code=2, says="this program reads format 1 alone")
     assert sorted(os.listdir()) == before
-
-
-def test_the_pages_hold_the_rows_that_sqlite_reads(played: Shell):
-    """Every row, found without SQLite, is the one that SQLite finds."""
-    found = Pages(Path("test.affray").read_bytes())
-    found.read(range(found.count))
-    store = SqliteStore.open("test.affray")
-    for entry, digest in store.entries(1, 60):
-        assert [*found.candidates(entry.entry)] == [(entry, digest)]
-    assert found.known == set(range(1, 61))
-    assert found.keys == [KEY.hex()]
-    store.close()
 
 
 def test_another_size_of_pages_is_read_too(played: Shell):

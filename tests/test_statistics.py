@@ -87,12 +87,6 @@ def test_the_tables(shell: Shell):
     assert dice[3] == "Thrown by hand: 5. Rolled again after an undo: 0."
     luck = shell.done("stats", "luck", "--name", "tilda").splitlines()
     assert luck[2].split() == ["Tilda", "5", "50", "52.5", "-2.5", "42", "times", "in", "100"]
-    bars = shell.done("stats", "damage", "--bars").splitlines()
-    assert bars[bars.index("hp dealt:") + 1] == f"  Boffin  {'#' * 40} 30"
-    assert bars[bars.index("hp dealt:") + 2] == f"   Tilda  {'#' * 20} 15"
-    assert bars[-1] == "  Grub-2  0"
-    faces = shell.done("stats", "dice", "--bars", "--name", "tilda").splitlines()
-    assert faces[5:9] == ["Tilda, typed d20, 0.2 of each expected:", "   1  0", "   2  0", f"   3  {'#' * 40} 1"]
 
 
 @pytest.fixture
@@ -156,27 +150,6 @@ def test_all_of_a_small_ledger_as_text(duel: Shell):
         "  A's turn  2      20 s    40 s",
         "  B's turn  1      10 s    10 s",
     ]
-
-
-def test_all_of_a_small_ledger_as_bars(duel: Shell):
-    """Of forty signs: 0 and 10 of 10 hp, 0 and 2 of 2 pain, one of one, 1 of 12, 29 of 100, 10 of 20 seconds."""
-    full, lines = "#" * 40, duel.done("stats", "--bars").splitlines()
-    drawn = [line for line in lines if re.fullmatch(r"  \w+  (#+ )?\d+( s)?", line)]
-    assert drawn == [
-        f"  A  {full} 10", "  B  0", "  A  0", f"  B  {full} 2",
-        *(f"  {face}  0" for face in range(1, 6)), f"  6  {full} 12",
-        *(f"  {face}  {full} 1" for face in range(1, 7)),
-        f"  1  {full} 1", *(f"  {face}  0" for face in range(2, 7)),
-        "  1  ### 1", *(f"  {face}  0" for face in range(2, 6)), f"  6  {full} 12",
-        f"  A  {full} 100", f"  B  {'#' * 12} 29",
-        f"  A  {full} 20 s", f"  B  {'#' * 20} 10 s",
-    ]  # fmt: skip
-    parts = ("Damage and hits:", "Dice:", "Luck:", "Pace:")
-    assert [line for line in lines if line.endswith(":") and line not in parts] == [
-        "hp dealt:", "pain dealt:", "A, typed d6, 2.0 of each expected:",
-        "B, program d6, 1.0 of each expected:", "B, typed d6, 0.2 of each expected:",
-        "everybody, typed d6, 2.2 of each expected:", "fair dice come to less, times in 100:", "median turn:",
-    ]  # fmt: skip
 
 
 def test_the_numbers_of_a_small_ledger(duel: Shell):

@@ -1,12 +1,11 @@
 """What `begin` takes in every rule system: a name, a prepared encounter, the party. Files are looked into elsewhere."""
 
-from typing import Annotated, Self, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
 from .declaration import Declaration, EncounterFile, PartyFile, says
 from .resolution import Resolution
-from .view import View
 
 
 class Opening(Declaration):
@@ -23,16 +22,6 @@ class Opening(Declaration):
     party: Annotated[
         PartyFile, says("A TOML file of those who always come. Who is at the table already stays as it is.")
     ] = {}
-
-    @classmethod
-    def as_it_stands(cls, view: View) -> Self:
-        """The declaration that begins the encounter on the board anew. A rule system adds its own fields."""
-        return cls(name=view.state.encounter.name)
-
-    @staticmethod
-    def ground_as_it_stands(view: View) -> list[tuple[str, Declaration]]:
-        """The ground, as the verbs that lay it with their declarations."""
-        return []
 
 
 Begin = TypeVar("Begin", bound=Opening)

@@ -19,7 +19,6 @@ from commands.action.quoting import quoted
 from commands.files.drafts import DRAFT, drafted, lock, replace, sync_folder_of
 from commands.files.exports.parquet import Sheet, arrow
 from commands.files.exports.tidy import TABLES
-from commands.look import archived
 from commands.look.filters import Filters
 from commands.look.stats import Counting
 from commands.look.timeline import origins
@@ -33,6 +32,8 @@ from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing,
 from ledger.events import Noted
 from ledger.events.sentences import counted
 from ledger.store import Head, Store
+
+from . import archived
 
 _QUERIES = "tables.sql"
 """The file with the views, for DuckDB."""
@@ -49,7 +50,7 @@ class Archive(Declaration):
     an earlier entry stands or is seen otherwise now is written anew.
 
     A LEDGER is a file, a folder with the ledgers in it and below it, a campaign in PostgreSQL, or a whole database
-    with all its campaigns. `affray stats --archive FOLDER` adds all campaigns up.
+    with all its campaigns.
     """
 
     ledger: Annotated[Words, says("Files, folders, addresses.", min_length=1)]

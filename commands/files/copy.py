@@ -78,8 +78,6 @@ def copy(console: Console, said: Copy) -> None:
         return
     counted = "1 entry is" if head.entry == 1 else f"{head.entry} entries are"
     console.whisper(harmless(f"{counted} in {path}. affray --ledger {quoted(path)} verify checks all of it."))
-    if said.at:
-        console.whisper(harmless(f"affray diff --with {quoted(path)} compares the two courses."))
     console.say(head_line(head.entry, head.digest), whole=True)
 
 

@@ -302,7 +302,7 @@ def template(system: str, values: Mapping[str, Any]) -> str:
         "# take the # away from a field that you need. The others are as their default says.",
     ]
     for field in explained(kind):
-        lines += ["", *commented(f"{field.name}: {field.meaning}"), *commented(range_of(field))]
+        lines += ["", *_commented(f"{field.name}: {field.meaning}"), *_commented(range_of(field))]
         for part in field.parts:
             lines += _part_lines(part, shown)
         if field.name in values:
@@ -322,7 +322,7 @@ def _part_lines(part: type[Struct], shown: Mapping[tuple[type[Struct], str], Any
         yield from textwrap.wrap(said, _WIDTH, initial_indent="#   - ", subsequent_indent="#     ")
 
 
-def commented(text: str) -> list[str]:
+def _commented(text: str) -> list[str]:
     """A text as comments."""
     return textwrap.wrap(text, _WIDTH, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
 

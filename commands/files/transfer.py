@@ -28,7 +28,6 @@ from ledger.chain import digest as link
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Declared, Rolled
 from ledger.forms import check_parts, check_whole
-from ledger.pages import MAGIC
 from ledger.parts import encode as parts_encoded
 from ledger.store import LONGEST, Head, Store, check_format, possible
 
@@ -38,12 +37,14 @@ from .exports.json_lines import EntryLine, FirstLine, Heading, written
 from .init import keep_state, new_ledger
 from .untrusted import bounded
 
+_MAGIC = b"SQLite format 3\0"
+"""How a database begins."""
+
 
 class Export(Filters):
     """Write the ledger in another format: jsonl (the whole record; import makes the same ledger of it), markdown (a
     chronicle), html (one page: boards, log, story, a check of the chain), csv and parquet (tables: entries, events,
-    dice, rulings, damage, conditions, fighters; all of them in a .zip), encounter (the board, for begin --from). The
-    ending of the file says which.
+    dice, rulings, damage, conditions, fighters; all of them in a .zip). The ending of the file says which.
     """
 
     file: Annotated[str, says("The file; - for standard output.", positional=True)] = "-"
@@ -109,9 +110,7 @@ def _checked(console: Console, said: Export) -> tuple[str, Format]:
     _check_words(said, name, form)
     if said.file == "-" and form.binary and sys.stdout.isatty():
         raise UsageError("This format is not for a terminal.", "Name a file to write to.")
-    if form.new and os.path.isfile(path):
-        raise UsageError(f"{said.file} already exists; nothing was changed.", "Name another file.")
-    if store.is_for_players and (said.player_safe or name in ("html", "encounter")):
+    if store.is_for_players and (said.player_safe or name == "html"):
         raise UsageError(
             f"{store.path} already holds only what the players see, and no board.", "affray export fight.md"
         )
@@ -129,10 +128,8 @@ def writer(name: str) -> Callable[[Record, IO[bytes]], None]:
             from commands.seen.page import write
         case "csv":
             from .exports.comma_separated import write
-        case "parquet":
-            from .exports.parquet import write
         case _:
-            from .exports.prepared import write
+            from .exports.parquet import write
     return write
 
 
@@ -143,8 +140,6 @@ def _check_words(said: Export, name: str, form: Format) -> None:
         always = f"{name} always holds the whole record"
         if (said.encounter, said.round) != (None, None) or said.name or said.kind or said.clause:
             raise UsageError(f"{always} and takes no filters.", f"These formats do: {others}.")
-        if said.player_safe and name != "jsonl":
-            raise UsageError(f"{always}, so --player-safe is not possible.", f"It works with {others}.")
     if (said.standing or said.arithmetic) and not form.chronicle:
         chronicles = ", ".join(other for other, one in FORMATS.items() if one.chronicle)
         raise UsageError(
@@ -195,7 +190,7 @@ def _check_target(said: str, path: str, ledger: str) -> None:
     with contextlib.suppress(OSError):
         if stat.S_ISREG(os.stat(path).st_mode):
             with open(path, "rb") as old:
-                if old.read(len(MAGIC)) == MAGIC:
+                if old.read(len(_MAGIC)) == _MAGIC:
                     raise UsageError(f"{said} is a database, which an export would replace.", "Choose another name.")
 
 
@@ -259,7 +254,7 @@ def _check_no_ledger(source: str) -> None:
     if not os.path.isfile(source):
         return
     with open(source, "rb") as file:
-        if file.read(len(MAGIC)) == MAGIC:
+        if file.read(len(_MAGIC)) == _MAGIC:
             raise UsageError(f"{source} is a ledger, not an export of one.", f"affray --ledger {quoted(source)} verify")
 
 

@@ -1,4 +1,4 @@
-"""Statistics: damage, dice, luck and pace, as tables, bars or JSON."""
+"""Statistics: damage, dice, luck and pace, as tables or JSON."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -15,27 +15,21 @@ from commands.past.thrown import parts_of
 from commands.words.console import Console
 from commands.words.screen import columns, harmless
 from commands.words.tables import GAP, fitted
-from commands.words.width import breadth
 from ledger.chain import Entry
-from ledger.errors import UsageError
 from ledger.events import Declared, Event, side_word, whose
 from ledger.hurting import UNITS
 from ledger.store import Store
 from projections.persons import Persons, persons_of
 from projections.statistics import Luck, Pile, Score, Statistics, median
 
-from .filters import Filters, Sieve, begun
+from .filters import Filters, Sieve
 from .timeline import origins, seconds_of
 
 Section = Literal["damage", "dice", "luck", "pace"]
 _EVERYBODY = "everybody"
 """The name for all rollers together."""
-_WIDTH = 40
-"""The length of the longest bar."""
 _NOBODY = "the table"
 """Rolls for nobody in particular."""
-_MOST_BANDS = 20
-"""Faces that get a bar each; those of a larger die share bars evenly."""
 
 
 class Stats(Filters):
@@ -44,8 +38,6 @@ class Stats(Filters):
     """
 
     section: Annotated[Section, says("Only this part; by default all four.", positional=True)] | None = None
-    archive: Annotated[str, says("Add up all campaigns of the archive in this folder.", word="path")] = ""
-    bars: Annotated[bool, says("Draw bars.")] = False
 
 
 class Dice(Struct, frozen=True):
@@ -96,42 +88,21 @@ class Report(Struct, frozen=True):
 
 def stats(console: Console, said: Stats) -> None:
     """Adds up, and prints the parts that were asked for."""
-    found = _of_archive(said) if said.archive else report(console.book, said)
+    found = report(console.book, said)
     if console.json:
         console.give(found)
         return
     for section, show in _SECTIONS.items():
         if said.section in (None, section):
-            for line in show(found, said.bars):
+            for line in show(found):
                 console.say(console.paint(harmless(line), "1") if line.endswith(":") else harmless(line))
 
 
 def report(book: Book, said: Filters) -> Report:
     """All statistics of the entries that pass the filters."""
     sieve = Sieve(book, said)
-    counted = _counted(book.store, sieve)
-    return _report(counted.statistics, counted.again, sieve.who, book.store.is_for_players)
-
-
-def _of_archive(said: Stats) -> Report:
-    """All statistics of all campaigns of an archive. Raises UsageError for a filter that is for one ledger."""
-    from .archived import added, marker
-
-    if (said.encounter, said.round) != (None, None) or said.kind or said.clause:
-        raise UsageError(
-            "Of an archive the statistics count every entry; of the filters only --name works.",
-            "The tables of the archive answer other questions: docs/archive.md has examples.",
-        )
-    counted, again = added(said.archive)
-    names = {who for who, _ in counted.fighters} | {*counted.luck, *counted.turns} - {""}
-    meant = begun(names, said.name) if said.name else []
-    archive = marker(said.archive)
-    only = meant[0] if len(meant) == 1 else said.name
-    return _report(counted, again, only, archive is not None and archive.player_safe)
-
-
-def _report(counted: Statistics, again: int, only: str, for_players: bool) -> Report:
-    """What was counted, as it is shown; only of one combatant, unless that is ""."""
+    counting = _counted(book.store, sieve)
+    counted, again, only = counting.statistics, counting.again, sieve.who
     everyone = [(who, side, score) for (who, side), score in counted.fighters.items() if only in ("", who)]
     order = list(dict.fromkeys(who for who, _ in counted.fighters))
     piles = {pile: faces for pile, faces in counted.faces.items() if only in ("", pile.who)}
@@ -144,7 +115,7 @@ def _report(counted: Statistics, again: int, only: str, for_players: bool) -> Re
         again=again,
         luck=[_fortune(who or _NOBODY, luck) for who, luck in counted.luck.items() if only in ("", who)],
         pace=_pace(counted, only),
-        for_players=for_players,
+        for_players=book.store.is_for_players,
     )
 
 
@@ -236,10 +207,10 @@ def _pace(counted: Statistics, only: str) -> dict[str, Any]:
     return {"rounds": lasted(counted.rounds), "turns": turns}
 
 
-# As tables and bars
+# As tables
 
 
-def _damage(found: Report, bars: bool) -> Iterator[str]:
+def _damage(found: Report) -> Iterator[str]:
     yield "Damage and hits:"
     units = [unit for unit in UNITS if any(row["taken"][unit] or row["dealt"][unit] for row in found.fighters)]
     titles = ["", "side", *(f"{unit} {way}" for unit in units for way in ("dealt", "taken"))]
@@ -251,12 +222,6 @@ def _damage(found: Report, bars: bool) -> Iterator[str]:
     yield from _table([*titles, "hits", "misses", "of blows", "felled", "fell"], rows)
     if found.for_players:
         yield "Only what the players saw is counted. They do not know how much the others lost."
-    if bars:
-        for unit in units:
-            yield ""
-            yield f"{unit} dealt:"
-            dealt = {row["name"]: row["dealt"][unit] for row in found.fighters}
-            yield from _bars([(name, points, str(points)) for name, points in dealt.items()])
 
 
 def _cells(row: dict[str, Any], units: Sequence[str]) -> list[str]:
@@ -266,7 +231,7 @@ def _cells(row: dict[str, Any], units: Sequence[str]) -> list[str]:
     return [*harm, str(row["hits"]), str(row["misses"]), share, str(row["felled"]), str(row["fell"])]
 
 
-def _dice(found: Report, bars: bool) -> Iterator[str]:
+def _dice(found: Report) -> Iterator[str]:
     yield "Dice:"
     if not found.dice:
         yield "  Nothing was rolled."
@@ -277,18 +242,9 @@ def _dice(found: Report, bars: bool) -> Iterator[str]:
     ]
     yield from _table(["", "die", "source", "thrown", "mean", "fair mean"], rows)
     yield f"Thrown by hand: {found.by_hand}. Rolled again after an undo: {found.again}."
-    if bars:
-        for one in found.dice:
-            yield ""
-            yield f"{one.who}, {one.source} d{one.sides}, {one.thrown / one.sides:.1f} of each expected:"
-            bands = next(number for number in range(_MOST_BANDS, 0, -1) if one.sides % number == 0)
-            width = one.sides // bands
-            counts = {first: sum(one.faces[first : first + width]) for first in range(0, one.sides, width)}
-            names = {first: f"{first + 1}" if width == 1 else f"{first + 1}-{first + width}" for first in counts}
-            yield from _bars([(names[first], count, str(count)) for first, count in counts.items()])
 
 
-def _luck(found: Report, bars: bool) -> Iterator[str]:
+def _luck(found: Report) -> Iterator[str]:
     yield "Luck:"
     if not found.luck:
         yield "  Nothing was rolled."
@@ -298,10 +254,6 @@ def _luck(found: Report, bars: bool) -> Iterator[str]:
         sums = str(one.total), f"{one.expected:.1f}", f"{one.total - one.expected:+.1f}"
         rows.append([side_word(one.who), str(one.dice), *sums, _words(one)])
     yield from _table(["", "dice", "sum", "expected", "difference", "fair dice come to less"], rows)
-    if bars:
-        yield ""
-        yield "fair dice come to less, times in 100:"
-        yield from _bars([(one.who, 100 * one.higher, f"{100 * one.higher:.0f}") for one in found.luck], full=100)
 
 
 def _words(one: Fortune) -> str:
@@ -311,7 +263,7 @@ def _words(one: Fortune) -> str:
     return f"{times}, high" if one.score >= 2 else f"{times}, low" if one.score <= -2 else times
 
 
-def _times(found: Report, bars: bool) -> Iterator[str]:
+def _times(found: Report) -> Iterator[str]:
     yield "Pace:"
     rounds, turns = found.pace["rounds"], found.pace["turns"]
     if not rounds["ended"] and not turns:
@@ -320,10 +272,6 @@ def _times(found: Report, bars: bool) -> Iterator[str]:
     rows = [["a round", *_pace_cells(rounds)]] if rounds["ended"] else []
     rows += [[f"{whose(turn['who'])} turn", *_pace_cells(turn)] for turn in turns]
     yield from _table(["", "ended", "median", "in all"], rows)
-    if bars and turns:
-        yield ""
-        yield "median turn:"
-        yield from _bars([(turn["who"], turn["median"], _clock(turn["median"])) for turn in turns])
 
 
 def _pace_cells(pace: dict[str, Any]) -> list[str]:
@@ -345,14 +293,3 @@ _SECTIONS = {"damage": _damage, "dice": _dice, "luck": _luck, "pace": _times}
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for line in fitted(titles, rows, columns() - len(GAP)):
         yield f"{GAP}{line}"
-
-
-def _bars(rows: Sequence[tuple[str, float, str]], full: float = 0) -> Iterator[str]:
-    """A bar for each row. The longest one, or one of length `full`, is as wide as names and numbers let it be."""
-    most = full or max((length for _, length, _ in rows), default=0) or 1
-    names = max((breadth(name) for name, _, _ in rows), default=0)
-    labels = max((len(label) for _, _, label in rows), default=0)
-    longest = max(min(_WIDTH, columns() - names - labels - 2 * len(GAP) - 1), 1)
-    for name, length, label in rows:
-        bar = "#" * round(longest * length / most)
-        yield f"{GAP}{' ' * (names - breadth(name))}{name}{GAP}{f'{bar} {label}'.lstrip()}"

@@ -1,9 +1,7 @@
 """Reasons: the entries that made a value of the board what it is, and those that make two boards differ."""
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from msgspec import Struct
@@ -16,12 +14,10 @@ from commands.action.systems import recorded_verbs
 from commands.action.values import meant
 from commands.past.course import fork
 from commands.words.console import Console
-from commands.words.discovery import opened
 from commands.words.screen import harmless
 from commands.words.tables import listed
 from ledger.errors import NameUnknown, UsageError
 from ledger.events import Event, Overruled, Rolled, Ruled
-from ledger.store import Range, Store
 from projections.changes import differences as between
 from projections.changes import values
 from projections.narration import told as narrated
@@ -186,9 +182,7 @@ def _rule(event: Ruled | Overruled) -> dict[str, Any]:
 
 
 class Diff(Declaration):
-    """Show the differences between the boards after two entries, and which entry made each; or between this ledger and
-    another that began as the same one, such as a copy that was played on.
-    """
+    """Show the differences between the boards after two entries, and which entry made each."""
 
     entries: Annotated[
         tuple[str, ...], says("Two entries, such as e30 e58 or e30..e58; e30.. goes to the last one.", positional=True)
@@ -196,7 +190,6 @@ class Diff(Declaration):
     before_amendment: Annotated[
         str, says("The board before the amendment that this entry belongs to, and after it.")
     ] = ""
-    with_: Annotated[str, says("Another ledger: the boards of both as they are now.")] = ""
 
 
 class Difference(Struct, frozen=True):
@@ -212,41 +205,15 @@ class Difference(Struct, frozen=True):
     headline: str
 
 
-class End(Struct, frozen=True):
-    """The end of a course of play: a ledger, and an entry in it."""
-
-    book: Book
-    entry: int
-
-    def course(self, last: int) -> Iterator[Range]:
-        """The ranges of its entries up to one, the newest first."""
-        every = self.book.store.course(self.entry)
-        return ((first, min(end, last)) for first, end in every if first <= last)
-
-
 def diff(console: Console, said: Diff) -> None:
-    """Prints how two boards differ. The first may lie on the way to the second, or on a course that was left, also in
-    another ledger.
-    """
-    if said.with_:
-        if said.entries or said.before_amendment:
-            raise UsageError("--with compares the ledgers as they are now, so it goes without entries.")
-        with closing(opened(said.with_)) as other:
-            _differ(console, *(End(book, book.store.head().entry) for book in (console.book, Book(other))))
-    else:
-        _differ(console, *(End(console.book, entry) for entry in _ends(console, said)))
-
-
-def _differ(console: Console, one: End, other: End) -> None:
-    left, found = parting(one, other), differences(one, other)
+    """Prints how two boards differ. The first may lie on the way to the second, or on a course that was left."""
+    book, (one, other) = console.book, _ends(console, said)
+    left, found = fork(book.store.course(one), book.store.course(other)), differences(book, one, other)
     if console.json:
-        console.give({"before": one.entry, "after": other.entry, "fork": left, "differences": found})
+        console.give({"before": one, "after": other, "fork": left, "differences": found})
         return
-    here, there = (f"e{end.entry}" for end in (one, other))
-    if one.book is not other.book:
-        here, there = (f"{at} of {end.book.store.path}" for at, end in ((here, one), (there, other)))
-    console.say(console.paint(harmless(f"From {here} to {there}:"), "1"))
-    if one.book is not other.book or left not in (one.entry, other.entry):
+    console.say(console.paint(harmless(f"From e{one} to e{other}:"), "1"))
+    if left not in (one, other):
         console.say(f"The two versions differ after e{left}; < marks an entry of the first.")
     if not found:
         console.say("Nothing on the board differs.")
@@ -295,76 +262,36 @@ def _two_of(words: str, last: int) -> str:
     return f"affray diff e{found[0]}..{''.join(f'e{one}' for one in found[1:2])}"
 
 
-def parting(one: End, other: End) -> int:
-    """The last entry that two courses share. Raises UsageError for ledgers that did not begin as the same one."""
-    last = min(one.entry, other.entry)
-    if one.book is not other.book:
-        last = _common(one.book.store, other.book.store, last)
-    return fork(one.course(last), other.course(last))
-
-
-def _common(one: Store, other: Store, last: int) -> int:
-    """The last entry that two ledgers hold alike: all before it are alike too, since each digest covers the one before.
-    Raises UsageError when there is none.
+def differences(book: Book, one: int, other: int) -> list[Difference]:
+    """The differences between the boards after two entries, each with the entry that made it. Everybody is named as on
+    the second; who is not there, as they are told.
     """
-
-    def differ(entry: int) -> bool:
-        return _digest(one, entry) != _digest(other, entry)
-
-    common = bisect_left(range(1, last + 1), True, key=differ)
-    if not common:
-        raise UsageError(f"{other.path} and {one.path} are two campaigns: they have no entry in common.")
-    return common
-
-
-def _digest(store: Store, entry: int) -> str:
-    [(_, held)] = store.entries(entry, entry)
-    return held
-
-
-def differences(one: End, other: End) -> list[Difference]:
-    """The differences between the boards at the ends of two courses, each with the entry that made it. Everybody is
-    named as on the second; who is not there, as they are told.
-    """
-    left = parting(one, other)
-    names = _names(one, other, left)
-    board = values(one.book.state_at(one.entry).under(names))
-    different = between(board, values(other.book.state_at(other.entry)))
+    left, persons = fork(book.store.course(one), book.store.course(other)), persons_of(book.store)
+    names = persons.at(one).among(persons.at(other))
+    board = values(book.state_at(one).under(names))
+    different = between(board, values(book.state_at(other)))
     sought = {name for name, _, _ in different}
-    after = _last(other, left, sought)
+    after = _last(book, other, left, sought)
     back = {now: then for then, now in names.items()}
-    found = _last(one, left, {under(back, name) for name in sought - after.keys()})
+    found = _last(book, one, left, {under(back, name) for name in sought - after.keys()})
     before = {under(names, name): change for name, change in found.items()}
     made: list[Difference] = []
     for name, old, new in different:
         change, course = (after[name], "second") if name in after else (before[name], "first")
         entry = change.transition.entry
-        says = told(entry, change.transition.events, one.book.verbs)
+        says = told(entry, change.transition.events, book.verbs)
         made.append(Difference(name, old, new, entry.entry, course, says))
     return made
 
 
-def _names(one: End, other: End, left: int) -> dict[str, str]:
-    """The names at the end of the first course of those who are called otherwise at the end of the second, each with
-    that name. Of two ledgers only those are the same persons who joined before the courses parted; of those who joined
-    later, two of one name count as the same.
-    """
-    here, there = (persons_of(end.book.store).at(end.entry) for end in (one, other))
-    return here.among(there, left if one.book is not other.book else None)
-
-
-def _last(tip: End, above: int, names: set[str]) -> dict[str, Change]:
+def _last(book: Book, tip: int, above: int, names: set[str]) -> dict[str, Change]:
     """The newest change of each value on the course to `tip`, above an entry."""
     found: dict[str, Change] = {}
     wanted: set[str] = set(names)
-    if tip.entry == above or not wanted:
-        return found
-    for change in changes(tip.book, tip.entry, wanted, "diff"):
-        if change.transition.entry.entry <= above:
+    for change in changes(book, tip, wanted, "diff") if tip > above and wanted else ():
+        if change.transition.entry.entry <= above or not wanted:
             break
         if change.old != change.new and change.name not in found:
             found[change.name] = change
             wanted.discard(change.name)
-            if not wanted:
-                break
     return found

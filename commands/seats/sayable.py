@@ -33,7 +33,7 @@ ASK_GM = "Ask the game master."
 _WHO = "who"
 """The field that says who acts."""
 _GROUPS = ("group", "groups")
-FILES = ("toml", "table", "party", "path")
+FILES = ("toml", "table", "party")
 """Words that name files of the machine: no page makes the server read one."""
 _HERS = frozenset({_WHO, "target", "to", "at", "with_"})
 """Fields that mean the same in every rule system, and that a trusted seat may say by itself."""

@@ -12,7 +12,6 @@ from commands.action.common import Join
 from commands.action.declaration import Declaration, Shape, pieces, read_square, shapes
 from commands.action.mistakes import allowed
 from ledger.errors import AffrayError, UsageError
-from ledger.events import square
 
 from . import sheet_files
 from .sheet_files import Block, check_usable, checked, converted, found_file, named, read_toml, shown
@@ -290,20 +289,3 @@ def _part_of(row: tuple[str, int], encounter: _Content | None, party: Sequence[_
     if name in ("party", "join"):
         return (encounter.party if name == "party" else encounter.join)[number]
     return [part for verb, part in encounter.ground if verb == name][number]
-
-
-# Writing
-
-
-def row_of(kind: type[Declaration], said: Mapping[str, Any]) -> dict[str, Any]:
-    """A table that says this of a declaration."""
-    row = {}
-    for key, (field, shape) in _fields(kind).items():
-        if field.name in said:
-            value = said[field.name]
-            if shape.word == "square":
-                value = "/".join(map(square, value)) if shape.many else square(value)
-            if shape.word == "sheet" and len(value) == 1:
-                (value,) = value
-            row[key] = value
-    return row

@@ -21,7 +21,7 @@ from .parameters import is_option, spelled, takes_many
 _THINGS = ("with_", "off_hand", "item", "weapon", "spell", "prayer", "object", "wound")
 """Fields that take a word of a stat block, or a thing that lies about."""
 _GROUPS = ("group", "groups")
-_OPEN = ("text", "rest", "path", "words", "places", "scores", "toml", "table", "party")
+_OPEN = ("text", "rest", "words", "places", "scores", "toml", "table", "party")
 """Words of types whose values are nobody's to guess."""
 UNLISTED = ("thing", "skill", "harm", "group")
 """Kinds of which the rules may know more words than a list holds: one may stand in its own place as it is."""

@@ -20,8 +20,6 @@ class Format(Struct, frozen=True):
     """Whether it holds one table, or all tables as a zip file."""
     binary: bool = False
     """Whether it is binary, and not for a terminal."""
-    new: bool = False
-    """Whether the file must not exist yet, as people write such files by hand."""
     chronicle: bool = False
     """Whether people read it from beginning to end: it can leave out what does not stand, and show the arithmetic."""
     also: tuple[str, ...] = ()
@@ -38,7 +36,6 @@ FORMATS: dict[str, Format] = {
     "csv": Format((".csv",), "One table for a spreadsheet.", tabular=True,
         also=("xls", "xlsx", "ods", "tsv", "excel", "spreadsheet", "table", "tables")),
     "parquet": Format((".parquet",), "One table for DuckDB, pandas and the like.", tabular=True, binary=True),
-    "encounter": Format((".toml",), "The board as a prepared encounter, for begin --from.", whole=True, new=True),
 }  # fmt: skip
 """Every format; `affray export --format NAME`."""
 

@@ -1,6 +1,6 @@
 """Encounters: who is met, from where, and how it ends."""
 
-from typing import Annotated, Self
+from typing import Annotated
 
 from commands.action.adjust import engage
 from commands.action.common import Join, join
@@ -9,12 +9,11 @@ from commands.action.encounters import close_encounter, note_enemies, require_en
 from commands.action.names import find, proper
 from commands.action.opening import Opening, arrive
 from commands.action.resolution import Resolution, about
-from commands.action.view import View
 from ledger.dice import parse, written
 from ledger.events import Counted, Disengaged, EncounterBegan
 
 from . import hands, morale
-from .distance import APART, OUTDOORS, figure, fix
+from .distance import OUTDOORS, fix
 from .mass import count_all
 from .position import met
 
@@ -36,18 +35,6 @@ class Begin(Opening):
     outdoors: Annotated[bool, says("Figures are yards; else feet.")] = False
     distance: Annotated[int, says("How far apart they are, if it is known.", ge=0, le=10_000)] | None = None
     engaged: Annotated[AnyOrder, says("NAME:NAME, two foes who are in melee from the start.", joined=":")] = ()
-
-    @classmethod
-    def as_it_stands(cls, view: View) -> Self:
-        """With the place and the distance of the parties, as it was last said, and those in melee."""
-        counts = view.state.counts
-        apart = counts.get("encounter", APART)
-        return cls(
-            view.state.encounter.name,
-            outdoors=bool(counts.get("encounter", OUTDOORS)),
-            distance=figure(view, apart) if apart else None,
-            engaged=tuple(":".join(pair) for pair in view.state.engagement.pairs),
-        )
 
 
 def begin(fight: Resolution, said: Begin) -> None:

@@ -1,6 +1,6 @@
 """The encounter, its rounds and its turns."""
 
-from typing import Annotated, Self
+from typing import Annotated
 
 from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, read_square, says
 from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none, set_scores
@@ -8,10 +8,9 @@ from commands.action.grid import COMPASS
 from commands.action.names import check_once, find, pair
 from commands.action.opening import Opening, arrive
 from commands.action.resolution import Remedies, Resolution, about, joining
-from commands.action.view import View
 from ledger import events
 from ledger.errors import UsageError
-from ledger.events import number, square, together, whose
+from ledger.events import number, together, whose
 
 from . import conditions, gear, points, threat
 from .bodies import fits, room
@@ -27,18 +26,6 @@ class Begin(Opening):
     at: Annotated[Places, says("NAME=X,Y or NAME=X,Y,FACING: where somebody stands.")] = ()
     ambient: Annotated[int, says("Ambient magica, if it is counted.", ge=0, le=1000)] | None = None
     truce: Annotated[AnyOrder, says("SIDE:SIDE, two sides that are not hostile.", joined=":")] = ()
-
-    @classmethod
-    def as_it_stands(cls, view: View) -> Self:
-        """With the truces, ambient magica, and those who face another way than their stat blocks say."""
-        state = view.state
-        turned = [who for who in state.positions.at if state.facing.of.get(who) not in (None, view.sheet(who).facing)]
-        return cls(
-            state.encounter.name,
-            at=tuple(f"{who}={square(state.positions.at[who])},{state.facing.of[who]}" for who in turned),
-            ambient=state.magica.ambient,
-            truce=tuple(":".join(sides) for sides in state.truces.between),
-        )
 
 
 def begin(fight: Resolution, said: Begin) -> None:

@@ -1,6 +1,6 @@
 """The encounter: beginning, seats, the ground, the end."""
 
-from typing import Annotated, Literal, NoReturn, Self
+from typing import Annotated, Literal, NoReturn
 
 from msgspec import Meta, Struct
 
@@ -9,7 +9,7 @@ from commands.action.encounters import require_encounter, require_none
 from commands.action.grid import Cell
 from commands.action.opening import Opening, arrive, lay_ground
 from commands.action.resolution import Resolution, about
-from commands.action.view import View, read_as
+from commands.action.view import read_as
 from ledger.events import ConditionEnded, EncounterBegan, EncounterEnded, GroundCleared, GroundLaid, OrderSet
 
 from .actions import GM
@@ -43,19 +43,6 @@ class Begin(Opening):
     map: Annotated[TomlFile, says("A TOML file with lists of squares.")] = {}
     seats: Annotated[Words, says("The seats around the table, clockwise; gm is yours.", joined=",")] = ()
     unordered: Annotated[bool, says("Count neither turns nor actions.")] = False
-
-    @classmethod
-    def as_it_stands(cls, view: View) -> Self:
-        """With the seats, and without the map: `terrain` lays the ground."""
-        encounter = view.state.encounter
-        return cls(encounter.name, seats=view.state.turns.order, unordered=encounter.running and not encounter.ordered)
-
-    @staticmethod
-    def ground_as_it_stands(view: View) -> list[tuple[str, Declaration]]:
-        """What lies on the squares."""
-        ground = view.state.encounter.ground
-        features = [one for one in _FEATURES.values() if ground.get(one)]
-        return [("terrain", Terrain(one, tuple((x, y, 0) for x, y in ground[one]))) for one in features]
 
 
 def begin(fight: Resolution, said: Begin) -> None:

@@ -1,6 +1,6 @@
 """Encounters: beginning and ending a fight, and the areas it is fought in."""
 
-from typing import Annotated, Self
+from typing import Annotated
 
 from msgspec import Meta
 
@@ -10,9 +10,7 @@ from commands.action.encounters import close_encounter, require_encounter, requi
 from commands.action.names import check_once, find, pair, proper
 from commands.action.opening import Opening, arrive
 from commands.action.resolution import Resolution, about
-from commands.action.view import View
 from ledger.events import AreaEntered, AreasLaid, EncounterBegan, LinkLaid, PointsSet
-from projections.positions import Link
 
 from . import actions, harm, places
 from .checks import difficulty
@@ -32,19 +30,6 @@ class Begin(Opening):
     ] = ()
     at: Annotated[AnyOrder, says("NAME=AREA: where somebody is, if not as on the sheet.")] = ()
     option: Annotated[dict[str, str], says("A house rule, as NAME=VALUE.")] = {}
-
-    @classmethod
-    def as_it_stands(cls, view: View) -> Self:
-        """With the areas and their links. Each combatant says where it is."""
-        areas = view.state.areas
-        return cls(view.state.encounter.name, areas=areas.names, link=tuple(_words(link) for link in areas.links))
-
-
-def _words(link: Link) -> str:
-    """A link as it is said."""
-    check = f":check={link.check}:difficulty={link.difficulty}{':free-back' * link.free_back}" if link.check else ""
-    flags = f"{'' if link.move else ':move=no'}{'' if link.see else ':see=no'}{':oneway' if link.oneway else ''}"
-    return f"{link.one}:{link.other}{flags}{check}"
 
 
 def begin(fight: Resolution, said: Begin) -> None:

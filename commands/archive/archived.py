@@ -1,4 +1,4 @@
-"""Archives: folders of Parquet files with many campaigns. What they hold, and how they are added up.
+"""Archives: folders of Parquet files with many campaigns. What they hold.
 
 `docs/archive.md` says how a folder is laid out. A file of an archive counts only if the manifest of its campaign names
 it, so an archive is read as it was before or after each change, whatever happens to the program that changes it.
@@ -6,17 +6,14 @@ it, so an archive is read as it was before or after each change, whatever happen
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from glob import escape
-from typing import Any
+from collections.abc import Iterator
 
 import msgspec
 from msgspec import Struct
 
-from commands.words.installed import adding, upgrading
-from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
-from ledger.hurting import UNITS
-from projections.statistics import Luck, Pile, Score, Statistics
+from commands.words.installed import upgrading
+from ledger.errors import LedgerMissing
+from projections.statistics import Statistics
 
 FORMAT = 1
 """The format of an archive: its folders, its tables and their columns."""
@@ -32,8 +29,6 @@ COLUMNS: dict[str, type] = {
     "value": int,
 }  # fmt: skip
 """Its columns."""
-_TRIES = 3
-"""How often an archive is read that others change meanwhile."""
 
 
 class Marker(Struct, frozen=True):
@@ -125,31 +120,6 @@ def manifest(folder: str, campaign: str) -> Manifest | None:
     return found if found.campaign == campaign else None
 
 
-def manifests(folder: str) -> list[Manifest]:
-    """All campaigns of an archive, by system and name. Raises LedgerMissing where there is no archive that can be read,
-    LedgerDamaged for a manifest that makes no sense.
-    """
-    if marker(folder) is None:
-        raise LedgerMissing(f"{folder} is not an archive.", "affray archive --help")
-    try:
-        names = [name for name in os.listdir(os.path.join(folder, CAMPAIGNS)) if name.endswith(ENDING)]
-    except FileNotFoundError:
-        names = []
-    except OSError as error:
-        raise LedgerMissing(f"{folder} cannot be read: {error.strerror}.") from None
-    found = []
-    for name in names:
-        one = manifest(folder, name.removesuffix(ENDING))
-        if one is None:
-            path = os.path.join(folder, CAMPAIGNS, name)
-            raise LedgerDamaged(f"{path} is not a campaign's manifest.", "Remove it, then archive that campaign again.")
-        found.append(one)
-    return sorted(found, key=lambda one: (one.system, one.name, one.campaign))
-
-
-# Statistics
-
-
 def tally(counted: Statistics, again: int) -> Iterator[tuple[int | str | None, ...]]:
     """What the statistics of a campaign have counted, as rows. `again`: how often somebody rolled again."""
     yield "campaign", 0, "", "", "", None, "encounters", None, counted.encounters
@@ -173,67 +143,3 @@ def tally(counted: Statistics, again: int) -> Iterator[tuple[int | str | None, .
 
 
 _DEEDS = ("hits", "misses", "felled", "fell")
-_SUMS = """
-SELECT section, who, side, source, sides, measure, number, CAST(sum(value) AS BIGINT),
-       min(place * 1000000 + nth) AS first
-FROM read_parquet($patterns, hive_partitioning = false, filename = true) AS counted
-JOIN (SELECT unnest($files) AS filename, generate_subscripts($files, 1) AS place) AS listed USING (filename)
-GROUP BY section, who, side, source, sides, measure, number
-ORDER BY first"""
-
-
-def added(folder: str) -> tuple[Statistics, int]:
-    """The statistics of all campaigns of an archive, added up, and how often somebody rolled again.
-
-    Raises LedgerMissing where there is no archive, and UsageError when it holds no campaign or DuckDB is missing.
-    """
-    try:
-        import duckdb
-    except ImportError:
-        raise UsageError("An archive needs DuckDB, which is not installed.", adding("archive")) from None
-    for tries in range(1, _TRIES + 1):
-        found = manifests(folder)
-        files = [os.path.join(folder, file) for one in found for file in one.of(STATISTICS)]
-        if not files:
-            raise UsageError(f"{folder} holds no campaign yet.", "affray archive --help")
-        try:
-            with duckdb.connect() as db:
-                said = {"files": files, "patterns": [*map(escape, files)]}
-                return _statistics(db.execute(_SUMS, said).fetchall())
-        except duckdb.Error as error:
-            if tries == _TRIES or manifests(folder) == found:
-                why = str(error).partition("\n")[0]
-                raise LedgerDamaged(f"{folder} cannot be read: {why}", "Archive its campaigns again.") from None
-    raise AssertionError
-
-
-def _statistics(rows: Sequence[tuple[Any, ...]]) -> tuple[Statistics, int]:
-    """The statistics that these rows add up to."""
-    counted, again = Statistics({}), 0
-    for section, who, side, source, sides, measure, number, value, _ in rows:
-        match section:
-            case "damage":
-                _do(counted.fighters.setdefault((who, side), Score()), measure, value)
-            case "dice":
-                counted.faces.setdefault(Pile(who, source, sides), [0] * sides)[number - 1] += value
-                counted.luck.setdefault(who, Luck()).add(number, sides, value)
-            case "pace":
-                lengths = counted.rounds if measure == "round" else counted.turns.setdefault(who, [])
-                lengths += [number] * value
-            case _ if measure == "again":
-                again += value
-            case _:
-                counted.encounters += value
-    counted.finish()
-    return counted, again
-
-
-def _do(score: Score, measure: str, value: int) -> None:
-    """Adds to what somebody did."""
-    unit, _, way = measure.partition(" ")
-    if way:
-        assert unit in UNITS
-        harm = score.dealt if way == "dealt" else score.taken
-        harm[unit] = harm.get(unit, 0) + value
-    else:
-        setattr(score, measure, getattr(score, measure) + value)
