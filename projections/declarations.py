@@ -165,7 +165,7 @@ def is_decreed(event: Event, verbs: "Verbs") -> bool:
     if not isinstance(event, Declared) or bool(event.said.get("who")) == ("target" in event.said):
         return False
     card = verbs.get(event.verb)
-    return card is not None and card.by == "referee" and card.passive and not card.told
+    return card is not None and card.by == "gm" and card.passive and not card.told
 
 
 def reason(event: Event) -> str:

@@ -25,7 +25,7 @@ FORBIDDEN = (
 FOUND = re.compile(rf"\b(?:{'|'.join(FORBIDDEN)})\b", re.I)
 
 KINDS = (
-    r"\b[Tt]he referee\b",  # the game master
+    r"\b[Tt]he gm\b",  # the game master
     r"(?<![Tt]here) is no (?!longer\b|more\b|need\b|use\b|room\b|\w+ for\b)[a-z]",  # is not a
     r"\bturn of $|\bturn of [A-Z{]",  # Jane's turn
     r"\bNobody knows (?:how|where|which|on which)\b",  # ask: How far away is the ogre?

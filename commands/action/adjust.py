@@ -1,4 +1,4 @@
-"""`affray adjust`: the game master sets a value, with a reason. The module `referee` of each rule system lists in
+"""`affray adjust`: the game master sets a value, with a reason. The module `gm` of each rule system lists in
 `FIELDS` what can be set, and in `ELSEWHERE` how to do what cannot.
 """
 
@@ -60,7 +60,7 @@ def adjust(fight: Resolution, said: Adjust) -> None:
 
 def _set(fight: Resolution, who: str, word: str, value: str) -> None:
     system = fight.state.campaign.system
-    rules, title = rulebook.of(system).referee, systems.load(system).title
+    rules, title = rulebook.of(system).gm, systems.load(system).title
     if word in rules.fields:
         rules.fields[word].set(fight, who, value)
         return

@@ -64,7 +64,7 @@ def test_a_skirmish_is_decided_by_the_die_that_counts():
     told.then(PainSuffered("Sigrun", 3, 3))  # Sigrun 11, Ildar 8, Reaver 20: 9 is x2, 20-5 = 15 over 6 is 3
 
 
-def test_modifiers_of_the_referee():
+def test_modifiers_of_the_game_master():
     """paraverse.gm.modifier: recorded with their reason."""
     told = _shot(Resolve(mod=("@Ildar:+2:high ground", "evasion@Vasko:-1:mud")), [10, 12, 2])
     told.ruled("paraverse.ranged.hit-if-higher", "hit", [18, 12])

@@ -69,8 +69,8 @@ def test_nothing_is_resolved_in_planning_magic_and_the_end_phase(phase):
     told.refused(Resolve(), "paraverse.phase.order")
 
 
-def test_what_the_referee_lets_go_unresolved_is_lost():
-    """paraverse.phase.order, with the referee's word."""
+def test_what_the_game_master_lets_go_unresolved_is_lost():
+    """paraverse.phase.order, with the game master's word."""
     told = opened(said(planning(*ALL), Shoot("Vasko", "Ildar")), "ranged").when(Phase(), allow="the storm")
     assert became(told, "Vasko") == "lost"
     told.then(no(PainSuffered))
