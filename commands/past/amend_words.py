@@ -155,7 +155,7 @@ class Fresh:
         for entry, (said, _) in self._own.items():
             rest = self._said.get(entry, ())[len(said.used) :]
             if any(face is not None for face in rest):
-                named = f"e{entry}" if entry else "What is put in"
+                named = f"e{entry}" if entry else "What is inserted"
                 faces = ", ".join("-" if face is None else str(face) for face in rest)
                 raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", "Leave them out.")
 

@@ -15,7 +15,7 @@ from commands.words.screen import harmless
 from ledger.errors import AffrayError, LedgerBusy, UsageError
 from ledger.events import Declared, Event, Reinstated, Retracted, lasts
 from ledger.store import Head, Store
-from projections.narration import told
+from projections.narration import deeds_first, told
 
 from .course import changes_of_course, in_its_place, parted, renumbered, tip
 
@@ -309,7 +309,7 @@ def _worded(book: Book, number: int) -> tuple[int, str]:
     entry = first = store.entry(number)
     while first.origin != first.entry:
         first = store.entry(first.origin)
-    return first.entry, "; ".join(one.outcome for one in told(events_of(entry), book.verbs))
+    return first.entry, "; ".join(one.outcome for one in deeds_first(told(events_of(entry), book.verbs)))
 
 
 def _print(console: Console, story: _Story) -> None:

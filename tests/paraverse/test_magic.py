@@ -93,7 +93,7 @@ def test_advantage_and_modifiers_of_effects():
     )
     told = said(planning(ildar(), reaver()), effect, Shoot("Ildar", "Reaver"))
     told = resolved(told, "ranged", [3, 10, 18])
-    told.ruled("paraverse.advantage.higher-die", "blessed", [10])
+    told.ruled("paraverse.advantage.higher-die", "advantage: blessed", [10])
     told.ruled("paraverse.ranged.hit-if-higher", "miss", [18, 18])
 
 
