@@ -12,7 +12,7 @@ from .resolution import Resolution
 class Damage(Declaration):
     """Harm somebody by the game master's word: a fall, fire, a poison.
 
-    The number is what gets through: no armour stops it. What follows is what the rules say of harm: somebody falls,
+    The number is what gets through: no armour stops it. Then the rules for harm apply: somebody falls,
     dies, is wounded, must check morale. To give points back, use adjust: `adjust grub-1 hp +3 'too much'`.
     """
 

@@ -89,7 +89,7 @@ class Amend(Declaration):
     ] = ""
     because: Annotated[str, says("Why; recorded.", max_length=2000)] = ""
     apply: Annotated[bool, says("Record the new version.")] = False
-    full: Annotated[bool, says("Show the whole preview, and not its first two dozen lines.")] = False
+    full: Annotated[bool, says("Show the whole preview, not just its first two dozen lines.")] = False
     lose: Annotated[
         int, says("With --apply: how many later entries may be lost, as the preview counts them.", ge=0)
     ] = 0

@@ -23,8 +23,8 @@ from .course import changes_of_course, in_its_place, parted, renumbered, tip
 class Undo(Declaration):
     """Take back the last entry that stands, or a given entry and all later ones.
 
-    It prints what it takes back. Right after an amendment that is the whole amendment; later it is one action after
-    the other, also of those that an amendment resolved again, and an amendment as a whole only when it is named. On a
+    It prints what it takes back. Right after an amendment that is the whole amendment; later it is one action at a
+    time, also of those that an amendment resolved again, and the amendment as a whole only if you name it. On a
     terminal it asks first when that is more than one command, or an amendment that is not the last thing that was done;
     scripts are not asked.
     """
