@@ -44,7 +44,7 @@ class Site:
         said = json.loads(self.process.stdout.readline())
         self.port = int(said["players"].rstrip("/").rpartition(":")[2])
         self.tokens = {seat: address.partition("#")[2] for seat, address in said["seats"].items()}
-        self.tokens["gm"] = said["referee"].partition("#")[2]
+        self.tokens["gm"] = said["gm"].partition("#")[2]
 
     def connect(self, source: str) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), 10, (source, 0))

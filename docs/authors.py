@@ -26,13 +26,13 @@ HEAD = """\
 
 <!-- Made by `python docs/authors.py`; a test compares it with the code. -->
 
-Affray is a program that keeps the record of a fight. Among others it plays {credit}.
+Affray is a program that keeps the record of a fight. One of the games that it plays is {credit}.
 
 A program has to decide what a game master decides by feel, so it found the places where the text leaves something open,
 or can be read in more than one way. They are listed here, each with the reading that we took. If you meant something
 else, tell us which row it is: a reading is a few lines of code and a test, and many are an option that a table can set.
 
-[Every clause](../../commands/rules/{system}/RULES.md) stands on a page of its own, with the place in the code that
+[Every clause](../../commands/rules/{system}/RULES.md) is on a page of its own, with the place in the code that
 decides it.
 """
 
@@ -57,7 +57,7 @@ def page(system: str) -> str:
     lines += [f"## What can be read in more than one way ({len(asked)})", ""]
     lines += ["| question | how we read it | option |", "|---|---|---|"]
     lines += [f"| {question} | {reading} | {option} |" for question, reading, option in asked]
-    lines += ["", f"## What the text leaves open, and we filled in ({len(filled)})", ""]
+    lines += ["", f"## What the text leaves open, and how we filled it in ({len(filled)})", ""]
     lines += ["| clause | what we do |", "|---|---|"]
     lines += [f"| `{one.clause}` | {one.says} |" for one in filled]
     return "\n".join(lines) + "\n"

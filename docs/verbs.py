@@ -146,9 +146,9 @@ def house_rules(system: cards.System) -> list[str]:
     return [*lines, ""]
 
 
-def referee(short: str, title: str) -> list[str]:
+def gm(short: str, title: str) -> list[str]:
     """What `adjust` takes in a rule system."""
-    rules = import_module(f"commands.rules.{short}.referee")
+    rules = import_module(f"commands.rules.{short}.gm")
     lines = [f"## What `adjust` takes in {title}", "", "| field | value |", "|---|---|"]
     return [*lines, *(f"| `{name}` | {field.takes} |" for name, field in rules.FIELDS.items()), ""]
 
@@ -177,7 +177,7 @@ def own_page(short: str) -> str:
     lines = [HEAD.format(title=f"The verbs of {system.title}", about=about)]
     for name, verb in system.verbs.items():
         lines += section(short, name, verb)
-    lines += referee(short, system.title)
+    lines += gm(short, system.title)
     lines += [f"## House rules of {system.title}", "", "Set with `affray option NAME VALUE`, or for a new"
               " ledger with `affray init --option NAME=VALUE`.", "", *house_rules(system)]  # fmt: skip
     lines += [f"## Verbs that {system.title} does not have", ""]

@@ -52,7 +52,8 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     said = _said(event, upon, by)
     who, why = said.pop("who", ""), str(said.pop("why", "")).rstrip(".")
     does_so, _, works = card.told.rstrip("}").partition("{") if card else ("", "", "")
-    third = does_so.strip() or does(event.verb)
+    instead = next((words for (key, one), words in _INSTEAD.items() if said.get(key) == one and said.pop(key)), "")
+    third = instead or does_so.strip() or does(event.verb)
     words = _objects(said, works, third.endswith(" for"))
     third = third if words else third.rstrip(":").removesuffix(" for")
     several = isinstance(who, list | tuple) and who[1:]
@@ -75,7 +76,7 @@ def _rank(key: str) -> int:
 
 
 def _option(key: str, value: Any) -> str:
-    """An option as it is said: `60 away`, `with sword`, `+2 rain`."""
+    """An option as it is said: `at range 60`, `with sword`, `+2 rain`."""
     if isinstance(value, bool):
         return f"{'' if value else 'not '}{key.replace('-', ' ')}"
     said = _value(value).upper() if key in _ABILITIES else _value(value)
@@ -165,7 +166,7 @@ def is_decreed(event: Event, verbs: "Verbs") -> bool:
     if not isinstance(event, Declared) or bool(event.said.get("who")) == ("target" in event.said):
         return False
     card = verbs.get(event.verb)
-    return card is not None and card.by == "referee" and card.passive and not card.told
+    return card is not None and card.by == "gm" and card.passive and not card.told
 
 
 def reason(event: Event) -> str:
@@ -197,13 +198,19 @@ _REASONS = ("why", "waive")
 _BY_VALUE = ("target", "field", "name", "value", "item", "text", "points", "direction")
 _SAID = {
     "ability": "by {}", "ambient": "{} ambient magica", "attr": "{}", "category": "{}", "cover": "{} cover",
-    "dice": "{}", "distance": "{} away", "dt": "target {}", "extra": "{} extra magica",
+    "dice": "{}", "distance": "at range {}", "dt": "target {}", "extra": "{} extra magica",
     "gives": "gives {}", "heal": "heals {}", "hit-ability": "hits by {}",
     "kind": "{}", "los": "line of sight {}", "magic": "{} by magic", "mod": "{}", "off-hand": "off-hand {}",
     "opportune": "opportunity for {}", "part": "{}", "range": "{} range", "result": "{}",
     "save": "save against {}", "skill": "{}", "speaker": "{} speaks", "stress": "{} stress",
+    "throw": "thrown {} feet",
 }  # fmt: skip
 """How an option is said, where not as `with sword`: by its word and its value."""
+_INSTEAD = {
+    ("contest", True): "contests the hold", ("escape", True): "tries to break free", ("release", True): "lets go",
+    ("drag", "back"): "tries to drag the one they hold", ("drag", "throw"): "tries to throw the one they hold",
+}  # fmt: skip
+"""Options with which something else is done than the verb says."""
 _LUCK = {"adv": "advantage", "dis": "disadvantage"}
 
 _DEEPEST = 8
@@ -251,7 +258,7 @@ def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
         parts.append("left out")
     parts += [f"moved {where} e{said[field]}" for field, where in _MOVED if field in said]
     for put_in in said.get("insert", ()):
-        where = "put in its place:" if said.get("drop") else "put in before it:"
+        where = "in its place:" if said.get("drop") else "inserted before it:"
         parts.append(f"{where} {headline(Declared(put_in['verb'], put_in['said'], put_in.get('allow', '')), verbs)}")
     why = f" ({said['why'].rstrip('.')})" if said.get("why") else ""
     return f"amend {said.get('entry', '')}{why}: {'; '.join(parts) or 'restored'}"

@@ -63,7 +63,7 @@ def known_events(of_entry: str) -> list[tuple[Event, bool]]:
         body = half.body()
         if event := glimpse(half.open) if body is None else decode(body):
             found.append((event, True))
-    return [(nothing_told(), False)] if referees_own([event for event, _ in found]) else found
+    return [(nothing_told(), False)] if game_masters_own([event for event, _ in found]) else found
 
 
 def tells(event: Event) -> bool:
@@ -98,8 +98,8 @@ def glimpse(opened: str) -> Event | None:
     return None
 
 
-def referees_own(events: Sequence[Event]) -> bool:
-    """Whether the referee rolled for nobody, and nothing that is known of it tells anything."""
+def game_masters_own(events: Sequence[Event]) -> bool:
+    """Whether the game master rolled for nobody, and nothing that is known of it tells anything."""
     match events[0] if events else None:
         case Declared(verb="roll", said=said) if not said.get("who"):
             return not any(event.line() for event in events[1:])

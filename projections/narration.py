@@ -29,6 +29,8 @@ from ledger.events import (
     Ruled,
     Sentence,
     SkirmishJoined,
+    TurnBegan,
+    TurnEnded,
     WaitingEnded,
     alone,
     few,
@@ -74,8 +76,8 @@ class Told(Struct, frozen=True):
 class _Part:
     """An event as it is told, with its sentence and its arithmetic, each made once."""
 
-    def __init__(self, event: Event, passage: Passage, short: bool) -> None:
-        self.event, self.passage = event, passage
+    def __init__(self, event: Event, passage: Passage, short: bool, nth: int) -> None:
+        self.event, self.passage, self.nth = event, passage, nth
         self.sentence, self.step = event.sentence(), event.arithmetic()
         self.who = str(getattr(event, "who", ""))
         self.alike = _alike(self, short)
@@ -137,9 +139,9 @@ def story(events: Events, verbs: "Verbs", arithmetic: bool) -> list[Told]:
 def told(
     events: Events, verbs: "Verbs", before: Callable[[Events], str] = lambda _: "", short: bool = False
 ) -> list[Told]:
-    """The outcome lines of an entry, each with its arithmetic: first what was declared, with a line for each target,
-    then what else came of it, and then what keeps the books. `before` says what stands before the outcome of some
-    events; in `short` what keeps the books names only those who are concerned.
+    """The outcome lines of an entry, each with its arithmetic: first whose turn it begins, then what was declared, with
+    a line for each target, then what else came of it, and then what keeps the books. `before` says what stands before
+    the outcome of some events; in `short` what keeps the books names only those who are concerned.
     """
     if not events:
         return []
@@ -149,20 +151,33 @@ def told(
     first = _deeds(events[0], found, head, verbs)
     begun = [one for one, _ in first]
     others = [(one, alone("")) for one in found if one not in begun]
-    lines, steps = _untold(events, head, [done for _, done in first]), list[str]()
+    opening, lines, steps = list[Told](), _untold(events, head, [done for _, done in first]), list[str]()
     for nth, (one, done) in enumerate([*first, *others]):
         aside = nth >= len(first) and one.keeps_books
         outcome = _outcome(one, done, short, named=short and aside and bool(first) and one.is_of(who))
         steps += one.steps(outcome)
         if outcome:
-            lines.append(Told(before(one.events) + outcome, tuple(steps), ASIDE if aside else one.tone))
+            opens = bool(first) and _opens(one, first[0][0])
+            tone = ASIDE if aside or opens else one.tone
+            (opening if opens else lines).append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
     if steps:
         lines = lines or [Told("")]
         lines[-1] = replace(lines[-1], arithmetic=(*lines[-1].arithmetic, *steps))
     if lines:
         lines[0] = replace(lines[0], outcome=f"{lines[0].outcome}{_behind(events, decreed)}")
+    return [*opening, *deeds_first(lines)]
+
+
+def deeds_first(lines: Sequence[Told]) -> list[Told]:
+    """The outcome lines of an entry with what keeps the books last, also whose turn it begins."""
     return sorted(lines, key=lambda one: one.tone == ASIDE)
+
+
+def _opens(line: _Line, deed: _Line) -> bool:
+    """Whether it tells that a turn begins in which something is done."""
+    turns = [part for part in line.parts if isinstance(part.event, TurnBegan | TurnEnded)]
+    return bool(turns) and isinstance(turns[-1].event, TurnBegan) and turns[-1].nth < deed.parts[0].nth
 
 
 def _behind(events: Events, decreed: bool) -> str:
@@ -231,10 +246,10 @@ def _lines(events: Events, short: bool) -> _Lines:
     """
     every = marked(events)
     left_out = {id(event) for spared in _SPARED for event in spared(every)}
-    parts = []
+    parts: list[_Part] = []
     for passage, event in passages(every[1:]):
         if id(event) not in left_out:
-            part = _Part(event, passage, short)
+            part = _Part(event, passage, short, len(parts))
             parts += [part] if part.sentence[2] or part.step else []
     sorting = _Sorting(actor(events[0]), parts)
     for part in parts:
@@ -471,11 +486,20 @@ def _each_once(found: list[_Outcome]) -> list[Sentence]:
 
 
 def _ordered(parts: Sequence[_Part]) -> list[_Part]:
-    """The order in which a line tells what came of it: what passes, and who is engaged, behind the harm or the way."""
+    """The order in which a line tells what came of it: what somebody joins with before all else; what passes, and who
+    is engaged, behind the harm or the way.
+    """
+    joined = any(isinstance(part.event, Joined) for part in parts)
     main = max((at for at, part in enumerate(parts) if part.event.TONE == "harm" or part.event.GOES), default=0)
     passing = Engaged | Disengaged | ConditionGained
-    behind = [
-        at > main or (isinstance(part.event, passing) and getattr(part.event, "until", "") not in ("removed", "acted"))
+    place = [
+        0
+        if joined and isinstance(part.event, Joined | Equipped)
+        else 1 + (at > main or (isinstance(part.event, passing) and getattr(part.event, "until", "") not in _STAYS))
         for at, part in enumerate(parts)
     ]
-    return [part for later in (False, True) for part, waits in zip(parts, behind, strict=True) if waits is later]
+    return [part for nth in range(3) for part, at in zip(parts, place, strict=True) if at == nth]
+
+
+_STAYS = ("removed", "acted")
+"""How long a condition lasts that is told where it comes."""

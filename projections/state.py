@@ -58,7 +58,7 @@ class State(Part):
     opening: "State | None" = None
     """The state as it stood when the phase or the turn began, while one runs whose actions all happen at once."""
     corrects: bool = False
-    """Whether the last thing said in such a phase is the referee's word, which is true of its opening too."""
+    """Whether the last thing said in such a phase is the game master's word, which is true of its opening too."""
 
     def encoded(self) -> str:
         """The canonical JSON of the state: mappings sorted, no spaces, and without everything that still has its first

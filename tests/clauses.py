@@ -1,4 +1,4 @@
-"""Which clauses came out in the ledgers of the tests: by a ruling, by a term of a number, or overruled by the referee.
+"""Which clauses came out in the ledgers of the tests: by a ruling, by a term of a number, or overruled.
 
 With `$AFFRAY_CLAUSES` set to a file, the tests append to it the clauses that came out. Then
 

@@ -33,7 +33,7 @@ class Evening:
         )
 
     def overruled(self) -> list[str]:
-        """The clauses that the referee overruled, in order."""
+        """The clauses that the game master overruled, in order."""
         return [event.clause for event in self.events if isinstance(event, Overruled)]
 
     def is_sound(self) -> bool:

@@ -34,7 +34,7 @@ CAST = {
     "paraverse": {"pair": "sigrun maelis", "one": "sigrun", "two": "maelis", "foe": "reaver", "side": "party"},
 }
 """The sheets of two of a side, their names, the sheet of a foe, and the side of the two."""
-REFEREE = (
+GM = (
     "join {pair}",
     "join {foe} --seen-as Hooded",
     "rename {two} Friend",
@@ -56,7 +56,7 @@ REFEREE = (
     "reveal dice --hidden",
     "reveal Hooded",
 )
-"""What a referee says in any system and in no story."""
+"""What a game master says in any system and in no story."""
 OWN = {
     "aachen": (),
     "arkm": (),
@@ -125,7 +125,7 @@ def make(system: str) -> None:
             amend_something(draft, say)
             clear(draft, say)
         say("roll", "3d6+1d20", "--why", "the weather")
-        for line in (*REFEREE, *OWN[system]):
+        for line in (*GM, *OWN[system]):
             last = Book(SqliteStore.open(str(draft))).store.head().entry
             say(*shlex.split(line.format(**CAST[system], last=f"e{last}", before=f"e{last - 1}")))
         shutil.copy(draft, target)

@@ -44,7 +44,7 @@ def commands(hint: str) -> str:
 
 
 def advice(error: AffrayError, state: State | None = None) -> str:
-    """What the referee reads below an error, with the command that overrules it."""
+    """What the game master reads below an error, with the command that overrules it."""
     return _below(error, state, True)
 
 

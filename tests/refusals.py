@@ -28,8 +28,8 @@ def check(system: str, error: AffrayError) -> None:
 
 
 def check_allowed(system: str, refused: AffrayError, several: Sequence[str], then: AffrayError | None) -> None:
-    """So is what comes of the action when the referee allows it: it is done, or refused in turn. `several` are the
-    clauses that refuse it, where more than one does, and the referee overrules all.
+    """So is what comes of the action when the game master allows it: it is done, or refused in turn. `several` are the
+    clauses that refuse it, where more than one does, and the game master overrules all.
     """
     lines = [_said(refused), *([f"all of {', '.join(several)}"] if several else []), _said(then) if then else "done"]
     _same(system, ALLOWED, "\n  ".join(lines))

@@ -225,7 +225,7 @@ class Table:
         """Whether a line was done in what is gone: somebody's act, or how the table went on."""
         when, card = self.when.get(line.entry), self._card(line)
         opens = self._opens(line)
-        if when is None or card.passive or (card.by == "referee" and not opens):
+        if when is None or card.passive or (card.by == "gm" and not opens):
             return False
         at, here = when.after if opens else when.before, walls(self.state)
         places = [at[:1] + at[2:], here[:1] + here[2:]]

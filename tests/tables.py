@@ -88,7 +88,7 @@ LINES = {
     ),
 }  # fmt: skip
 """What else is said, at the right time or not."""
-REFEREE = (
+GM = (
     "leave {me}", "adjust {me} {harm} 3 luck", "damage {me} 2 fate", "adjust {me} down no mercy", "note it rains",
     "attack {foe} {me}", "attack nobody {foe}", "done", "adjust {me} side {side} bribed", "sheet set {me} nobody",
 )  # fmt: skip
@@ -155,7 +155,7 @@ class Table:
         for _ in range(turns):
             if not self.state.roster.order or not self.state.encounter.running:
                 return
-            lines = choose((DEEDS[self.system],) * 5 + (LINES[self.system],) * 3 + (REFEREE,))
+            lines = choose((DEEDS[self.system],) * 5 + (LINES[self.system],) * 3 + (GM,))
             self.say(self.filled(choose(lines), *self.pair()))
             yield self.state
             if self.random.random() < 0.25:

@@ -14,7 +14,7 @@ every_system = pytest.mark.parametrize("system", SYSTEMS)
 
 
 def rules(system: str) -> Any:
-    return import_module(f"commands.rules.{system}.referee")
+    return import_module(f"commands.rules.{system}.gm")
 
 
 WORDS = {
@@ -51,11 +51,11 @@ WORDS = {
         {"attacked"},
     ),
 }  # fmt: skip
-"""What the referee sets, what has another way, and the conditions that a verb gives or ends."""
+"""What the game master sets, what has another way, and the conditions that a verb gives or ends."""
 
 
 @every_system
-def test_the_words_of_the_referee(system: str):
+def test_the_words_of_the_game_master(system: str):
     fields, elsewhere, by_verb = WORDS[system]
     assert " ".join(rules(system).FIELDS) == fields
     assert {*rules(system).ELSEWHERE} == {*elsewhere.split()}

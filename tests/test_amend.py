@@ -225,7 +225,7 @@ def test_an_inserted_action_has_its_own_dice(fight: Shell):
     assert "new  needs new dice: Grub-2 attacks Boffin" in preview.out
     assert "Grub-2 1d20 for attack (Boffin), Boffin 1d20 for defense (Grub-2)" in preview.out
     assert "2 more entries depend on these dice." in preview.out
-    assert "put in, now e9" in fight.done(*insert, "--dice", "19,3", "--apply")
+    assert "inserted, now e9" in fight.done(*insert, "--dice", "19,3", "--apply")
     assert hp("Boffin") == 42
     assert book().store.entry(9).origin == 9
     fight.done("verify")
@@ -245,7 +245,7 @@ def test_the_program_rolls_for_an_inserted_action_when_it_is_applied(fight: Shel
     fight.done("amend", "e6", "--insert", "attack grub-2 boffin", "--dice", "roll", "--apply")
     rolled = [event for event in events(9) if isinstance(event, Rolled)]
     assert [roll.places for roll in rolled] == [(1,), (2,)]
-    assert "amend e6: put in before it: Grub-2 attacks Boffin" in fight.done("log", "--last", "0")
+    assert "amend e6: inserted before it: Grub-2 attacks Boffin" in fight.done("log", "--last", "0")
     assert events(8)[0] == Declared(
         "amend", {"entry": "e6", "insert": [{"verb": "attack", "said": {"who": "Grub-2", "target": ["Boffin"]}}]}
     )
@@ -260,7 +260,7 @@ def test_whose_dice_are_thrown_by_hand_is_told_by_the_entries_near_the_amended_o
     fight.done("note", "Nobody moves.")
     fight.done("note", "Still nobody moves.")
     words = ("amend", "e9", "--insert", "attack grub-2 boffin", "--apply")
-    fight.refused(*words, code=2, says="More dice are needed: what is put in lacks Grub-2 1d20 for attack")
+    fight.refused(*words, code=2, says="More dice are needed: what is inserted lacks Grub-2 1d20 for attack")
     monkeypatch.setattr("commands.past.amend_words.HABITS", 1)
     fight.done(*words)
     assert book().store.head().drawn == 2
@@ -557,7 +557,7 @@ def test_after_a_yes_an_amendment_asks_for_missing_dice(fight: Shell, tmp_path: 
         terminal.see(prompt)
         terminal.type(face)
     assert terminal.end() == 0
-    assert "put in, now e9" in terminal.shown
+    assert "inserted, now e9" in terminal.shown
     assert hp("Boffin") == 42
 
 

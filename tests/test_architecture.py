@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.action.rulebook import BoardParts, RefereeParts, SheetParts
+from commands.action.rulebook import BoardParts, GameMasterParts, SheetParts
 from commands.action.systems import COMMON, COURSE, SYSTEMS, load
 from commands.shell.tools import TOOLS
 from ledger.events import KINDS, tag
@@ -51,7 +51,7 @@ HEAVY = {
 }  # fmt: skip
 
 
-PARTS = {"sheet": SheetParts, "board": BoardParts, "referee": RefereeParts}
+PARTS = {"sheet": SheetParts, "board": BoardParts, "gm": GameMasterParts}
 """The modules of a rulebook that are read by the names of its parts."""
 
 
@@ -438,11 +438,11 @@ def test_a_blow_loads_nothing_heavy(name: str, shell: Shell):
     pytest.fail("the demo fight has no blow")
 
 
-def test_an_ordinary_action_does_not_load_the_referees_word(table: Shell):
+def test_an_ordinary_action_does_not_load_the_game_masters_word(table: Shell):
     table.done("join", "boffin", "grub")
     loaded = imported("attack", "boffin", "grub", "--dice", "15,12")
     assert "commands.rules.freepg.bonus" in loaded
-    assert not loaded & {"click", "commands.action.adjust", "commands.rules.freepg.referee"}
+    assert not loaded & {"click", "commands.action.adjust", "commands.rules.freepg.gm"}
 
 
 def test_an_action_that_reads_a_stat_block_does_not_load_what_a_newcomer_needs(shell: Shell):

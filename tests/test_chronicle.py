@@ -237,7 +237,7 @@ def test_the_best_blow_is_the_most_harm_by_one_to_one_in_one_entry():
 
 
 def test_harm_that_nobody_did_is_no_blow():
-    """A fall, what the referee sets, and harm to oneself."""
+    """A fall, what the game master sets, and harm to oneself."""
     found = chronicle(
         (0, (ANN, ORC)),
         (1, BEGUN),

@@ -57,7 +57,7 @@ def test_every_verb_that_lists_finds_an_entry_by_each_clause_that_it_names(struc
 
 
 def test_the_table_of_rulings_names_every_clause(struck: Shell):
-    """Each once, in order; what the referee overruled has a row of its own."""
+    """Each once, in order; what the game master overruled has a row of its own."""
     struck.done("export", "rulings.csv", "--table", "rulings")
     with open("rulings.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))

@@ -1228,7 +1228,7 @@ def test_the_log_of_a_name_goes_back_beyond_a_rename(table: Shell):
     table.done("damage", "mudge", "3", "a stone")
     told = table.done("log", "--name", "mudge")
     assert "Grub joins the foes" in told
-    assert "Grub is called Mudge now  e3" in told
+    assert "Grub is now called Mudge  e3" in told
     assert "Mudge loses 3 hp, now 17/20 (a stone)  e4" in told
 
 

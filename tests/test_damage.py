@@ -1,4 +1,4 @@
-"""`affray damage`: the referee harms somebody, and each system's own rules of harm say what follows."""
+"""`affray damage`: the game master harms somebody, and each system's own rules of harm say what follows."""
 
 import json
 

@@ -58,7 +58,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "commands.rules.freepg.aim.Aim": {"distance": 1, "radius": 1},
     "commands.rules.freepg.stat_block.Item": {"equipped": True},
     "commands.rules.freepg.stat_block.Sheet": {"kind": "pc", "size": "small", "speed": 5, "fly": 3},
-    "commands.rules.paraverse.referee.Found": {"hands": 1},
+    "commands.rules.paraverse.gm.Found": {"hands": 1},
     "commands.rules.paraverse.stat_block.Sheet": {
         "area": "here", "phy": 10, "dex": 10, "con": 10, "wil": 10, "cog": 10, "emp": 10, "per": 10,
     },

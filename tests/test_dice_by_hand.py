@@ -308,7 +308,7 @@ def test_what_follows_an_amendment_that_was_brought_back_rolls_nothing_again(she
 
 
 def test_a_seat_throws_for_those_whom_it_plays(shell: Shell, typing):
-    """freepg.initiative.roll: John plays Boffin, the referee's seat plays the foes."""
+    """freepg.initiative.roll: John plays Boffin, the game master's seat plays the foes."""
     shell.done("init", "test", "--system", "freepg", "--key", "00" * 32)
     shell.done("join", "boffin", "jane", "grub")
     shell.done("begin")

@@ -16,7 +16,7 @@ from tests.shell import Shell, new_book, say, write
 SYSTEMS = {
     "freepg": ("e15", "Boffin attacks Brak", "freepg.attack.damage", "Brak.hp", "0"),
     "dungeoneers": ("e30", "Suori attacks Rattle", "dungeoneers.attack.pierce-compare", "Rattle.wounds", "2"),
-    "paraverse": ("e16", "Maelis casts ward", "paraverse.magic.referee", "Thrall.pain", "9"),
+    "paraverse": ("e16", "Maelis casts ward", "paraverse.magic.gm", "Thrall.pain", "9"),
 }
 """For each rule system an entry of its demo fight, its headline, a clause that ruled there, and a value at the end."""
 
@@ -71,7 +71,7 @@ def test_what_is_disputed_must_be_there(table: Shell):
     assert table("disputes", "freepg.attack.damage").err == "There is no dispute about freepg.attack.damage.\n"
 
 
-def test_the_referee_may_dispute_what_is_not_there(table: Shell):
+def test_the_game_master_may_dispute_what_is_not_there(table: Shell):
     """As when a ledger is rebuilt, in which the entries have other numbers."""
     table.done("dispute", "e40", "it was another ledger", "--allow", "rebuilt")
     assert table.done("status").splitlines()[-1] == "In dispute: e40, it was another ledger"

@@ -42,7 +42,7 @@ INSTALLED = [name for name in FORMATS if name != "parquet" or find_spec("pyarrow
 
 @pytest.fixture
 def fight(shell: Shell) -> Shell:
-    """A folder with a ledger of a fight: two who fight, one whose wound was undone, a referee's word."""
+    """A folder with a ledger of a fight: two who fight, one whose wound was undone, a game master's word."""
     shell.done("init", "The =bridge= & <gate>", "--key", KEY.hex(), "--system", "freepg")
     shell.done("join", "boffin", "brak")
     shell.done("begin", "At the *gate*")

@@ -97,7 +97,7 @@ def test_a_note_a_roll_and_a_dispute_come_between(fight: Shell):
     fight.done("verify")
 
 
-def test_the_word_of_the_referee_comes_between(fight: Shell):
+def test_the_word_of_the_game_master_comes_between(fight: Shell):
     """A stone for 3 after the hit for 2: 15 of 20. With the instant the hit does 5 and the stone 3: 12."""
     fight.done("damage", "grub", "3", "a stone")
     fight.done("adjust", "boffin", "hp", "12", "he had rested")

@@ -198,12 +198,12 @@ def test_an_attack_of_each_system(demos: dict[str, str], shell: Shell):
             "    damage 14 (d20 18* +2 power amplifier +2 sword +1 ring of force -9 defense)",
         ],
         "aachen": [
-            "Goblin-2 attacks Hedwig: miss; Hedwig loses 1 hp, now 8/9  e6",
+            "Goblin-2 attacks Hedwig: miss; Hedwig loses 1 hp, now 8/9",
             "    attack 3 (d20 4* -1 STR) < AC 11: miss",
             "    shock 1 (2 short spear -1 STR)",
         ],
         "arkm": [
-            "Militia attacks Bandits: hit; Bandits loses 20 hp, now 17/37  e48",
+            "Militia attacks Bandits: hit; Bandits loses 20 hp, now 17/37",
             "    one throw for all",
             "    attack 13 (d20*) >= needed 13 (20 THAC0 -7 light armour): hit",
             "    damage 20 (d6 2* x10 men)",

@@ -64,7 +64,7 @@ class Site:
         self.sockets: list[socket.socket] = []
         assert self.process.stdout
         said = json.loads(self.process.stdout.readline())
-        self.token = said["referee"].partition("#")[2]
+        self.token = said["gm"].partition("#")[2]
         self.port = int(said["players"].rstrip("/").rpartition(":")[2])
 
     def connect(self, source: str = "127.0.0.1") -> socket.socket:
@@ -337,11 +337,11 @@ def test_a_ledger_in_a_database_is_served_too(shell: Shell):
     where = club.place()
     shell.done("--ledger", where, "init", "Club", "--system", "freepg")
     with served(where) as site:
-        phone, referee = Phone(site), Phone(site, token=site.token)
-        assert phone.next()["campaign"] == referee.next()["campaign"] == "Club"
+        phone, gm = Phone(site), Phone(site, token=site.token)
+        assert phone.next()["campaign"] == gm.next()["campaign"] == "Club"
         shell.done("--ledger", where, "join", "boffin", "grub")
         assert "hp" not in str(phone.next()["board"]["r"][1])
-        assert "hp" in str(referee.next()["board"]["r"][1])
+        assert "hp" in str(gm.next()["board"]["r"][1])
         club.server.sql(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{club.database}'")
         shell.done("--ledger", where, "note", "on we go")
         while (said := phone.next())["event"] == "trouble":
@@ -408,17 +408,17 @@ def test_what_is_revealed_later_reaches_the_pages(table: Shell):
 
 def test_a_true_name_reaches_the_players_when_it_is_revealed(table: Shell):
     with served("test.affray") as site:
-        phone, referee = Phone(site), Phone(site, token=site.token)
-        phone.next(), referee.next()
+        phone, gm = Phone(site), Phone(site, token=site.token)
+        phone.next(), gm.next()
         for words in (("join", "grub", "--seen-as", "Hood"), ("adjust", "Hood", "hp", "3", "Grub stumbles")):
             table.done(*words)
-            assert (phone.next()["event"], referee.next()["event"]) == ("entry", "entry")
+            assert (phone.next()["event"], gm.next()["event"]) == ("entry", "entry")
         assert "Grub" not in phone.bytes.decode()
-        assert "Grub" in referee.bytes.decode()
+        assert "Grub" in gm.bytes.decode()
         table.done("unmask", "Hood")
         phone.next()
         assert "Grub" in phone.bytes.decode()
-        assert referee.next()["event"] == "entry", "nothing was hidden from this view"
+        assert gm.next()["event"] == "entry", "nothing was hidden from this view"
 
 
 def test_only_the_token_opens_the_game_masters_view(table: Shell):
@@ -427,10 +427,10 @@ def test_only_the_token_opens_the_game_masters_view(table: Shell):
         with closing(Phone(site)) as phone:
             players = phone.next()
         with closing(Phone(site, token=site.token)) as phone:
-            referee = phone.next()
-        assert (players["view"], referee["view"]) == ("players", "referee")
+            gm = phone.next()
+        assert (players["view"], gm["view"]) == ("players", "gm")
         assert cell(players, "Grub", "hp") == ""
-        assert cell(referee, "Grub", "hp").endswith("/20")
+        assert cell(gm, "Grub", "hp").endswith("/20")
         for wrong in (
             "Bearer",
             f"Bearer {site.token[:-1]}",

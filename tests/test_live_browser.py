@@ -86,7 +86,7 @@ def test_two_pages_show_what_status_says_at_every_entry(system: str, browser: Br
     browser.complaints()
     with served("live.affray") as site:
         pages = {}
-        for name, at, view in (("players", "", sides), ("referee", f"#{site.token}", None)):
+        for name, at, view in (("players", "", sides), ("gm", f"#{site.token}", None)):
             browser.driver.switch_to.new_window("tab")
             browser.driver.get(f"http://127.0.0.1:{site.port}/{at}")
             pages[name] = browser.driver.current_window_handle, view

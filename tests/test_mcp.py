@@ -33,7 +33,7 @@ POWERS = [
     "roll 1d6 --dice 3", "roll 1d6 --secret",
     "roll 1d6 --dice=3", "roll 1d6 = 3", "roll 1d6 --dic 3", "damage jane 3 why",
 ]  # fmt: skip
-"""Lines that only the referee may say."""
+"""Lines that only the game master may say."""
 NEVER = [
     "export x.jsonl", "copy --to x", "import x y", "run x", "demo freepg", "init Other", "serve", "play", "mcp",
     "backup .",
@@ -157,17 +157,17 @@ def test_a_refusal_has_its_clause_and_hints_that_work(model: Table):
 
 
 @pytest.mark.parametrize("line", POWERS)
-def test_a_model_has_none_of_the_powers_of_a_referee(line: str, model: Table):
+def test_a_model_has_none_of_the_powers_of_a_gm(line: str, model: Table):
     before = bytes_of()
     refused(model.act([line], "a"), "is for the game master at a terminal.")
     assert bytes_of() == before
 
 
 @pytest.mark.parametrize("line", NEVER)
-@pytest.mark.parametrize("referee", [False, True])
-def test_a_model_never_reads_or_writes_a_file(line: str, referee: bool, model: Table):
+@pytest.mark.parametrize("gm", [False, True])
+def test_a_model_never_reads_or_writes_a_file(line: str, gm: bool, model: Table):
     before, files = bytes_of(), sorted(os.listdir())
-    for answer in (Table(DOORS, referee).act([line], "a"), Table(DOORS, referee).look(line)):
+    for answer in (Table(DOORS, gm).act([line], "a"), Table(DOORS, gm).look(line)):
         assert answer.failed, answer.text
     assert (bytes_of(), sorted(os.listdir())) == (before, files)
 
@@ -177,7 +177,7 @@ def test_a_look_names_no_path(model: Table):
 
 
 def test_every_verb_is_for_a_model_by_its_card_alone(model: Table):
-    """A verb of a combatant or of the turn may be said, one of the referee may not, and one that looks only looks."""
+    """A verb of a combatant or of the turn may be said, a game master's may not, and one that looks only looks."""
     for name, card in {**systems.COMMON, **systems.load("freepg").verbs, **TOOLS}.items():
         if name == "odds":
             continue
@@ -185,16 +185,16 @@ def test_every_verb_is_for_a_model_by_its_card_alone(model: Table):
         model._tool = "act"
         with (
             nullcontext()
-            if card.kind == "looks" or card.by != "referee"
+            if card.kind == "looks" or card.by != "gm"
             else pytest.raises(Refusal, match="for the game master")
         ):
             model.admit(name, card, verb.about, {})
 
 
-def test_with_the_powers_of_a_referee_it_brings_in_and_corrects(model: Table):
-    referee = Table(DOORS, referee=True)
+def test_with_the_powers_of_a_gm_it_brings_in_and_corrects(model: Table):
+    gm = Table(DOORS, gm=True)
     for nth, line in enumerate(["join boffin --at 2,2", "attack jane grub --dice 20,7", "undo --yes", "note 'a note'"]):
-        answer = referee.act([line], f"r{nth}")
+        answer = gm.act([line], f"r{nth}")
         assert not answer.failed, answer.text
         assert len(answer.data["recorded"]) == 1
 
@@ -203,11 +203,11 @@ def test_sheets_come_from_the_examples_or_from_the_folder(model: Table):
     os.mkdir("hidden")
     for folder in (".", "hidden"):
         Path(folder, "imp.toml").write_text('size = "small"\n', encoding="utf-8")
-    referee = Table(DOORS, referee=True)
+    gm = Table(DOORS, gm=True)
     for word in ("imp", "imp.toml", "./imp.toml", "hidden/imp.toml", f"{os.getcwd()}/imp.toml", "../x", "hidden"):
-        refused(referee.act([f"join {word}"], word[:9]), "There is no sheet ")
-    assert not referee.act(["join boffin --at 3,3"], "b").failed
-    folder = Table(DOORS, referee=True, folder=os.path.abspath("hidden"))
+        refused(gm.act([f"join {word}"], word[:9]), "There is no sheet ")
+    assert not gm.act(["join boffin --at 3,3"], "b").failed
+    folder = Table(DOORS, gm=True, folder=os.path.abspath("hidden"))
     assert not folder.act(["join imp --at 4,4"], "i").failed
     refused(folder.act(["join ../imp.toml"], "u"), "There is no sheet ")
     refused(folder.act(["begin --from /etc/passwd"], "p"), "There is no encounter ")
@@ -265,9 +265,9 @@ def test_the_name_of_a_client_is_kept_in_a_form_that_harms_nobody(name: str, by:
 
 
 def test_entries_are_by_the_client_and_its_dice_are_thrown_by_hand(model: Table):
-    referee = Table(DOORS, referee=True)
-    referee.by = named("storyteller")
-    referee.act(["roll 1d6 --dice 5"], "d")
+    gm = Table(DOORS, gm=True)
+    gm.by = named("storyteller")
+    gm.act(["roll 1d6 --dice 5"], "d")
     last = entries("test.affray")[-1]
     assert last.by == "mcp:storyteller"
     rolled = json.loads(last.bodies[1])
@@ -290,7 +290,7 @@ def test_a_fight_by_act_alone_is_the_fight_of_the_shell(system: str, shell: Shel
     shell.done("--ledger", "other.affray", "init", f"Demo of {system}", "--system", system, "--key", _DEMO_KEY)
     os.environ["AFFRAY_LEDGER"] = "other.affray"
     try:
-        answer = Table(DOORS, referee=True).act(script(system), "demo")
+        answer = Table(DOORS, gm=True).act(script(system), "demo")
     finally:
         del os.environ["AFFRAY_LEDGER"]
     assert not answer.failed, answer.text
@@ -325,11 +325,11 @@ def meet(talk: Callable[[Any], Coroutine[Any, Any, None]], *words: str, **how: s
 async def all_of_it(model: Any) -> None:
     """Asks a server for all that it has, and for what it does not have."""
     assert {tool.name for tool in (await model.list_tools()).tools} == {"look", "act", "choices", "needs"}
-    assert [prompt.name for prompt in (await model.list_prompts()).prompts] == ["referee"]
+    assert [prompt.name for prompt in (await model.list_prompts()).prompts] == ["gm"]
     for resource in (await model.list_resources()).resources:
         (read,) = (await model.read_resource(resource.uri)).contents
         assert read.text
-    (message,) = (await model.get_prompt("referee")).messages
+    (message,) = (await model.get_prompt("gm")).messages
     assert "You are the game master" in message.content.text
     rolled = await model.call_tool("act", {"lines": ["roll 1d6"], "once": "r"})
     assert rolled.structured_content["recorded"] == ["e2"]
@@ -379,7 +379,7 @@ def test_the_official_client_plays_a_demo_as_the_shell_does(system: str, shell: 
             answer = await model.call_tool("act", {"lines": [line], "once": f"line {nth}"})
             assert not answer.is_error, answer.content[0].text
 
-    meet(talk, "--ledger", "other.affray", "mcp", "--referee")
+    meet(talk, "--ledger", "other.affray", "mcp", "--gm")
     assert told("other.affray") == told(f"demo-{system}.affray")
 
 

@@ -108,11 +108,11 @@ def test_an_option_with_a_wrong_value(table: Shell):
 
 
 @pytest.mark.slow
-def test_an_item_or_a_value_that_the_referee_sets(table: Shell):
+def test_an_item_or_a_value_that_the_game_master_sets(table: Shell):
     system = system_of(table)
     who = table("show", "--json").json["values"]
     name = next(iter(who)).partition(".")[0]
-    fields = rulebook.of(system).referee.fields
+    fields = rulebook.of(system).gm.fields
     for field in fields:
         for value in (*BAD, "{ name = 1 }", "{ name = 'x', nonsense = 2 }", "name = 'x', damage = 3, base = 'y'"):
             check(table("adjust", name, field, value, "why", "--dry-run"), value)

@@ -81,8 +81,11 @@ def test_what_is_too_long_for_a_line_is_not_told(field: str):
         ({"allow": ""}, "no longer allowed"),
         ({"dice": [3, 4]}, "the dice are 3, 4"),
         ({"drop": True}, "left out"),
-        ({"insert": [{"verb": "note", "said": {"text": "hi"}}]}, "put in before it: note hi"),
-        ({"insert": [{"verb": "note", "said": {"text": "h"}, "allow": "x"}]}, "put in before it: note h [allowed: x]"),
+        ({"insert": [{"verb": "note", "said": {"text": "hi"}}]}, "inserted before it: note hi"),
+        (
+            {"insert": [{"verb": "note", "said": {"text": "h"}, "allow": "x"}]},
+            "inserted before it: note h [allowed: x]",
+        ),
         ({"drop": True, "dice": [3]}, "the dice are 3; left out"),
     ],
 )

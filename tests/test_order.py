@@ -129,7 +129,7 @@ def test_an_entry_is_moved_before_and_after_another_on_its_dice(aachen: Shell):
     aachen.done("amend", "e8", "--after", "e6", "--apply")
     assert [line[:4] for line in aachen.done("log", "--last", "4").splitlines() if "rain" in line] == ["rain"]
     aachen.done("amend", "e8", "--drop", "--insert", "note sun", "--apply")
-    assert "left out; put in its place: note sun" in aachen.done("log")
+    assert "left out; in its place: note sun" in aachen.done("log")
     aachen.refused("amend", "e5", "--before", "e5", code=2, says="cannot be moved before or after itself")
     aachen.done("verify")
 

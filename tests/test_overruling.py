@@ -106,13 +106,13 @@ def test_of_several_it_is_offered_to_those_who_can(shell: Shell):
     assert not any("--allow" in line for line in said)
 
 
-def test_a_word_of_the_referee_is_overruled_only_where_it_cannot_be_said_otherwise(fight: Shell):
+def test_a_word_of_the_game_master_is_overruled_only_where_it_cannot_be_said_otherwise(fight: Shell):
     assert below(fight("adjust", "boffin", "hp", "99", "blessed")) == [
         "Try: affray adjust Boffin hp 99 blessed --allow 'the reason'"
     ]
 
 
-def test_a_stat_block_beyond_the_rules_joins_by_the_word_of_the_referee_and_a_fault_in_it_is_mended(fight: Shell):
+def test_a_stat_block_beyond_the_rules_joins_by_the_word_of_the_game_master_and_a_fault_in_it_is_mended(fight: Shell):
     Path("hulk.toml").write_text(HULK)
     assert below(fight("join", "hulk.toml", "--count", "2")) == [
         "Try: affray join hulk.toml --count 2 --allow 'the reason'"
@@ -131,11 +131,11 @@ def test_odds_assume_and_record_nothing(fight: Shell):
     ]
 
 
-def test_a_program_overrules_only_with_the_powers_of_a_referee(fight: Shell):
-    for referee in (False, True):
-        answer = Table(DOORS, referee).act(["attack jane grub-1"], "a")
+def test_a_program_overrules_only_with_the_powers_of_a_gm(fight: Shell):
+    for gm in (False, True):
+        answer = Table(DOORS, gm).act(["attack jane grub-1"], "a")
         assert [line for line in answer.data["error"]["hints"] if "--allow" in line] == (
-            ["affray attack Jane Grub-1 --allow 'the reason'"] if referee else []
+            ["affray attack Jane Grub-1 --allow 'the reason'"] if gm else []
         )
 
 

@@ -358,7 +358,7 @@ def test_one_true_name_of_two_persons_is_opened_of_one(shell: Shell) -> None:
 
 
 def test_numbers_of_a_foe_stay_closed_when_a_friend_bears_the_name_later(shell: Shell) -> None:
-    """The hp of the ogre who left are the referee's; those of the friend are known, and again those of the next foe
+    """The hp of the ogre who left are the game master's; those of the friend are known, and again those of the next foe
     are not.
     """
     shell.done("init", "Test", "--system", "freepg", "--key", KEY.hex())

@@ -98,7 +98,7 @@ def without_digests(text: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("system", sampled(systems.SYSTEMS, 5))
 def test_no_secret_of_any_rule_system_leaves(system: str, shell: Shell):
-    """The hit points of a foe, what the referee writes of it, reasons, loose dice, the key; not what is our own."""
+    """The hit points of a foe, what the game master writes of it, reasons, loose dice, the key; not what is our own."""
     shell.done("import", str(FIXTURES / system / "demo.jsonl"), "test.affray")
     book = Book(SqliteStore.open("test.affray"))
     state = book.present()[1]
@@ -363,7 +363,7 @@ def test_the_morale_score_of_a_group_of_foes_stays_closed(shell: Shell):
 def test_a_die_that_is_thrown_for_a_group_of_foes_is_theirs(
     system: str, ours: str, foes: str, lines: list[str], groups: tuple[str, str], shell: Shell
 ):
-    """A group has no stat block; the die that the referee throws for it is as secret as one for a foe."""
+    """A group has no stat block; the die that the game master throws for it is as secret as one for a foe."""
     shell.done("init", "Groups", "--system", system)
     for line in (f"join {ours}", f"join {foes} --count 2", *lines):
         shell.done(*line.split())

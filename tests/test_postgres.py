@@ -585,7 +585,7 @@ def test_a_page_follows_a_campaign_as_it_follows_a_file(club: Postgres, camp: st
     pytest.importorskip("starlette", reason="the extra live is not installed")
     from commands.live.follow import Follower, Look
 
-    audiences, seen = {"players": ("party",), "referee": None}, [Look({})]
+    audiences, seen = {"players": ("party",), "gm": None}, [Look({})]
 
     def comes(told: Callable[[Look], object]) -> None:
         end = time.monotonic() + 30

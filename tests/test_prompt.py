@@ -158,7 +158,7 @@ def test_what_the_dice_came_to_stands_before_the_outcome(fight: Table):
     """Also a face that decides by itself. A walk throws no dice."""
     told = fight.play("a g1 bof 20 3", "a g2 bof --distance 1 --dice 1", "m g1 2,1").out
     assert "\nnatural 20  Grub-1 attacks Boffin: hit; " in told
-    assert "\nnatural 1  Grub-2 attacks Boffin (1 away): miss  e" in told
+    assert "\nnatural 1  Grub-2 attacks Boffin (at range 1): miss  e" in told
     assert "\nGrub-1 walks 1 square to 2,1  e" in told
 
 
@@ -202,7 +202,7 @@ def test_an_answer_to_a_blow_is_told_once(shell: Shell, tmp_path: Path, monkeypa
     lines = "join adalger guard / begin / initiative --dice 7,1 / attack adalger guard --dice 3"
     table = made_by(shell, "aachen", lines, tmp_path, monkeypatch)
     told = " ".join(table.play("tr a --luck --dice 1").out.split())
-    first = "Adalger acts (luck): answers Adalger's attack; out of luck until the encounter ends e6 again: "
+    first = "Adalger acts (luck): answers Adalger's attack; without luck until the encounter ends e6 again: "
     assert f"{first}9 < 14 Adalger attacks Guard: miss; by luck a hit" in told
 
 

@@ -25,7 +25,7 @@ FORBIDDEN = (
 FOUND = re.compile(rf"\b(?:{'|'.join(FORBIDDEN)})\b", re.I)
 
 KINDS = (
-    r"\b[Tt]he referee\b",  # the game master
+    r"\b[Tt]he gm\b",  # the game master
     r"(?<![Tt]here) is no (?!longer\b|more\b|need\b|use\b|room\b|\w+ for\b)[a-z]",  # is not a
     r"\bturn of $|\bturn of [A-Z{]",  # Jane's turn
     r"\bNobody knows (?:how|where|which|on which)\b",  # ask: How far away is the ogre?
@@ -41,6 +41,13 @@ KINDS = (
     r"\b[Oo]n the same dice\b",  # with the same dice
     r"\bto the same bytes\b",  # with identical results
     r"\bgives no more\b",  # causes no further pain
+    r"\bwill be lucky\b",  # will use fighter's luck
+    r"\bNext: the next\b",  # Next: round 2
+    r"% of the time\b|\bcome to more\b",  # fair dice do better in 5 % of fights
+    r"\bThis rolls again\b",  # re-rolls the action undone in e9
+    r"\bnobody of them\b",  # no orcs left; their morale check is dropped
+    r"\bwhat a log does not tell\b",  # the record differs
+    r"\bput in before it\b|\bis put in\b",  # inserted
     r"\bDice more or fewer\b|\bby the game master: N\b",  # extra or fewer dice, as the game master rules
 )
 """Kinds of sentences that nobody says at a table, as they stand in what is printed; behind each what is said."""
@@ -69,6 +76,15 @@ RECORD = (
     r"\bgrappled \([A-Z]",  # grappled by Brun
     r"^\S+ saves\b.*: failed",  # rolls a saving throw
     r"breaks; surrender\b(?!s)",  # breaks; surrenders
+    r"\bwill misc\b|\bmiscs\b|[a-z0-9] acts [a-z]+s\b",  # will tie the boat fast; takes up the staff
+    r"\([^()]* to go\)|\b\d+/\d+ dead\b",  # dies when Sanne and Falk have acted; 0/40, is dead
+    r"\bat -?\d+,-?\d+,0\b",  # at 3,1
+    r"\bwaived: checks waived\b|\bfighting on: ",  # their morale check is waived
+    r"[(,] ?\d+ away\b",  # at range 60
+    r"\bout of luck\b|\bno longer gone\b|\bmortally wounded until\b",  # without luck; dies when round 8 ends
+    r"\bgrapples \(|\bput in before it\b|\bis called \S+ now\b",  # tries to break free; inserted before it
+    r"lower of [\d, ]+\): (?!disadvantage)",  # the reason of the second die is no result
+    r"\bjoins the [\w-]+; .*; takes ",  # joins the party with dagger; has 14/14 hp
 )
 """The same of the lines of the record, in the logs of all stories."""
 TOLD = re.compile("|".join(RECORD), re.M)

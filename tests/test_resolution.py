@@ -257,7 +257,7 @@ def test_a_rule_refuses_with_its_clause():
         "a.b", "Bob is too far.", "Come closer.", 1)  # fmt: skip
 
 
-def test_the_referee_may_allow_it_and_that_is_recorded():
+def test_the_game_master_may_allow_it_and_that_is_recorded():
     one = fight(allow="long arms")
     one.refuse("a.b", "Bob is too far.")
     assert one.events[1:] == [Overruled("a.b", "Bob is too far.", "long arms")]

@@ -32,7 +32,7 @@ def header(view): return ["A duel"]
 def row(view, who): return {"side": "duellists"}
 def acting(view): return []
 """
-REFEREE = """
+GM = """
 FIELDS = {}
 def damage(fight, who, points, kind): pass
 """
@@ -46,7 +46,7 @@ class Yield(Declaration):
     "End the turn that is under way."
 def yield_(fight, said): fight.record(TurnEnded("Corm"))
 """
-WHOLE = {"__init__": INIT, "sheet": SHEET, "board": BOARD, "referee": REFEREE, "blow": BLOW}
+WHOLE = {"__init__": INIT, "sheet": SHEET, "board": BOARD, "gm": GM, "blow": BLOW}
 Bring = Callable[..., None]
 
 
@@ -77,7 +77,7 @@ def test_a_system_needs_no_more_than_this(bring: Bring, shell: Shell):
     """What it does not say is as the card says."""
     bring()
     book = rulebook.of("duel").check()
-    assert (book.board.glance, book.board.seen, book.referee.kinds(State())) == ((), ("side", "down"), ())
+    assert (book.board.glance, book.board.seen, book.gm.kinds(State())) == ((), ("side", "down"), ())
     shell.done("init", "Field", "--system", "duel")
     Path("ada.toml").write_text('name = "Ada"\n')
     shell.done("join", "ada.toml")
@@ -89,7 +89,7 @@ def test_a_system_needs_no_more_than_this(bring: Bring, shell: Shell):
 @pytest.mark.parametrize(
     ("otherwise", "says"),
     [
-        ({"referee": None}, "The rule system duel cannot be played: duel.referee is missing."),
+        ({"gm": None}, "The rule system duel cannot be played: duel.gm is missing."),
         ({"board": "1/0"}, "duel.board cannot be imported: ZeroDivisionError: division by zero."),
         ({"board": BOARD.replace("header", "heder")}, "duel.board has heder where header is meant."),
         ({"board": BOARD.replace("acting", "actnig")}, "duel.board has actnig where acting is meant."),
@@ -98,7 +98,7 @@ def test_a_system_needs_no_more_than_this(bring: Bring, shell: Shell):
         ({"sheet": SHEET.replace("enter", "entre")}, "duel.sheet has entre where enter is meant."),
         ({"sheet": SHEET + "def leave(fight, who): pass"}, "duel.sheet has leave where leaves is meant."),
         ({"sheet": SHEET.replace("Sheet", "Block")}, "duel.sheet has no Sheet."),
-        ({"referee": "FIELDS = {}"}, "duel.referee has no damage."),
+        ({"gm": "FIELDS = {}"}, "duel.gm has no damage."),
         ({"blow": BLOW.replace("def strike", "def srtike")}, "duel.blow has no strike: the procedure of a verb."),
         ({"blow": BLOW.replace("Strike(", "Blow(")}, "duel.blow has no Strike: the declaration of a verb."),
         ({"blow": None}, "duel.blow is missing."),

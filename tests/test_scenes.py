@@ -320,19 +320,19 @@ def test_everybody_has_a_place_in_the_order_of_groups(shell: Shell):
     """
     shell.done("import", str(ROOT / "fixtures" / "arkm" / "demo.jsonl"), "arkm.affray")
     with closing(SqliteStore.open("arkm.affray")) as store:
-        referee, players = Watched(store, None), Watched(store, ("party",))
+        gm, players = Watched(store, None), Watched(store, ("party",))
         compared, groups = 0, set[str]()
         for entry, digest in store.entries(1, store.head().entry):
-            for view in (referee, players):
+            for view in (gm, players):
                 view.take(entry, digest, events_of(entry))
-            whole, part = ([*view._scene.turns] for view in (referee, players))
-            standing = {who for who, card in referee._scene.cards.items() if not card.row["down"]}
-            party = {who for who, card in referee._scene.cards.items() if card.side == "party"}
+            whole, part = ([*view._scene.turns] for view in (gm, players))
+            standing = {who for who, card in gm._scene.cards.items() if not card.row["down"]}
+            party = {who for who, card in gm._scene.cards.items() if card.side == "party"}
             if whole:
                 compared += 1
                 assert standing <= {*whole}, entry.entry
                 assert [who for who in part if who in party] == [who for who in whole if who in party]
-                groups |= {who for who in part if who not in referee._scene.cards}
+                groups |= {who for who in part if who not in gm._scene.cards}
     assert compared > 20
     assert groups == {"Orc"}
 
@@ -360,16 +360,16 @@ def test_what_players_and_the_game_master_both_know_of_the_order_is_the_same(sto
     with closing(SqliteStore.open("t.affray")) as store:
         system = events_of(store.entry(1))[0].said["system"]
         sides, untold = load(system).players, rulebook.of(system).board.untold
-        referee, players = Watched(store, None), Watched(store, sides)
+        gm, players = Watched(store, None), Watched(store, sides)
         for entry, digest in store.entries(1, store.head().entry):
-            for view in (referee, players):
+            for view in (gm, players):
                 view.take(entry, digest, events_of(entry))
-            if players.state is not referee.state and players.state != referee.state:
+            if players.state is not gm.state and players.state != gm.state:
                 continue  # something is secret
-            whole, part = marked(referee.scene), marked(players.scene)
-            own = {who for who, card in referee.scene.cards.items() if card.side in sides}
+            whole, part = marked(gm.scene), marked(players.scene)
+            own = {who for who, card in gm.scene.cards.items() if card.side in sides}
             at = f"{story.name} e{entry.entry}: {whole} {part}"
             for who in own & whole.keys():
                 assert part.get(who) == whole[who] or (untold and whole[who] == "next"), at
             assert all(mark in ("", whole[who]) for who, mark in part.items() if who in whole), at
-            assert {*acting(referee.state)} == {*referee.board.now}
+            assert {*acting(gm.state)} == {*gm.board.now}

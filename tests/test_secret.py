@@ -1,4 +1,4 @@
-"""What the referee keeps secret: `--secret`, hidden dice, and `reveal`, in every rule system."""
+"""What the game master keeps secret: `--secret`, hidden dice, and `reveal`, in every rule system."""
 
 import contextlib
 import csv

@@ -158,7 +158,7 @@ def test_a_reveal_opens_the_name_in_the_past_too(masked: Shell):
     before = Path("test.affray").read_bytes()
     assert "Zarquon" in masked.done("reveal", "hooded", "--dry-run")
     assert Path("test.affray").read_bytes() == before
-    assert masked.done("reveal", "hooded") == ("Hooded-stranger is really Zarquon; is called Zarquon now  e5\n")
+    assert masked.done("reveal", "hooded") == ("Hooded-stranger is really Zarquon; is now called Zarquon  e5\n")
     told = dict(everything(masked))
     for name in ("markdown ", "html ", "jsonl "):
         assert TRUE in told[name], name

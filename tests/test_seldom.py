@@ -358,7 +358,7 @@ def test_an_amendment_that_needs_dice_says_which_and_how_much_depends_on_them(ta
     assert "     1 more entry depends on these dice." in table.done("amend", "e3", "--insert", "roll 2d6")
     told = table("amend", "e2", "--insert", "roll 2d6", "--dice", "3,4", "--because", "so", "--apply", "--json").json
     assert [(one["entry"], one["outcome"], one["now"], one["needs"]) for one in told["course"]] == [
-        (None, "put in", 5, []), (2, "same", 6, []), (3, "same", 7, []),
+        (None, "inserted", 5, []), (2, "same", 6, []), (3, "same", 7, []),
     ]  # fmt: skip
     assert (told["entry"], told["last"]) == (4, 7)
 

@@ -192,7 +192,7 @@ def test_another_seat_takes_the_place_of_one_that_plays_nobody_any_more(board: S
 
 
 @freepg
-def test_another_seat_beside_one_that_still_plays_somebody_comes_before_the_referee(board: Shell):
+def test_another_seat_beside_one_that_still_plays_somebody_comes_before_the_game_master(board: Shell):
     changed("freepg", "boffin", ('"John"', '"Ann"'))
     board.done("join", "new.toml", "--called", "Ann-1")
     board.done("join", "new.toml", "--called", "Ann-2")
@@ -254,7 +254,7 @@ def test_a_two_handed_weapon_leaves_no_hand_for_the_shield(board: Shell):
 
 @arkm
 def test_haste_and_a_steed_come_and_go_with_the_stat_block(board: Shell):
-    """Said once each; who has the same again is told nothing, and what the referee took stays taken."""
+    """Said once each; who has the same again is told nothing, and what the game master took stays taken."""
     board.done("join", "fighter")
     changed("arkm", "fighter", more="hasted = true\nmounted = true")
     told = board.done("sheet", "set", "aldric", "new.toml")

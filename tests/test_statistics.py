@@ -438,7 +438,7 @@ def test_a_clock_that_cannot_be_read_harms_nothing(book: Book):
     assert report(book, Filters()).pace["rounds"]["ended"] == 1
 
 
-def test_harm_that_somebody_brings_or_that_the_referee_sets_was_not_suffered(shell: Shell):
+def test_harm_that_somebody_brings_or_that_the_game_master_sets_was_not_suffered(shell: Shell):
     """Pain 2 and a wound at the table, 2 more by `adjust`; then 1 in play, at which she falls."""
     shell.done("init", "test", "--system", "paraverse")
     Path("ann.toml").write_text('name = "Ann"\nside = "party"\npain = 2\nwounds = ["bleeder"]\n')

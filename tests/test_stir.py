@@ -52,7 +52,7 @@ def three(table: Shell) -> Shell:
 
 
 def test_the_dice_before_the_first_stir_are_those_of_epoch_0(three: Shell):
-    """Jane throws openly; what the referee rolls is hidden and has places of its own, told as negative ones."""
+    """Jane throws openly; what the game master rolls is hidden and has places of its own, told as negative ones."""
     assert dice(three, 3) == [(1, die(1, 20))]
     assert dice(three, 4) == [(-1, die(-1, 6)), (-2, die(-2, 6))]
 

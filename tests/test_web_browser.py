@@ -344,7 +344,7 @@ def test_what_somebody_ill_disposed_sends_runs_nothing_and_leaves_a_prompt(page:
     for name, data in hostile.ledgers(shell).items():
         (tmp_path / name).write_bytes(data)
         assert not page.drop(tmp_path / name).startswith("✓"), name
-        for view in ("told", "players", "referee"):
+        for view in ("told", "players", "gm"):
             page.browser.driver.find_element(By.ID, view).click()
         page.type("log --last 5")
         rows = page.said().splitlines()

@@ -1,4 +1,4 @@
-"""`affray adjust`: the game master sets a value, with a reason. The module `referee` of each rule system lists in
+"""`affray adjust`: the game master sets a value, with a reason. The module `gm` of each rule system lists in
 `FIELDS` what can be set, and in `ELSEWHERE` how to do what cannot.
 """
 
@@ -27,7 +27,7 @@ class Adjust(Declaration):
     """Set a value of one or more combatants, giving a reason.
 
     Each rule system has fields of its own, such as hp, condition, equipped or item; an unknown field is refused, and
-    those that there are are listed. A field of the stat block can be set too: write skills.climb for a field inside a
+    the known ones are listed. A field of the stat block can be set too: write skills.climb for a field inside a
     table, sword.attack for one of an item. A number outside the range of the rules is refused, unless --allow gives a
     reason. When a number crosses a threshold in the rules, the consequences follow: at 0 hit points a combatant falls,
     above 0 they wake.
@@ -60,7 +60,7 @@ def adjust(fight: Resolution, said: Adjust) -> None:
 
 def _set(fight: Resolution, who: str, word: str, value: str) -> None:
     system = fight.state.campaign.system
-    rules, title = rulebook.of(system).referee, systems.load(system).title
+    rules, title = rulebook.of(system).gm, systems.load(system).title
     if word in rules.fields:
         rules.fields[word].set(fight, who, value)
         return

@@ -5,7 +5,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
-By = Literal["combatant", "turn", "referee"]
+By = Literal["combatant", "turn", "gm"]
 Past = Literal["", "jumps", "amends", "lasts"]
 Role = Literal["", "helps", "aside", "there", "sets", "harm", "waiver", "turn-end", "owed", "massed"]
 
@@ -20,7 +20,7 @@ class Verb(Struct, frozen=True):
     """What it does, in one line of help."""
     by: By = "combatant"
     """Whose it is at the table: an action of a `combatant`, which a player may say for their own; what takes the
-    `turn` on, for the table; or a word of the `referee` alone."""
+    `turn` on, for the table; or a word of the `gm` alone."""
     kind: Literal["records", "looks", "handles"] = "records"
     """Whether it appends an entry of its own to the ledger; only shows what is there, so that it changes no ledger,
     writes no file and does not stay; or does anything else with ledgers and files."""
@@ -81,7 +81,7 @@ class Verb(Struct, frozen=True):
     @property
     def passive(self) -> bool:
         """Whether its `who` does nothing, but something is done to them: `adjust Boffin`, not `Boffin adjusts`."""
-        decreed = self.by == "referee" and (not self.repeated or self.role == "sets")
+        decreed = self.by == "gm" and (not self.repeated or self.role == "sets")
         return decreed or self.told.startswith("is ") or self.role == "massed"
 
 

@@ -93,7 +93,7 @@ class Join(Declaration):
     at: Annotated[tuple[Square, ...], says("The square to stand on; for several, one for each: 8,8/9,8.")] = ()
     area: Annotated[str, says("The area to stand in, if not the sheet's; for several, one for each: yard/gate.")] = ""
     group: Annotated[str, says("Their group, if not the sheet's.")] = ""
-    facing: Annotated[str, says("Where they look, if not as the sheet says; for several, one for each: N/SE.")] = ""
+    facing: Annotated[str, says("Which way they face, if not as the sheet says; for several, one for each: N/SE.")] = ""
 
 
 def join(fight: Resolution, said: Join) -> None:

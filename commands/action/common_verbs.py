@@ -17,7 +17,7 @@ def _decree(where: str, summary: str, also: str = "", **traits: Any) -> Verb:
     without dots is one of this room.
     """
     module = f"commands.{where}" if "." in where else f"commands.action.{where}"
-    return _card(module, summary, also, **{"by": "referee", "repeated": True, **traits})
+    return _card(module, summary, also, **{"by": "gm", "repeated": True, **traits})
 
 
 _CASES = "commands.look.precedents"
@@ -118,9 +118,7 @@ _SHARED: dict[str, Verb] = {
         "hit, strike, stab, slash, kill, fight",
         rank="often",
     ),
-    "begin": _card(
-        ":begin", "Begin an encounter.", "start, combat, encounter", by="referee", rank="listed", repeated=True
-    ),
+    "begin": _card(":begin", "Begin an encounter.", "start, combat, encounter", by="gm", rank="listed", repeated=True),
     "cast": _card(":cast", "Cast a spell, described in words.", "spell, conjure, zap", rank="listed", told="{spell}"),
     "check": _card(":check", "Make a skill check, perhaps against somebody.", "test, skill"),
     "defend": _card(":defend", "Total defense: +2 to Armor Class this round.", "dodge, block, guard"),
@@ -135,8 +133,8 @@ _SHARED: dict[str, Verb] = {
         role="turn-end",
     ),
     "draw": _card(":draw", "Ready an item, or pick it up.", "equip, take, wield, wear, get, grab", repeated=True),
-    "effect": _card(":effect", "Give somebody an effect for a while, or end one.", "condition", by="referee"),
-    "end": _card(":end", "End the encounter.", "stop, finish, over", by="referee", repeated=True),
+    "effect": _card(":effect", "Give somebody an effect for a while, or end one.", "condition", by="gm"),
+    "end": _card(":end", "End the encounter.", "stop, finish, over", by="gm", repeated=True),
     "grapple": _card(":grapple", "Take hold of somebody; escape, drag, let go.", "grab, wrestle, seize, tackle"),
     "heal": _card(
         ":heal",
@@ -152,7 +150,7 @@ _SHARED: dict[str, Verb] = {
     ),
     "pass": _card(":pass_", "Give up the turns of some combatants.", "wait, skip, hold", role="waiver"),
     "prone": _card(":prone", "Drop prone.", "lie, duck", repeated=True),
-    "rest": _card(":rest", "Rest for ten minutes, or for a week.", "sleep, camp", by="referee", repeated=True),
+    "rest": _card(":rest", "Rest for ten minutes, or for a week.", "sleep, camp", by="gm", repeated=True),
     "round": _card(":round_", "Begin the next round.", "next", by="turn", rank="begun", repeated=True),
     "save": _card(":save", "Make a saving throw.", "resist"),
     "shoot": _card(":shoot", "Shoot or throw at somebody.", "throw, fire, loose, hurl, volley, lob", rank="listed"),

@@ -1,5 +1,5 @@
 """`affray damage`: the game master harms somebody, and the rules of harm of the system say what follows. The module
-`referee` of each rule system has `damage`, and lists in `kinds` the kinds of damage that it tells apart.
+`gm` of each rule system has `damage`, and lists in `kinds` the kinds of damage that it tells apart.
 """
 
 from typing import Annotated
@@ -12,7 +12,7 @@ from .resolution import Resolution
 class Damage(Declaration):
     """Harm somebody by the game master's word: a fall, fire, a poison.
 
-    The number is what gets through: no armour stops it. What follows is what the rules say of harm: somebody falls,
+    The number is what gets through: no armour stops it. Then the rules for harm apply: somebody falls,
     dies, is wounded, must check morale. To give points back, use adjust: `adjust grub-1 hp +3 'too much'`.
     """
 
@@ -25,7 +25,7 @@ class Damage(Declaration):
 def damage(fight: Resolution, said: Damage) -> None:
     """Harms each of them. Refuses a kind that the rules do not know, and what harms nobody any more."""
     system = fight.state.campaign.system
-    rules = rulebook.of(system).referee
+    rules = rulebook.of(system).gm
     kind = said.kind.casefold()
     if kind and kind not in rules.kinds(fight.state):
         known = ", ".join(rules.kinds(fight.state))

@@ -52,7 +52,7 @@ def lay(fight: Resolution, content: Mapping) -> None:
     """The ground of a prepared encounter, by the verbs that lay it in play."""
     system = fight.state.campaign.system
     prepared = read(content, _Prepared)
-    for verb in rulebook.of(system).referee.ground:
+    for verb in rulebook.of(system).gm.ground:
         procedure, kind = systems.procedure(systems.find_verb(system, verb))
         rows = [words for name, words in prepared.ground if name == verb]
         _each(rows, verb, lambda words, procedure=procedure, kind=kind: procedure(fight, read(words, kind)))

@@ -19,12 +19,12 @@ _FORMS = "Write it like 2d6, d20+3, 1d8+1d6-1, 4d6kh3 (the best three), 2d20kl1 
 class Roll(Declaration):
     """Roll dice for anything else at the table. The roll is recorded and changes nothing.
 
-    4d6kh3 keeps the best three, 2d20kl1 the least one; 4d6! throws each 6 again, and adds it.
+    4d6kh3 keeps the best three, 2d20kl1 the lowest; 4d6! rolls each 6 again, and adds it.
     """
 
     dice: Annotated[str, says("Such as 2d6+1, 4d6kh3 or 4d6!.")]
     twice: Annotated[
-        Literal["adv", "dis"] | None, says("Throw the die twice: adv keeps the better, dis the worse.", positional=True)
+        Literal["adv", "dis"] | None, says("Roll the die twice: adv keeps the better, dis the worse.", positional=True)
     ] = None
     who: Annotated[Fighter, says("Whose roll it is.")] = ""
     why: Annotated[Text, says("What it is for.")] = "a roll"

@@ -1,4 +1,4 @@
-"""The rulebook: what a rule system brings besides its verbs, in the modules `sheet`, `board` and `referee`.
+"""The rulebook: what a rule system brings besides its verbs, in the modules `sheet`, `board` and `gm`.
 
 Each module holds functions and constants with the names of the fields here; those that have a default may be left out.
 A module is loaded when something of it is first needed, and checked then: what is missing or misspelt is said in one
@@ -173,8 +173,8 @@ class BoardParts(Parts):
     """`now` and `next`, where `acting` or `following` tells what players cannot know of the others."""
 
 
-class RefereeParts(Parts):
-    """`referee`: what `affray adjust` and `affray damage` set."""
+class GameMasterParts(Parts):
+    """`gm`: what `affray adjust` and `affray damage` set."""
 
     fields: "Mapping[str, Field]"
     """Each field with the values that it takes, in words, and the function that sets it."""
@@ -210,14 +210,14 @@ class Rulebook:
         return self._read("board", BoardParts)
 
     @cached_property
-    def referee(self) -> RefereeParts:
+    def gm(self) -> GameMasterParts:
         """The game master's word."""
-        return self._read("referee", RefereeParts)
+        return self._read("gm", GameMasterParts)
 
     def check(self) -> "Rulebook":
         """Loads all parts, what an action looks up, and the procedure and declaration of every verb."""
         loaded = systems.load(self.system)
-        for _ in (self.sheet, self.board, self.referee, systems.stat_block(self.system)):
+        for _ in (self.sheet, self.board, self.gm, systems.stat_block(self.system)):
             pass
         if loaded.tables:
             systems.found(self.system, "tables", "read")

@@ -20,7 +20,7 @@ _OFFERED = 3
 
 class Seat(Declaration):
     """Say whom a player plays. Their phone may then propose actions for these, roll their dice, and see their numbers;
-    `affray serve --lan --seats` shows the address of each seat. Who was played from another seat leaves that.
+    `affray serve --lan --seats` shows the address of each seat. Anyone played from another seat leaves it.
     """
 
     seat: Annotated[str, says("The name of the player.", max_length=40)]

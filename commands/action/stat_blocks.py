@@ -19,9 +19,9 @@ class SheetSet(Declaration):
     """Give somebody at the table another stat block, for a new level or a new item.
 
     Harm, conditions, gear in hand, place, side, name and history stay. Nobody has more hit points than the new maximum.
-    What they have and the new stat block does not name is put away: they carry it still. New gear that it has ready is
-    put on where there is room.
-    What it says of joining counts only on joining: hit points, wounds, a place.
+    Gear that the new stat block does not name is put away; they still carry it. New gear that it has ready is put on
+    where there is room.
+    Hit points, wounds and a place on the stat block count only on joining.
     """
 
     who: Annotated[Fighter, says("Whose stat block.")]

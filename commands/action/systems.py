@@ -190,7 +190,7 @@ def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     low = word.casefold()
     found = _beginning(low, verbs) if low not in ("", _NO) else {}
     usual = [name for name, verb in found.items() if verb.rank in ("often", "begun")]
-    deeds = [name for name, verb in found.items() if verb.by != "referee"]
+    deeds = [name for name, verb in found.items() if verb.by != "gm"]
     names = deeds or usual or [*found]
     often = [name for name in names if name in usual]
     if len(names) > 1 and len(often) != 1:

@@ -20,7 +20,7 @@ class Mcp(Declaration):
     uses the model starts this command; docs/models.md says how it is set up.
     """
 
-    referee: Annotated[
+    gm: Annotated[
         bool, says("Give the model the game master's powers too: to bring in, overrule, correct, and type dice.")
     ] = False
     player: Annotated[
@@ -37,7 +37,7 @@ def mcp(console: Console, said: Mcp) -> None:
         raise UsageError("The server speaks its own protocol on standard output, so it takes no --json.", "affray mcp")
     if said.sheets and not os.path.isdir(said.sheets):
         raise UsageError(f"{said.sheets[:80]!r} is not a folder.", "affray mcp --help")
-    if said.player and (said.referee or said.sheets):
+    if said.player and (said.gm or said.sheets):
         raise UsageError("A player has neither the game master's powers nor their files.", "affray mcp --help")
     console.book.present()
     console.close()
@@ -62,4 +62,4 @@ def mcp(console: Console, said: Mcp) -> None:
         player.leave()
         serve(player, path)
     else:
-        serve(Table(shell, said.referee, os.path.abspath(said.sheets) if said.sheets else ""), path)
+        serve(Table(shell, said.gm, os.path.abspath(said.sheets) if said.sheets else ""), path)

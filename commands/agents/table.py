@@ -40,7 +40,7 @@ _FOLDERS = {"sheet": "sheets", "encounter": "encounters"}
 """For each kind of file that comes with the rules, its folder."""
 _BY_PROGRAM = "roll"
 """What anybody may say of dice: that the program rolls them."""
-_POWERS = "Only a server that was started by affray mcp --referee lets a program say it."
+_POWERS = "Only a server that was started by affray mcp --gm lets a program say it."
 _OURS = re.compile(r" --dry-run\b| --once (\S*'[^']*'\S*|\S+)")
 """What is put into the lines of a program, and belongs into no hint."""
 
@@ -64,17 +64,17 @@ class Table(Console):
     opens the ledger anew, as a command does.
     """
 
-    role = "referee"
+    role = "gm"
     says: Mapping[str, str] = {}
     resources: Mapping[str, str] = {"board": "status", "log": "log --last 50", "rules": "rules", "guide": ""}
     """What can be read by its name: the line that shows it."""
 
-    def __init__(self, shell: Shell, referee: bool = False, folder: str = "") -> None:
+    def __init__(self, shell: Shell, gm: bool = False, folder: str = "") -> None:
         super().__init__()
         self.shell = shell
-        self.referee = referee
-        """Whether the program has the referee's own powers."""
-        self.overrules = referee
+        self.gm = gm
+        """Whether the program has the game master's own powers."""
+        self.overrules = gm
         self.stoppable = False
         self.guide = guide(self.role)
         self.folder = folder
@@ -92,11 +92,11 @@ class Table(Console):
         if card is None or card.kind == "looks":
             return
         power = card.kind == "records" and "script" not in card.not_in
-        if card.by == "referee" and not (power and self.referee):
+        if card.by == "gm" and not (power and self.gm):
             raise Refusal(f"{name} is for the game master at a terminal.", _POWERS if power else "")
         if self._tool == "look":
             raise Refusal(f"{name} does not only look.", "The tools act and needs take it.")
-        for option, settings in () if self.referee else SHARED.items():
+        for option, settings in () if self.gm else SHARED.items():
             said = values.get(name_of(option))
             if "by" in settings and said and said != _BY_PROGRAM:
                 raise Refusal(f"{option} is for the game master at a terminal.", _POWERS)

@@ -46,8 +46,8 @@ Outcome = Literal["new", "added", "replaced", "unchanged", "older"]
 
 class Archive(Declaration):
     """Write the tables of campaigns into a folder as Parquet files, for DuckDB, pandas and the like: entries, events,
-    dice, rulings, damage, conditions, fighters, statistics. Said again, it adds only what is new. A campaign of which
-    an earlier entry stands or is seen otherwise now is written anew.
+    dice, rulings, damage, conditions, fighters, statistics. Run again, it adds only what is new; a campaign is
+    written anew when earlier entries of it no longer stand, stand again, or are seen by more people.
 
     A LEDGER is a file, a folder with the ledgers in it and below it, a campaign in PostgreSQL, or a whole database
     with all its campaigns.

@@ -93,8 +93,8 @@ _SEATS: Mapping[str, type[Struct]] = {
     "/propose": _Propose, "/needs": _Needs, "/answer": _Answer, "/take-back": _TakeBack
 }  # fmt: skip
 _DESK: Mapping[str, type[Struct]] = {f"/{name}": Tap for name in ASKED}
-_REFEREES: Mapping[str, type[Struct]] = {"/accept": _Accept, "/decline": _Decline, **_DESK}
-PATHS = frozenset({*_SEATS, *_REFEREES})
+_GM_POSTS: Mapping[str, type[Struct]] = {"/accept": _Accept, "/decline": _Decline, **_DESK}
+PATHS = frozenset({*_SEATS, *_GM_POSTS})
 
 
 class Visitor(Struct, frozen=True):
@@ -196,7 +196,7 @@ class Posts:
             raise Refusal(401, "link", "This link is no longer good.")
         if visitor is UNKNOWN:
             raise Refusal(503, "ledger", "The ledger is being read; again in a moment.")
-        if bool(visitor.seat) is not (scope["path"] in _SEATS) or (not visitor.seat and visitor.view != "referee"):
+        if bool(visitor.seat) is not (scope["path"] in _SEATS) or (not visitor.seat and visitor.view != "gm"):
             raise Refusal(403, "who", "That is not yours to do.")
         if visitor.seat and not self._pace.takes(visitor.seat):
             raise Refusal(429, "pace", "That is too fast.")
@@ -205,7 +205,7 @@ class Posts:
     async def _answer(self, path: str, visitor: Visitor, body: bytes) -> dict[str, Any]:
         try:
             text = body.decode()
-            asked = msgspec.json.decode(text, type={**_SEATS, **_REFEREES}[path])
+            asked = msgspec.json.decode(text, type={**_SEATS, **_GM_POSTS}[path])
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise Refusal(400, "form", "That is not of the form that is asked for.") from None
         match asked:
@@ -447,7 +447,7 @@ def visitor_of(headers: Headers, token: bytes, look: Callable[[], Look]) -> Visi
     if scheme.lower() != "bearer":
         return None
     if hmac.compare_digest(word.encode("utf-8", "replace"), token):
-        return Visitor("referee")
+        return Visitor("gm")
     seating = look().seating
     if seating.unread:
         return UNKNOWN

@@ -9,7 +9,7 @@ from hashlib import sha256
 from msgspec import Struct
 
 from commands.seats.links import address_of, keep, served, tokens
-from commands.seats.phone import for_referee, for_seat
+from commands.seats.phone import for_gm, for_seat
 from commands.seats.proposals import BACK, DECLINED, RECORDED
 from commands.seats.questions import ASIDE, CLOSED, USED
 from commands.seats.trays import tray_at
@@ -41,7 +41,7 @@ class Seating(Struct, frozen=True):
     """By the name of the seat; none before anything was read."""
     links: Mapping[bytes, str]
     """The seats by a digest of their secrets."""
-    referee: bytes
+    gm: bytes
     """What the game master's page is shown, as an event of the stream."""
     unread: bool = False
     """Whether nothing was read yet: nobody can tell a good link from a bad one."""
@@ -77,8 +77,8 @@ def seats_apart(known: State, sides: Collection[str]) -> list[str]:
 class Usher:
     """Reads the tray whenever it or the ledger has changed."""
 
-    def __init__(self, path: str, players: str, referee: str) -> None:
-        self._path, self._players, self._referee = path, players, referee
+    def __init__(self, path: str, players: str, gm: str) -> None:
+        self._path, self._players, self._gm = path, players, gm
         self._tray: Tray | None = None
         self._version: tuple[int, int] | None = None
         self._seen = UNREAD
@@ -91,7 +91,7 @@ class Usher:
         """The seats now; the same object where nothing has changed. Raises AffrayError when the tray cannot be read."""
         if not views:
             return self._seen
-        known, truth = views[self._players].state, views[self._referee].state
+        known, truth = views[self._players].state, views[self._gm].state
         try:
             if self._tray is None:
                 self._tray = tray_at(self._path, truth)
@@ -118,7 +118,7 @@ class Usher:
             sittings[seat.name] = Sitting(seat, name, view.state, now, _event("seat", said))
         self._links, self._address = tokens(tray), address_of(tray)
         links = {_mark(token): seat for seat, token in self._links.items()}
-        return Seating(sittings, links, _event("desk", for_referee(tray, truth)))
+        return Seating(sittings, links, _event("desk", for_gm(tray, truth)))
 
     def _lay_again(self, tray: Tray, truth: State) -> None:
         """Where a new tray lies in place of the one that was read before, everybody keeps their link."""

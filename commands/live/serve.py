@@ -58,18 +58,18 @@ def serve(console: Console, said: Serve) -> None:
     host, port = listening.getsockname()[:2]
     host = _own_address() if host == _EVERYWHERE else f"[{host}]" if ":" in host else host
     players = f"http://{host}:{port}/"
-    referee = f"{players}#{token}"
+    gm = f"{players}#{token}"
     seats = _addresses(console, state, players) if said.seats else {}
     console.close()
     if console.json:
-        answer = {"ok": True, "players": players, "referee": referee}
+        answer = {"ok": True, "players": players, "gm": gm}
         console.give(answer | {"seats": seats} if said.seats else answer)
     else:
         _show_page(console, f"The players' page: {players}", players if said.lan else "")
         for seat in state.seats.taken if said.seats else ():
             address = seats[seat.name]
             _show_page(console, f"{in_words(seat)}: {address}", address if said.lan else "")
-        console.say(f"Your page, which shows everything: {referee}", whole=True)
+        console.say(f"Your page, which shows everything: {gm}", whole=True)
         console.say("Ctrl-C ends it.")
     sys.stdout.flush()
     gc.enable()

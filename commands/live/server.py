@@ -19,7 +19,7 @@ from .drawings import Drawings
 from .follow import Follower, Look
 from .posts import Posts, visitor_of
 from .seating import NOBODY, UNREAD, Usher
-from .site import PLAYERS, REFEREE, Live, site
+from .site import GM, PLAYERS, Live, site
 
 
 def token_of(key: bytes) -> str:
@@ -58,7 +58,7 @@ async def run(
     read.
     """
     live, loop = Live(UNREAD if seats else NOBODY), asyncio.get_running_loop()
-    audiences, crowd, secret = {PLAYERS: sides, REFEREE: None}, Crowd(), token.encode()
+    audiences, crowd, secret = {PLAYERS: sides, GM: None}, Crowd(), token.encode()
     kind = connection(crowd)
     posts = Posts(path, tuple(sides), live.look, lambda headers: visitor_of(headers, secret, live.look), shell)
     config = _config(site(live, Drawings(path, audiences), token, names, posts), kind)
@@ -79,7 +79,7 @@ async def run(
         with contextlib.suppress(RuntimeError):  # the server has just ended
             loop.call_soon_threadsafe(change, seen)
 
-    follower = Follower(path, audiences, tell, Usher(path, PLAYERS, REFEREE) if seats else None)
+    follower = Follower(path, audiences, tell, Usher(path, PLAYERS, GM) if seats else None)
     follower.start()
     ending = asyncio.ensure_future(_end(server, live))
     door = asyncio.ensure_future(

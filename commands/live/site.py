@@ -25,7 +25,7 @@ from .posts import PATHS, UNKNOWN, Posts, Visitor, form_of, visitor_of
 from .seating import Seating
 from .views import number_in, trouble
 
-PLAYERS, REFEREE = "players", "referee"
+PLAYERS, GM = "players", "gm"
 """The views."""
 _STREAM, _DRAWN = "/events", "/drawings"
 """The paths of the streams, and of story and heroes. No word may follow them: no token is put there by mistake."""
@@ -196,7 +196,7 @@ def _wrong(seen: Look, visitor: Visitor) -> str:
     """What somebody is told of what cannot be read; "" when all is well for them."""
     if seen.trouble:
         return _DAMAGED if isinstance(seen.trouble, LedgerDamaged) else _GONE
-    if seen.unseated and (visitor.seat or visitor.view == REFEREE):
+    if seen.unseated and (visitor.seat or visitor.view == GM):
         return _UNSEATED if visitor.seat else _DESK
     return ""
 
@@ -205,7 +205,7 @@ def _beside(seen: Look, visitor: Visitor) -> bytes:
     """What somebody is shown of the seats, as an event of the stream; nothing to the players."""
     if visitor.seat:
         return seen.seating.sittings[visitor.seat].sent
-    return seen.seating.referee if visitor.view == REFEREE else b""
+    return seen.seating.gm if visitor.view == GM else b""
 
 
 class Pieces:

@@ -224,7 +224,7 @@ class Watched:
         known = systems.is_known(campaign.system)
         head = {
             "program": PROGRAM,
-            "view": "players" if self.sides is not None else "referee",
+            "view": "players" if self.sides is not None else "gm",
             "campaign": harmless(campaign.name),
             "system": systems.load(campaign.system).title if known else harmless(campaign.system),
             "head": self._entry,

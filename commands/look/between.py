@@ -48,7 +48,7 @@ def offered(book: Book, done: Done) -> tuple[str, ...]:
     """
     state = done.before
     system = systems.load(state.campaign.system)
-    rests = rulebook.of(state.campaign.system).referee.rests
+    rests = rulebook.of(state.campaign.system).gm.rests
     last, days = _pause(book, done.entry, rests.partition(" ")[0])
     if not days:
         return ()

@@ -38,7 +38,7 @@ _USUAL = 10
 class Why(Declaration):
     """Show why a value of the board is what it is: every entry that changed it, the newest first, with the rulings and
     the arithmetic of each change. The name of a combatant alone lists what can be asked about them. Without a name it
-    tells the last entry again, with its arithmetic; an entry such as e42 does so of that one.
+    tells the last entry again, with its arithmetic; with an entry such as e42, that one.
     """
 
     name: Annotated[

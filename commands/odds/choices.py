@@ -30,7 +30,7 @@ _WAYS, _DRAWS = 4800, 100
 
 class Choices(Declaration):
     """Show what somebody can do now: each verb with the words that may stand behind it, the dice that are sure to fall,
-    and what it gives up. One of the words with | between them is said; in place of one in CAPITALS your own.
+    and what it gives up. Of words with | between them choose one; put your own in place of one in CAPITALS.
     """
 
     who: Annotated[Fighter, says("Who; by default all who may act now.", positional=True)] = ""

@@ -23,7 +23,7 @@ from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Declared, Event, Rolled, encode, whose
 from projections.changes import between
 from projections.declarations import headline
-from projections.narration import told
+from projections.narration import deeds_first, told
 from projections.state import State
 
 from .acts import Act
@@ -350,9 +350,9 @@ class Report:
 def _named(act: Act) -> str:
     """An action in the words of a report."""
     if act.puts_in is not None:
-        before = f"e{act.puts_in}" if act.puts_in else "what is put in"
+        before = f"e{act.puts_in}" if act.puts_in else "what is inserted"
         return f"what comes before {before} ({act.declared.verb})"
-    return f"e{act.entry}" if act.entry else "what is put in"
+    return f"e{act.entry}" if act.entry else "what is inserted"
 
 
 def _put_in(entry: int) -> str:
@@ -409,10 +409,10 @@ def _became(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: 
     added = [(f"  +  {line}", "") for line in is_]
     if put_in:
         return [(f"new  the table went on{now}: {said}  ({act.why.rstrip('.')})", ""), *added]
-    how = "changed" if act.entry else "put in"
+    how = "changed" if act.entry else "inserted"
     if result.same or not (was or is_):
         how = "the same, restored" if result.same else "the same in the log; the record differs"
-    first = "".join(f": {one.outcome}" for one in told(result.events, verbs)[:1] if one.outcome not in is_)
+    first = "".join(f": {one.outcome}" for one in deeds_first(told(result.events, verbs))[:1] if one.outcome not in is_)
     why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
     below = [*([f"{why}: {act.why}"] if act.why else ()), *_sheets(act)]
     lines = [(f"{name}  {how}{now}{first}", ""), *((f"     {line}", "") for line in below)]
@@ -474,4 +474,4 @@ def _word(result: Result) -> str:
         return "went on"
     if result.program:
         return "as recorded"
-    return "same" if result.same else "different" if result.act.entry else "put in"
+    return "same" if result.same else "different" if result.act.entry else "inserted"

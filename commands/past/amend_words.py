@@ -89,7 +89,7 @@ class Amend(Declaration):
     ] = ""
     because: Annotated[str, says("Why; recorded.", max_length=2000)] = ""
     apply: Annotated[bool, says("Record the new version.")] = False
-    full: Annotated[bool, says("Show the whole preview, and not its first two dozen lines.")] = False
+    full: Annotated[bool, says("Show the whole preview, not just its first two dozen lines.")] = False
     lose: Annotated[
         int, says("With --apply: how many later entries may be lost, as the preview counts them.", ge=0)
     ] = 0
@@ -155,7 +155,7 @@ class Fresh:
         for entry, (said, _) in self._own.items():
             rest = self._said.get(entry, ())[len(said.used) :]
             if any(face is not None for face in rest):
-                named = f"e{entry}" if entry else "What is put in"
+                named = f"e{entry}" if entry else "What is inserted"
                 faces = ", ".join("-" if face is None else str(face) for face in rest)
                 raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", "Leave them out.")
 

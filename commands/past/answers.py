@@ -45,7 +45,7 @@ def answer(book: Book, head: int, declared: Declared, new: Dice) -> Iterator[Wri
 
 def answered(store: Store, head: int) -> tuple[int, tuple[Act, ...]]:
     """Where the course stood before the last action, and that action with the notes, rolls, disputes and words of the
-    referee since; without any when there is none.
+    game master since; without any when there is none.
     """
     last = last_action(store, head)
     if not last or act_of(store.entry(last)) is None:

@@ -137,7 +137,7 @@ def _offered(result: Result, thrown: Falls, moment: Moment | None) -> Resolution
         for one in way if isinstance(way, list) else [way]:
             found = None if isinstance(one, str) else tried(result.state, *one)
             card = systems.find_verb(result.state.campaign.system, found.verb) if found else None
-            if not found or not card or (card.by == "referee" and not card.passive):
+            if not found or not card or (card.by == "gm" and not card.passive):
                 continue
             own, act = found.verb == result.act.declared.verb, result.meant or result.act
             if own or not _possible(result.state, Act(said_by(found)), thrown, act):

@@ -153,7 +153,7 @@ class Course:
         """The result of an act that is lost, or falls away, because the round is gone in which it was done."""
         act = self._answered if meant.declared.instant and self._answered else meant
         moment, card, here = self._when.get(act.entry), self._card(act), segment_of(state)
-        if moment is None or card.passive or (card.by == "referee" and not moment.opens):
+        if moment is None or card.passive or (card.by == "gm" and not moment.opens):
             return None
         at = moment.after if moment.opens else moment.before
         for many in (1, 2, 3) if at[1] else ():

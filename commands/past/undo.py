@@ -15,7 +15,7 @@ from commands.words.screen import harmless
 from ledger.errors import AffrayError, LedgerBusy, UsageError
 from ledger.events import Declared, Event, Reinstated, Retracted, lasts
 from ledger.store import Head, Store
-from projections.narration import told
+from projections.narration import deeds_first, told
 
 from .course import changes_of_course, in_its_place, parted, renumbered, tip
 
@@ -23,8 +23,8 @@ from .course import changes_of_course, in_its_place, parted, renumbered, tip
 class Undo(Declaration):
     """Take back the last entry that stands, or a given entry and all later ones.
 
-    It prints what it takes back. Right after an amendment that is the whole amendment; later it is one action after
-    the other, also of those that an amendment resolved again, and an amendment as a whole only when it is named. On a
+    It prints what it takes back. Right after an amendment that is the whole amendment; later it is one action at a
+    time, also of those that an amendment resolved again, and the amendment as a whole only if you name it. On a
     terminal it asks first when that is more than one command, or an amendment that is not the last thing that was done;
     scripts are not asked.
     """
@@ -309,7 +309,7 @@ def _worded(book: Book, number: int) -> tuple[int, str]:
     entry = first = store.entry(number)
     while first.origin != first.entry:
         first = store.entry(first.origin)
-    return first.entry, "; ".join(one.outcome for one in told(events_of(entry), book.verbs))
+    return first.entry, "; ".join(one.outcome for one in deeds_first(told(events_of(entry), book.verbs)))
 
 
 def _print(console: Console, story: _Story) -> None:

@@ -38,7 +38,7 @@ _USUAL = "arkm"
 
 class SheetImport(Declaration):
     """Read stat blocks as people write them, and print them as sheets. Each value carries the words that it came from;
-    what no field holds stands below them. Nobody joins; `affray join` takes the file.
+    what fits no field is listed below them. Nobody joins; `affray join` takes the file.
     """
 
     file: Annotated[str, says("The text; - for standard input, which is also read without it.", positional=True)] = "-"

@@ -74,8 +74,8 @@ def able(state: State) -> list[str]:
 
 
 class Accept(Declaration):
-    """Record what a player proposes, perhaps with other words in place of theirs. Of dice that a player is asked for it
-    gives the faces, or lets the program roll them.
+    """Record what a player proposes, perhaps with other words in place of theirs. For dice that a player is asked for,
+    it gives the faces, or lets the program roll them.
     """
 
     number: Number = ""

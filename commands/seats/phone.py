@@ -60,7 +60,7 @@ def asked_for(said: Mapping[str, Verb], known: State, board: Board, who: str) ->
     yield from (name for name in said if name in words and not (window and who in window.answerable))
 
 
-def for_referee(tray: Tray, truth: State) -> dict[str, Any]:
+def for_gm(tray: Tray, truth: State) -> dict[str, Any]:
     """What the game master's page is shown."""
     papers, asked = waiting(tray), tray.papers(questions.KIND, questions.OPEN)
     found = {"proposals": [*map(shown, papers)], "questions": [*map(questions.shown, asked)]}

@@ -1,1 +1,1 @@
-"""Seen: what each audience may know (the referee, the players), and the page that shows it."""
+"""Seen: what each audience may know (the game master, the players), and the page that shows it."""

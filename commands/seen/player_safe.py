@@ -1,9 +1,9 @@
 """What the players see: `docs/exports.md`, "For the players".
 
 The players know what could be seen at the table: who did what to whom, how it came out, the dice that fell openly, and
-everything of their own side. The numbers and the stat blocks of the others, what they plan, the referee's own dice and
-reasons, the words as they were typed, what was said with `--secret` and the key stay with the referee, until they are
-revealed. What is not known to be open is left out.
+everything of their own side. The numbers and the stat blocks of the others, what they plan, the game master's own dice
+and reasons, the words as they were typed, what was said with `--secret` and the key stay with the game master, until
+they are revealed. What is not known to be open is left out.
 
 An entry that was said with `--secret`, or in which a foe plans, is sealed when it is recorded, and left out whole. Of
 every other one the open half of each event is shown, and perhaps the closed one. `reveal` and what an export hides by
@@ -25,7 +25,7 @@ from ledger.events import ALL_OPEN, KINDS, InitiativeSet, Stirred, tag
 from ledger.events.declared import Declared, Event, Noted, Overruled, Rolled, Ruled
 from ledger.events.roster import Joined, Left, Masked, Renamed, Seated, SideChanged
 from ledger.store import Store
-from projections.glimpses import fields, glimpse, instead, nothing_told, referees_own
+from projections.glimpses import fields, game_masters_own, glimpse, instead, nothing_told
 from projections.persons import Names, Person, Persons, persons_of
 
 OPENING = frozenset(tag(kind) for kind in KINDS if kind.OPENS)
@@ -85,7 +85,7 @@ class Seen(Struct, frozen=True):
             for nth, (known, body, split, sight) in enumerate(each, 1)
             if (event := sight.event(known, body, split))
         ]
-        own = self.sights and referees_own([event for event, _ in found])
+        own = self.sights and game_masters_own([event for event, _ in found])
         return [(nothing_told(), (1, {"event": "hidden"}))] if own else found
 
     def parts(self, entry: Entry, blinds: BlindsOf) -> parts.Parts:
@@ -140,7 +140,7 @@ class Players:
         """After each entry."""
         self._others: set[Person] = set()
         """Everybody who ever was on another side, in any course."""
-        self._their_words: set[str] = {_REFEREE}
+        self._their_words: set[str] = {_GM}
         """The words by which a group of them may be called: their sides, and what their stat blocks say."""
         self._our_words: set[str] = set()
         """Those of the players' own."""
@@ -175,11 +175,11 @@ class Players:
         if seal == SECRET or seal.removeprefix(PLAN) in secret:
             return Seen((), sealed=seal)
         names = self._named(secret)
-        by_the_referee = declared.verb == "roll" and not declared.said.get("who")
+        by_the_gm = declared.verb == "roll" and not declared.said.get("who")
         about = _target(declared)
         about_a_secret = (about in self._secretly and about not in self._revealed) or _puts_in_a_secret(declared)
         about_others = any(getattr(event, "who", "") in secret for event in events)
-        touched = by_the_referee or about_a_secret or about_others or self._names_any(entry, names)
+        touched = by_the_gm or about_a_secret or about_others or self._names_any(entry, names)
         scene = _Scene(secret, names, touched, about_a_secret)
         sights = [self._sight(event, scene) for event in events]
         if self._has_masks:
@@ -293,8 +293,8 @@ _OF_GROUPS = {Rolled, InitiativeSet}
 """What is recorded of a whole group and holds its number."""
 _QUOTED = re.compile(r'"([^"\\]+)"')
 """The words of a stat block in JSON."""
-_REFEREE, _TIE = "gm", " and "
-"""The seat of the referee, and what stands between groups that share a die."""
+_GM, _TIE = "gm", " and "
+"""The seat of the game master, and what stands between groups that share a die."""
 
 
 class _Scene(Struct, frozen=True):
@@ -305,7 +305,7 @@ class _Scene(Struct, frozen=True):
     names: re.Pattern[str]
     """Finds their names."""
     touched: bool
-    """Whether a text names any of them, or the referee rolls for nobody."""
+    """Whether a text names any of them, or the game master rolls for nobody."""
     about_a_secret: bool
     """Whether it is about a secret entry."""
 

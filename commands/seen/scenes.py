@@ -226,7 +226,7 @@ class _Made(Struct, frozen=True, gc=False):
 
 class Eyes:
     """Looks at one state after another, for the players of some sides, for the one who sits in a seat, or for the
-    referee. Cards that did not change are the same object.
+    game master. Cards that did not change are the same object.
     """
 
     def __init__(self, sides: Collection[str] | None, seat: str = "") -> None:
@@ -362,7 +362,7 @@ class _Places(Struct, frozen=True):
 
 def is_known(state: State, who: str, sides: Collection[str] | None, seat: str = "") -> bool:
     """Whether the readers know somebody's numbers: players those of their own sides, the one who sits in a seat also
-    of those whom they play, the referee all.
+    of those whom they play, the game master all.
     """
     if sides is None or state.roster.members[who].side in sides:
         return True

@@ -20,7 +20,7 @@ def for_programs() -> str:
 
 class Help(Declaration):
     """Explain a verb: `affray help VERB` prints the same as `affray VERB --help`. `affray help all` lists all verbs,
-    and fight, common, look, past or files one chapter of them. `affray help agents` is a page for programs.
+    and help fight, common, look, past or files one chapter of them. `affray help agents` is a page for programs.
     """
 
     verb: Annotated[tuple[str, ...], says("The verb, such as attack, or odds attack.", positional=True)] = ()

@@ -21,7 +21,7 @@ from commands.words.dice_words import BACK
 from commands.words.screen import harmless
 from ledger.errors import AffrayError, UsageError
 from ledger.store import Stamp
-from projections.narration import told
+from projections.narration import deeds_first, told
 from projections.state import State
 
 from .cli import run
@@ -101,7 +101,7 @@ class Session(ABC):
             for entry, _ in reversed([*store.entries(max(first, last - _NEWS), last)]):
                 if entry.entry > 1 and not changes_course(events := events_of(entry)):
                     self.console.say(f"The record stops here, {entry.recorded_at[:16].replace('T', ' ')}:")
-                    self.console.narrate(told(events, verbs)[:1], f"e{entry.entry}")
+                    self.console.narrate(deeds_first(told(events, verbs))[:1], f"e{entry.entry}")
                     return
 
     def ask(self, question: str, for_dice: bool) -> str:

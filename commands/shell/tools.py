@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def _tool(where: str, summary: str, kind: Any = "handles", **traits: Any) -> Verb:
-    return Verb(f"commands.{where}", summary, by="referee", kind=kind, **traits)
+    return Verb(f"commands.{where}", summary, by="gm", kind=kind, **traits)
 
 
 def _look(where: str, summary: str, **traits: Any) -> Verb:

@@ -226,6 +226,6 @@ def _view(folder: Path) -> None:
         os.environ.pop("AFFRAY_LEDGER", None)
         run(["demo", "freepg"])
         sides = systems.load("freepg").players
-        seen = Follower("demo-freepg.affray", {"players": sides, "referee": None}, lambda _: None).look()
+        seen = Follower("demo-freepg.affray", {"players": sides, "gm": None}, lambda _: None).look()
     for name, snapshot in seen.views.items():
         (folder / f"demo-{name}.txt").write_bytes(snapshot.whole)

@@ -30,7 +30,7 @@ from commands.words.discovery import ledgers, opened
 from ledger import SUFFIX
 from ledger.errors import AffrayError, LedgerDamaged, UsageError
 
-_PLAYERS, _REFEREE = "players", "referee"
+_PLAYERS, _GM = "players", "gm"
 """The two views of the live page, as its server names them."""
 _LEAVING = (["quit"], ["exit"])
 _LONGEST = 60
@@ -316,7 +316,7 @@ class Engine:
         return _quietly("export", "--format", "markdown", *([] if self._veiled else ["--standing"]))[1]
 
     def _audiences(self) -> dict[str, Sides]:
-        return {_PLAYERS: (), _REFEREE: None}
+        return {_PLAYERS: (), _GM: None}
 
 
 def _quietly(*words: str) -> tuple[int, str, str]:

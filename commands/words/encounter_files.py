@@ -87,7 +87,7 @@ def begin_of(system: str) -> type[Declaration]:
 
 def _content(word: str, system: str) -> _Content:
     whole, folder = _opened(word, "encounters", system)
-    ground = rulebook.of(system).referee.ground
+    ground = rulebook.of(system).gm.ground
     begin = _part(whole, begin_of(system), system, folder, ("party", "join", *ground))
     party = whole.data.get("party", [])
     return _Content(

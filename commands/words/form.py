@@ -237,8 +237,8 @@ def _shipped(kind: str, system: str) -> Iterable[str]:
 
 
 _WHOEVER: dict[str, Callable[[Table], Iterable[str]]] = {
-    "setting": lambda table: rulebook.of(table.system).referee.fields,
-    "harm": lambda table: rulebook.of(table.system).referee.kinds(table.state),
+    "setting": lambda table: rulebook.of(table.system).gm.fields,
+    "harm": lambda table: rulebook.of(table.system).gm.kinds(table.state),
     "verb": lambda table: table.verbs,
     "area": lambda table: table.state.areas.names,
     "option": lambda table: systems.load(table.system).options,

@@ -284,7 +284,7 @@ def _overruled(table: Table, typed: Sequence[str], error: AffrayError, found: Se
     if not said:
         return []
     card = systems.find_verb(table.system, deed.verb)
-    if card.by == "referee" and any(one.kind == "way" for one in found):
+    if card.by == "gm" and any(one.kind == "way" for one in found):
         return []  # so it is said
     if card.by == "turn" and not said.get("who"):
         return []

@@ -33,14 +33,14 @@ from .parameters import (
 CarryOut = Callable[[Order, bool, bool], None]
 """Carries out an order; whether --json and --brief were said."""
 SHARED: dict[str, dict[str, Any]] = {
-    "--dice": {"by": "referee", "metavar": "FACES|ask|roll", "help": "Dice you rolled, in order; - lets the program"
+    "--dice": {"by": "gm", "metavar": "FACES|ask|roll", "help": "Dice you rolled, in order; - lets the program"
                " roll that one. They may also go at the end of the command. sigrun:6 says whose die it is; ask asks"
                " for the dice, ask:party for the party's only."},
     "--spare": {"is_flag": True, "shared": True, "help": "Set typed dice aside that this could not have needed."},
-    "--allow": {"metavar": "REASON", "by": "referee", "shared": True, "help": "Allow what a rule refuses; the reason"
+    "--allow": {"metavar": "REASON", "by": "gm", "shared": True, "help": "Allow what a rule refuses; the reason"
                 " is recorded."},
     "--dry-run": {"is_flag": True, "shared": True, "help": "Show what would happen; record nothing."},
-    "--secret": {"is_flag": True, "by": "referee", "shared": True, "help": "Hide it from the players, until `affray"
+    "--secret": {"is_flag": True, "by": "gm", "shared": True, "help": "Hide it from the players, until `affray"
                  " reveal` opens it."},
     "--once": {"metavar": "ID", "shared": True, "help": "Record this command only once under this id."},
 }  # fmt: skip

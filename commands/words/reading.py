@@ -456,7 +456,7 @@ class Reader:
             return [(REASON, _FILLED)] if lenient and field.name == "why" else []
         if field.kind in GRAMMARS or field.kind in (OPEN, FLAG, "value", "setting", "sheet"):
             return []
-        is_said_of = field.name == "who" and self.table.verbs[one.verb].by == "referee"
+        is_said_of = field.name == "who" and self.table.verbs[one.verb].by == "gm"
         if is_said_of and not lenient:
             return []  # the game master's word is about anybody
         if field.name == "who" and not is_said_of:

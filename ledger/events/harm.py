@@ -339,7 +339,11 @@ class ConditionGained(Event, tag="condition-gained"):
         until = lasting(self.until, self.whose, self.round)
         if self.until == "acted":
             whom, until = "", acted(self.whom)
-        return self.who, ": ", f"{self.condition}{amount}{modifies}{whom}{f' {until}' if until else ''}"
+        comma = "," * (self.condition == _FATAL)
+        if comma:
+            until = until.replace("until ", "dies when ") + " unless helped" * bool(until)
+            amount, modifies = amount.replace(" ", ", "), " to stabilise" * bool(amount)
+        return self.who, ": ", f"{self.condition}{amount}{modifies}{whom}{f'{comma} {until}' if until else ''}"
 
     def repeats(self) -> tuple[str, ...]:
         """A condition that names an item says what became of it: `dropped axe`."""
@@ -352,6 +356,8 @@ class ConditionGained(Event, tag="condition-gained"):
 
 _INFLICTED = ("grappled", "pinned", "threatened")
 """Conditions that those whom they concern inflict: grappled by Brun."""
+_FATAL = "mortally wounded"
+"""The condition that kills at the end of its round."""
 DROPPED = "dropped "
 """Before the name of a thing: the condition of its owner while it lies on the ground."""
 
@@ -367,6 +373,8 @@ class ConditionEnded(Event, tag="condition-ended"):
 
     def sentence(self) -> Sentence:
         condition = self.condition
+        if condition in _BACK:
+            return self.who, " ", _BACK[condition]
         weapon, _, empty = condition.rpartition(" ")
         if weapon and empty in ("empty", "unloaded"):
             return self.who, ": ", f"{weapon} is loaded"
@@ -383,8 +391,10 @@ class ConditionEnded(Event, tag="condition-ended"):
         return (self.sentence()[2],) if self.condition.endswith((" empty", " unloaded")) else ()
 
 
+_BACK = {"gone": "can be met again", "without luck": "has luck again"}
+"""What is said when a condition ends, where not that it does."""
 _DESCRIBING = {
-    "prone", "helpless", "unaware", "stable", "frail", "broken", "gone", "hidden", "aloft", "out", "out of luck",
+    "prone", "helpless", "unaware", "stable", "frail", "broken", "gone", "hidden", "aloft", "out",
     "defensive", "asleep", "blind", "deaf", "invisible", "set", "florentine",
 }  # fmt: skip
 """Conditions that are adjectives without being participles."""

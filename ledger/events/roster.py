@@ -64,7 +64,7 @@ class Renamed(Event, tag="renamed"):
     """The name until now."""
     name: str
     """The new one."""
-    SAYS = "is called {name} now"
+    SAYS = "is now called {name}"
 
     def moves(self, held: Mapping[str, Held]) -> dict[str, Held]:
         """What is held of each name, in the same order, under the names after it."""

@@ -108,12 +108,12 @@ def next_round(told: Told, dice: tuple[int, ...] = ()) -> Told:
 
 
 def adjusted(told: Told, who: str, field: str, value: str) -> Told:
-    """The referee's word."""
+    """The game master's word."""
     return told.when(Adjust(who, field, value, "the test"))
 
 
 def impossible(told: Told, declaration: Declaration, words: str = "") -> None:
-    """The declaration has no meaning, whatever the referee allows."""
+    """The declaration has no meaning, whatever the game master allows."""
     for allow in ("", "because"):
         with pytest.raises(UsageError) as error:
             told.when(declaration, allow=allow)
@@ -150,4 +150,4 @@ ITEM_ROWS = (
     "axe",
     '{ name = "axe", damage = "two" }',
 )
-"""Items as the referee may give them with `adjust`, some of them wrong."""
+"""Items as the game master may give them with `adjust`, some of them wrong."""

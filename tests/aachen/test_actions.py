@@ -77,7 +77,7 @@ def test_the_main_action_as_a_move():
 
 
 def test_the_movement_rate():
-    """aachen.actions.move-rate: 35 feet are refused; the referee may lower it, not raise it."""
+    """aachen.actions.move-rate: 35 feet are refused; the game master may lower it, not raise it."""
     told = fight(*TRIO)
     told.refused(Move("Adalger", 35), "aachen.actions.move-rate")
     told.refused(Move("Adalger", 25, rate=20), "aachen.actions.move-rate")
@@ -117,7 +117,7 @@ def test_dropping_prone():
 
 
 def test_a_check_is_a_main_action():
-    """aachen.actions.use-skill: check, then attack; the referee may ask for one that costs nothing."""
+    """aachen.actions.use-skill: check, then attack; the game master may ask for one that costs nothing."""
     told = fight(*TRIO).when(Check("Gerlind", "WIS", "notice", difficulty=8), dice=[4, 4])
     told.refused(Shoot("Gerlind", "Guard", distance=50), BUDGET)
     told = fight(*TRIO).when(Check("Gerlind", "WIS", "notice", difficulty=8, free=True), dice=[4, 4])
@@ -413,7 +413,7 @@ def test_nobody_who_has_left_owes_a_morale_check():
     last.then(WaitingEnded("morale", "opp", "done"))
 
 
-def test_the_referee_changes_the_number():
+def test_the_game_master_changes_the_number():
     """aachen.morale.modifier: goblins 7 with their leader 9: 4, 5 holds; more than 2 is refused."""
     told = fight(adalger(), guard(morale=7))
     told.when(Morale(("Guard",), mod=("2",)), dice=[4, 5]).ruled("aachen.morale.check", "holds", [9, 9])
@@ -422,7 +422,7 @@ def test_the_referee_changes_the_number():
 
 
 def test_the_broken_do_not_attack():
-    """aachen.morale.failed: attack refused, move accepted, until the referee clears it."""
+    """aachen.morale.failed: attack refused, move accepted, until the game master clears it."""
     told = opposed(*TRIO).when(Morale(("Guard",)), dice=[6, 6]).then(ConditionGained("Guard", "broken"))
     told.refused(Attack("Guard", "Adalger"), "aachen.morale.failed")
     told.when(Move("Guard", 30))
@@ -431,7 +431,7 @@ def test_the_broken_do_not_attack():
 
 
 def test_retreat_and_surrender():
-    """aachen.morale.failed: as the referee says; anyone who is gone or has surrendered acts no more."""
+    """aachen.morale.failed: as the game master says; anyone who is gone or has surrendered acts no more."""
     told = opposed(*TRIO).when(Morale(("Guard",), result="retreat"), dice=[6, 6])
     told = told.when(Withdraw("Guard")).when(Retreat("Guard")).then(ConditionGained("Guard", "gone", "encounter-end"))
     told.refused(Move("Guard", 30), "aachen.morale.failed")
@@ -471,7 +471,7 @@ def test_player_characters_never_check():
 
 
 def test_anyone_who_has_no_number_gets_one():
-    """aachen.morale.scale: the usual numbers, by the referee's word."""
+    """aachen.morale.scale: the usual numbers, by the game master's word."""
     told = fight(adalger(), guard(morale=None))
     impossible(told, Morale(("Guard",)), "no morale number")
     told.when(Morale(("Guard",), score=6), dice=[3, 4]).ruled("aachen.morale.check", "breaks", [7, 6])

@@ -239,7 +239,7 @@ def test_legal_targets():
     assert hp(swing(told, 12, 8).then(no(HpLost)), "Guard") == 0
 
 
-def test_the_referees_modifiers():
+def test_the_game_masters_modifiers():
     """Each with its reason, added to the roll; what is no number makes no sense."""
     swing(fight(*TRIO), 7, 1, mod=("+2:height", "-1:dark")).ruled(HIT, "hit", [14, 14])
     impossible(fight(*TRIO), Attack("Adalger", "Guard", mod=("much",)), "not a modifier")

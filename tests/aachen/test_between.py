@@ -130,7 +130,7 @@ def test_those_who_are_overtaken_by_a_later_side_still_have_their_turn():
     told.when(Attack("Gerlind", "Guard"), [2]).then(TurnEnded("Guard"), TurnBegan("Gerlind"))
 
 
-def test_one_who_is_interrupted_by_the_referees_word_goes_on():
+def test_one_who_is_interrupted_by_the_game_masters_word_goes_on():
     """aachen.initiative.side-completes: Adalger has moved 10 feet when the Guard strikes, and has his main action."""
     told = fight(adalger(), gerlind(), guard()).when(Move("Adalger", 10))
     told = told.when(Attack("Guard", "Adalger"), [2], allow="quick").then(TurnEnded("Adalger"), TurnBegan("Guard"))
@@ -139,7 +139,7 @@ def test_one_who_is_interrupted_by_the_referees_word_goes_on():
     told.refused(Attack("Guard", "Adalger"), "aachen.round.one-turn-each")
 
 
-def test_another_turn_by_the_referees_word_is_whole():
+def test_another_turn_by_the_game_masters_word_is_whole():
     """aachen.round.one-turn-each: one thing is overruled, and it strikes again."""
     told = fight(adalger(), guard()).when(Attack("Adalger", "Guard"), [2]).when(Done()).when(Turn("Guard"))
     told.when(Attack("Adalger", "Guard"), [2], allow="aachen.round.one-turn-each: haste").then(
@@ -152,7 +152,7 @@ def test_another_turn_by_the_referees_word_is_whole():
     )  # fmt: skip
 
 
-def test_a_second_turn_by_the_referees_word_is_taken():
+def test_a_second_turn_by_the_game_masters_word_is_taken():
     """aachen.round.one-turn-each, aachen.actions.delay: after Guard's; its main action is spent already."""
     told = fight(adalger(), guard()).when(Attack("Adalger", "Guard"), [2]).when(Done())
     told = told.when(Turn("Adalger", after="Guard"), allow="a horn blows")
@@ -161,7 +161,7 @@ def test_a_second_turn_by_the_referees_word_is_taken():
     told.refused(Attack("Adalger", "Guard"), "aachen.actions.budget")
 
 
-def test_an_action_held_by_the_referees_word_is_taken_once():
+def test_an_action_held_by_the_game_masters_word_is_taken_once():
     """aachen.actions.hold: the main action is gone (a miss, shock 2 of 11); 13 + 1 hits AC 13."""
     told = opposed(gerlind(), guard()).when(Attack("Guard", "Gerlind"), [2])
     told = told.when(Ready("Guard", "another blow"), allow="two weapons")

@@ -64,7 +64,7 @@ def test_courage_and_care(evening: Evening):
     assert evening.ruled("aachen.mortal.stabilise", 10, 11) == 1  # 6 + 4, three rounds after
 
 
-def test_what_the_referee_let_through_and_what_lapsed(evening: Evening):
+def test_what_the_game_master_let_through_and_what_lapsed(evening: Evening):
     """aachen.actions.budget, aachen.actions.charge: exactly these; and Hedwig's held action is lost by name."""
     assert evening.overruled() == ["aachen.actions.budget", "aachen.actions.charge"]
     lost = [event for event in evening.events if isinstance(event, WaitingEnded) and event.how == "lost"]

@@ -122,7 +122,7 @@ def test_the_frail_die():
 
 
 def test_nobody_survives_that():
-    """aachen.mortal.unsurvivable: the referee says so, and nothing of the wound remains."""
+    """aachen.mortal.unsurvivable: the game master says so, and nothing of the wound remains."""
     told = adjusted(swing(fight(*DUEL), 15, 8), "Guard", "down", "dead")
     told.then(ConditionEnded("Guard", "mortally wounded"))
 
@@ -236,8 +236,8 @@ def test_the_clock_stands_still_between_fights():
     told.when(Begin()).then(ConditionGained("Adalger", "mortally wounded", "round-end", round=4))
 
 
-def test_the_referee_starts_and_ends_a_mortal_wound():
-    """aachen.mortal.wound, by the referee's word."""
+def test_the_game_master_starts_and_ends_a_mortal_wound():
+    """aachen.mortal.wound, by the game master's word."""
     told = adjusted(fight(*DUEL), "Guard", "down", "dying")
     assert has(told, "Guard", "mortally wounded")
     assert not has(adjusted(told, "Guard", "down", "no"), "Guard", "mortally wounded")
@@ -463,7 +463,7 @@ def test_an_opposition_that_acts_first():
     told.then(HpLost("Gerlind", 5, 6))
 
 
-def test_a_guard_whom_the_referee_takes_to_0_falls_as_by_a_blow():
+def test_a_guard_whom_the_game_master_takes_to_0_falls_as_by_a_blow():
     """aachen.mortal.wound"""
     told = fight(*DUEL).when(Adjust("Guard", "hp", "0", "a slip"))
     told.ruled("aachen.mortal.wound", "mortally wounded").then(Felled("Guard", "dying"))
@@ -472,7 +472,7 @@ def test_a_guard_whom_the_referee_takes_to_0_falls_as_by_a_blow():
 # What adds to shock, and lasts
 
 
-def test_what_the_referee_adds_to_damage_adds_to_shock():
+def test_what_the_game_master_adds_to_damage_adds_to_shock():
     """aachen.shock.modifiers: sword 2/13, STR +1, holy +2: 5 on a miss, and a hit for 1 + 1 + 2 does 5 as well."""
     told = fight(adalger(weapons=[SWORD]), guard(ac=13, hp_max=20))
     swing(told, 2, mod=("damage:2:holy",)).ruled("aachen.shock.on-miss", "", [5]).then(HpLost("Guard", 5, 15))

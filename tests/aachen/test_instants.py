@@ -106,7 +106,7 @@ def test_luck_turns_a_miss():
     assert hp(told, "Guard") == 17
     told = told.when(LUCK, dice=[7]).ruled("aachen.fighters-luck.miss-to-hit", "by luck a hit")
     assert hp(told, "Guard") == 12
-    assert has(told, "Adalger", "out of luck")
+    assert has(told, "Adalger", "without luck")
     assert not told.state.pending.waiting
 
 

@@ -40,8 +40,8 @@ from projections.changes import values
 from projections.state import State, decode, fold
 from tests import hints, losses
 from tests.courses import amended_at_random
+from tests.gm import correction
 from tests.kit import KEY, lines, total, verb_of
-from tests.referee import correction
 from tests.sample import FIGHTS
 
 from .table import CROSSBOW, DAGGER, JAVELIN, SPEAR, SWORD, adalger, gerlind, guard, wolf
@@ -156,7 +156,7 @@ class Fight:
         )  # fmt: skip
 
     def odd(self, who: str) -> Declaration:
-        """Something that the referee might say, or somebody at the wrong time."""
+        """Something that the game master might say, or somebody at the wrong time."""
         other, choose, some = self.anybody(), self.random.choice, self.random.randint
         return choose(
             (

@@ -86,7 +86,7 @@ def test_who_is_down_is_offered_to_rise_before_he_is_engaged():
     assert offered_by(error.value).startswith("affray adjust Guard down no ")
 
 
-def test_who_waits_in_the_own_turn_by_the_referees_word_ends_it():
+def test_who_waits_in_the_own_turn_by_the_game_masters_word_ends_it():
     """aachen.round.one-turn-each, aachen.actions.delay"""
     told = fight(adalger(), gerlind(), guard()).when(Turn("Adalger"))
     told.refused(Turn("Adalger", after="Gerlind"), "aachen.round.one-turn-each")

@@ -150,7 +150,7 @@ def test_what_lasts_for_a_round_ends_with_it():
     next_round(told).then(ConditionEnded("Gerlind", "total defense"), RoundBegan(2))
 
 
-def test_the_referee_may_let_somebody_act_again():
+def test_the_game_master_may_let_somebody_act_again():
     """aachen.round.one-turn-each, overruled: an action that is gone is not spent."""
     told = passed(fight(*PARTY, guard()), "Adalger")
     told = told.when(Move("Adalger", 30), allow="haste")
@@ -255,7 +255,7 @@ def test_initiative_comes_after_the_surprise_round():
     assert waiting(told) == ["Adalger", "Gerlind", "Guard-1", "Guard-2"]
 
 
-def test_the_referee_may_say_whether_there_is_surprise():
+def test_the_game_master_may_say_whether_there_is_surprise():
     """aachen.surprise.attempt"""
     told = begun(*PARTY, guard()).when(Surprise("opp", result="no"))
     told.ruled("aachen.surprise.attempt", "no surprise").then(no(PhaseBegan))
@@ -312,7 +312,7 @@ def test_the_other_side_waits():
     passed(told, "Adalger").when(Attack("Guard", "Gerlind"), dice=[2])
 
 
-def test_whom_the_referee_lets_be_overtaken_still_acts():
+def test_whom_the_game_master_lets_be_overtaken_still_acts():
     """aachen.initiative.side-completes"""
     told = passed(fight(*PARTY, guard()), "Gerlind").when(Turn("Guard"), allow="too slow")
     told.when(Attack("Adalger", "Guard"), [2]).then(TurnBegan("Adalger"))
@@ -367,7 +367,7 @@ def test_the_watchful_lend_their_side_one():
     told.ruled("aachen.watchful.initiative", "", [6]).then(InitiativeSet("Gerlind", 7))
 
 
-def test_the_referee_reorders():
+def test_the_game_master_reorders():
     """aachen.watchful.first: another score, for a side or for one of its members."""
     told = opposed(*TWO_GUARDS).when(Initiative(("gerlind=9",))).then(OrderSet(("Gerlind", "opp", "pc")))
     told.when(Turn("Gerlind")).refused(Turn("Adalger"), "aachen.initiative.side-completes")
@@ -405,7 +405,7 @@ def test_a_newcomer_on_the_surprised_side_is_surprised():
 
 
 def test_a_side_has_two_names():
-    """aachen.sides: the referee may move one to the other."""
+    """aachen.sides: the game master may move one to the other."""
     told = adjusted(fight(*PARTY, guard()), "Guard", "side", "pc")
     assert told.state.roster.members["Guard"].side == "pc"
     impossible(told, Adjust("Guard", "side", "foes", "why"), "pc (the party) and opp")
@@ -446,7 +446,7 @@ def test_what_waits_ends_with_the_encounter():
      Turn("Adalger", after="Gerlind")],
 )  # fmt: skip
 def test_what_has_no_meaning_outside_of_an_encounter(said):
-    """aachen.round.sequence: whatever the referee allows."""
+    """aachen.round.sequence: whatever the game master allows."""
     with pytest.raises(UsageError):
         table(*PARTY).when(said, allow="because")
 

@@ -1,4 +1,4 @@
-"""Clauses that come out in the ledger beside the ruling that they decide; and the modifiers of the referee."""
+"""Clauses that come out in the ledger beside the ruling that they decide; and the modifiers of the game master."""
 
 import pytest
 
@@ -276,11 +276,11 @@ def test_the_score_of_a_save_names_its_clause():
     assert "aachen.save.score" not in named(told)
 
 
-# What the referee lets through
+# What the game master lets through
 
 
-def test_the_referee_gives_luck_to_somebody_else():
-    """aachen.fighters-luck.who: the expert's miss, 2 + 3, becomes a hit by the referee's word."""
+def test_the_game_master_gives_luck_to_somebody_else():
+    """aachen.fighters-luck.who: the expert's miss, 2 + 3, becomes a hit by the game master's word."""
     told = fight(gerlind(), guard()).when(Shoot("Gerlind", "Guard", distance=50), dice=[2])
     told.refused(Trigger("Gerlind", luck=True), "aachen.fighters-luck.who")
     told = told.when(Trigger("Gerlind", luck=True), dice=[4], allow="a blessing")
@@ -288,7 +288,7 @@ def test_the_referee_gives_luck_to_somebody_else():
     assert [event.clause for event in told.events if isinstance(event, Overruled)] == ["aachen.fighters-luck.who"]
 
 
-def test_the_referee_gives_luck_twice():
+def test_the_game_master_gives_luck_twice():
     """aachen.fighters-luck.once: a second miss of the fighter in the same encounter."""
     told = fight(adalger(weapons=[SPEAR]), guard(hp_max=30)).when(Attack("Adalger", "Guard"), dice=[2])
     told = passed(told.when(Trigger("Adalger", luck=True), dice=[3]))
@@ -300,7 +300,7 @@ def test_the_referee_gives_luck_twice():
     told.ruled("aachen.fighters-luck.miss-to-hit", "by luck a hit")
 
 
-def test_the_referee_asks_a_player_character_for_morale():
+def test_the_game_master_asks_a_player_character_for_morale():
     """aachen.morale.npc-only: let through, a roll of 7 holds against 8."""
     told = fight(adalger(), guard())
     told.refused(Morale(("Adalger",), score=8), "aachen.morale.npc-only")
@@ -321,7 +321,7 @@ def test_the_numbers_of_an_attack_are_modified():
     told.when(named_ones, dice=[5, 3]).ruled(HIT, "hit", [13, 13])
 
 
-def test_the_armor_class_of_the_referee_counts_for_shock_too():
+def test_the_armor_class_of_the_game_master_counts_for_shock_too():
     """aachen.shock.ac-limit: AC 13 + 1 for the mist is above the shock's 13."""
     told = fight(adalger(weapons=[SWORD]), guard(ac=13))
     told.when(Attack("Adalger", "Guard", mod=("armor:1:mist",)), dice=[2]).ruled("aachen.shock.ac-limit", "no shock")
@@ -342,7 +342,7 @@ def test_the_armor_class_of_the_referee_counts_for_shock_too():
     ],
 )
 def test_a_number_that_an_action_does_not_have(said, words):
-    """Refused with a sentence, whatever the referee allows."""
+    """Refused with a sentence, whatever the game master allows."""
     impossible(fight(adalger(), guard()), said, words)
 
 
@@ -389,7 +389,7 @@ def test_morale_is_modified_for_some_or_for_all():
     assert terms(told, "aachen.morale.modifier") == [("morale", 1), ("morale", 1), ("morale", -1)]
 
 
-def test_the_referee_lets_a_large_change_through_once_for_all():
+def test_the_game_master_lets_a_large_change_through_once_for_all():
     """aachen.morale.modifier: one change of 3 is overruled once, however many check."""
     told = fight(adalger(), guard("One"), guard("Two"))
     told = told.when(Morale(("One", "Two"), mod=("3",)), dice=[4, 5], allow="dread")

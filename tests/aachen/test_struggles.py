@@ -220,7 +220,7 @@ def test_size_matters():
     told.ruled("aachen.shove.opposed", "holds", [7, 8])
 
 
-def test_the_referee_ends_a_grapple():
+def test_the_game_master_ends_a_grapple():
     """One that does not hold for both holds for neither."""
     assert not has(adjusted(holding(), "Guard", "no-condition", "grappled"), "Adalger", "grappling")
     assert not has(adjusted(holding(), "Adalger", "no-condition", "grappling"), "Guard", "grappled")
@@ -244,7 +244,7 @@ def test_a_second_hold_that_is_allowed_ends_the_first():
     impossible(fight(*DUEL), Grapple("Adalger", drag="back"), "holds nobody")
 
 
-def test_the_referee_frees_from_one_of_two():
+def test_the_game_master_frees_from_one_of_two():
     """One holder less, and the other still holds."""
     told = passed(holding(adalger("Bero")), "Adalger").when(Grapple("Bero", "Guard"), dice=[11, 6, 5, 1, 1])
     told = adjusted(told, "Adalger", "no-condition", "grappling")

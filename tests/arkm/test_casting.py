@@ -239,7 +239,7 @@ def test_a_miscast_may_stun():
 
 
 @pytest.mark.parametrize(("die", "word"), [(4, "rebound"), (6, "feeble")])
-def test_the_rest_is_the_referees(die, word):
+def test_the_rest_is_the_game_masters(die, word):
     """arkm.miscast.table, 4 and 6"""
     told = miscast(die)
     assert any(word in getattr(event, "outcome", "") for event in told.events)

@@ -1,4 +1,4 @@
-"""Which clauses a ledger names: those that decided, and no others; and whose numbers the referee modifies."""
+"""Which clauses a ledger names: those that decided, and no others; and whose numbers the game master modifies."""
 
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast

@@ -26,7 +26,7 @@ from .test_flight import hint
 
 
 def adjusted(told, who, field, value):
-    """The referee's word."""
+    """The game master's word."""
     return told.when(Adjust(who, field, value, "the test"))
 
 

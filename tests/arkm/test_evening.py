@@ -30,7 +30,7 @@ WORDS = (
     "Finn rolls 2d20 for attack: 4*+12*", "12 counts", "attack 12 (d20) >= needed 9",
     "hit; saves with -2 for the levels", "reflex save 14 (d20 16* -2 levels)",
     "short-sword is struck from Orc-3's hand", "Orc-3 drops short-sword",
-    # round 3: four dice of the ogre against five of the thief; the word of the referee lets her strike from the front
+    # round 3: four dice of the ogre against five of the thief; the game master lets her strike from the front
     "Ogre grapples Tessa: hit; has hold of Tessa; pinned by Ogre",
     "Ogre 18 (4d6 [6*+5*+4*+3*] Ogre)", "Tessa 15 (5d6 [1*+2*+3*+4*+5*] Tessa)",
     "overruled arkm.grapple.pinned: Tessa is pinned",
@@ -53,7 +53,7 @@ WORDS = (
 
 
 def test_the_evening_at_the_mill_is_by_the_book(tmp_path: Path, capsys):
-    """Held, disarmed, knocked out and struck, two weapons, from behind, units, two words of the referee."""
+    """Held, disarmed, knocked out and struck, two weapons, from behind, units, two words of the game master."""
     ledger = tmp_path / "mill.affray"
     tell(FIXTURES / "arkm" / "the-mill.fight", ledger)
     told = capsys.readouterr().out

@@ -141,7 +141,7 @@ def met(apart: int, *joining, **options) -> Told:
 
 
 def test_anyone_who_comes_near_covers_the_distance_of_the_parties():
-    """arkm.distance.covered: 60 feet less the 5 of a melee; the referee may say otherwise."""
+    """arkm.distance.covered: 60 feet less the 5 of a melee; the game master may say otherwise."""
     told = met(60, bran(), orcs())
     told.refused(Move("Bran", feet=54, to=("Orc",)), "arkm.distance.covered")
     assert told.when(Move("Bran", feet=55, to=("Orc",))).state.engagement.of("Bran") == ("Orc",)
@@ -186,7 +186,7 @@ def test_newcomers_are_at_no_known_distance():
     assert between(told, "Bran", "Ogre") == (0, 0)
 
 
-def test_the_referee_says_how_far_two_are():
+def test_the_game_master_says_how_far_two_are():
     """arkm.distance.pair: 40 feet, whatever was known; not of two in melee."""
     told = met(60, bran(), orcs(2)).when(Distance("Bran", "Orc-1", 40)).ruled("arkm.distance.pair")
     assert between(told, "Bran", "Orc-1") == (40, 40)
@@ -223,7 +223,7 @@ def test_anyone_who_is_left_is_as_far_as_one_has_gone():
 
 
 def test_after_a_melee_the_distance_of_the_parties_holds_no_longer():
-    """arkm.distance.pair: the referee put two together; where the one goes then, nobody has said."""
+    """arkm.distance.pair: the game master put two together; where the one goes then, nobody has said."""
     told = met(60, bran(), odo(), orcs()).when(Adjust("Bran", "engaged", "Orc", "a trapdoor"))
     told = told.when(Adjust("Odo", "engaged", "Orc", "a trapdoor")).when(Disengage("Bran"))
     assert between(told, "Bran", "Orc") == (0, 1)
@@ -254,8 +254,8 @@ def test_only_pursuers_have_the_advantage_of_a_flight():
 
 
 def test_one_who_did_not_pursue_has_no_advantage_over_the_fleer():
-    """arkm.retreat.faster-pursuer: of two orcs one comes up to him: 19 - 4 - 2 = 13; when the referee puts the other
-    there, 19 - 2 = 17.
+    """arkm.retreat.faster-pursuer: of two orcs one comes up to him: 19 - 4 - 2 = 13; when the game master puts
+    the other there, 19 - 2 = 17.
     """
     told = locked(bran(), orcs(2)).when(Retreat("Bran", 60, no_pursuit_roll=True), [6, 1, 1])
     told = told.when(Move("Orc-1", feet=60, to=("Bran",))).ruled("arkm.retreat.faster-pursuer", "is after Bran")
@@ -328,7 +328,7 @@ def test_a_pursuit_goes_by_the_roll_of_the_retreat():
 
 
 def test_anyone_who_rolled_not_to_pursue_does_not():
-    """arkm.retreat.pursuit-roll: 6 + 5 = 11; the referee may overrule it; the next flight has a roll of its own."""
+    """arkm.retreat.pursuit-roll: 6 + 5 = 11; the game master may overrule it; the next flight has a roll of its own."""
     told = locked(bran(), orcs()).when(Retreat("Bran", 60), [6, 1, 6, 5])
     told.refused(Pursue(("Orc",), ("party",)), "arkm.retreat.pursuit-roll")
     told.when(Pursue(("Orc",), ("party",)), allow="they see his purse").ruled("arkm.pursuit.decision", "they pursue")

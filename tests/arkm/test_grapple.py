@@ -357,7 +357,7 @@ def test_a_holder_stunned_by_a_tied_foe_lets_go_when_the_round_ends():
     next_round(told, 4, 4).then(ConditionEnded("Orc", "holding"), ConditionEnded("Hero", "pinned"))
 
 
-def test_the_referee_frees_somebody():
+def test_the_game_master_frees_somebody():
     """arkm.grapple.hold-lasts: anyone who had hold has it no longer; who is put down lets go."""
     told = pinned().when(Adjust("Hero", "no-condition", "pinned", "greased"))
     told.then(ConditionEnded("Orc-1", "holding"), ConditionEnded("Orc-3", "holding"))

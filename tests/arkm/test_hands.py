@@ -215,7 +215,7 @@ def test_what_is_thrown_lies_near_the_target(dice: list[int]):
     assert (held(shot, "Elowen"), lying(View(shot.state))) == (("long-bow",), [])
 
 
-def test_the_referee_lets_a_shot_fly_from_anywhere():
+def test_the_game_master_lets_a_shot_fly_from_anywhere():
     """arkm.ranged-hit.range-bands: overruled, it is at medium range."""
     told = fighting(elowen(), orcs(), phase="missile").when(Shoot("Elowen", "Orc"), [2], allow="never mind")
     assert needed(told) == [10]

@@ -192,7 +192,7 @@ def test_units_do_not_strike_single_men_who_pass():
     by_option.then(HpLost("Bran", 4, 14))
 
 
-def test_a_blow_at_one_who_was_slain_by_the_referee_is_no_blow():
+def test_a_blow_at_one_who_was_slain_by_the_game_master_is_no_blow():
     told = knocked_out().when(Adjust("Orc", "down", "dead", "throat cut"))
     impossible(told, Attack("Bran", ("Orc",)), "dead already")
 

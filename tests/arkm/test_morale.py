@@ -33,7 +33,7 @@ def test_a_reaction_is_thrown_on_the_table():
 
 
 def test_the_table_has_a_word_for_animals_and_one_for_those_with_wits():
-    """arkm.reaction.animals, arkm.reaction.intelligent: 7 is curious, or in doubt; the referee may say otherwise."""
+    """arkm.reaction.animals, arkm.reaction.intelligent: 7 is curious, or in doubt; the game master may differ."""
     told = given("arkm", hero(), goblins(), wolves()).when(Begin())
     told.when(Reaction("Wolf"), dice=[3, 4]).ruled("arkm.reaction.animals", "curious: waits, circles")
     told.when(Reaction("Goblin"), dice=[3, 4]).ruled("arkm.reaction.intelligent", "watches the party in doubt")
@@ -87,8 +87,8 @@ def test_player_characters_check_no_morale():
     slain(told, "Bran", "Goblin").then(no(Awaited))
 
 
-def test_at_the_start_and_when_upset_the_referee_says():
-    """arkm.morale.trigger-start, arkm.morale.trigger-upset: as often as the referee calls it."""
+def test_at_the_start_and_when_upset_the_game_master_says():
+    """arkm.morale.trigger-start, arkm.morale.trigger-upset: as often as the game master calls it."""
     told = fight().when(Morale("Goblin", "start"), dice=[3, 4])
     assert [roll.purpose for roll in told.events if hasattr(roll, "purpose")] == ["morale"]
     told = fight().when(Morale("Goblin", "upset", why="the chief is slain"), dice=[3, 4])
@@ -184,7 +184,7 @@ def test_anyone_who_failed_checks_no_more():
     slain(told, "Goblin-1", "Hero").then(no(Awaited))
 
 
-def test_what_the_referee_says_is_down_counts():
+def test_what_the_game_master_says_is_down_counts():
     """arkm.morale.trigger-first-death"""
     fight().when(Adjust("Goblin-1", "down", "dead", "fell off the bridge")).ruled("arkm.morale.trigger-first-death")
 

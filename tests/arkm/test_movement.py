@@ -215,7 +215,7 @@ def test_those_who_came_up_this_round_are_in_the_open():
 
 
 def test_house_rules_for_shots_into_melee():
-    """arkm.move.fire-into-melee-risk: off; or the referee says whom."""
+    """arkm.move.fire-into-melee-risk: off; or the game master says whom."""
     assert len(rolls(brawl(marcus(), fire_into_melee="off").when(AXE, [8]))) == 1
     judged = brawl(marcus(), fire_into_melee="gm")
     assert len(rolls(judged.when(AXE, [8]))) == 1

@@ -219,7 +219,7 @@ def test_a_special_attack_may_replace_the_critical():
     assert damages(told) == [2]
 
 
-def test_the_referee_has_a_word():
+def test_the_game_master_has_a_word():
     """arkm.weapon-use.blunt: --damage-mod; --hit-mod likewise."""
     told = one_on_one(marcus(), orcs(hp_max=20)).when(Attack("Marcus", ("Orc",), mod=("2", "damage:3")), [10, 2])
     assert (needed(told), damages(told)) == ([10], [7])

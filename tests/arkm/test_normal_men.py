@@ -208,7 +208,7 @@ def test_damage_that_does_not_slay_counts_in_part():
     )
 
 
-def test_the_shortcut_adds_what_the_referee_gives_to_damage():
+def test_the_shortcut_adds_what_the_game_master_gives_to_damage():
     """arkm.normal-men.shortcut-kills: 4 x 50% are 2 hits, x (2.5 + 1) / 7 are 1."""
     told = melee(fighting(bran(level=4, str=12, weapons=["dagger"]), orcs(1, hp_max=7)), ("Bran", "Orc"))
     told = told.when(Attack("Bran", ("Orc",), expected=True, mod=("damage:1",)))
@@ -421,7 +421,7 @@ def test_the_shortcut_is_for_blows_that_slay():
 
 
 def test_what_a_whip_pulls_from_an_empty_hand_is_nothing():
-    """arkm.whip.result: also when the referee allows it."""
+    """arkm.whip.result: also when the game master allows it."""
     bare = whipping(orcs(weapons=[]))
     told = bare.when(Attack("Tessa", ("Orc",), entangle=True, part="weapon"), [9, 12], allow="why not")
     assert conditions(told, "Orc") == set()

@@ -197,7 +197,7 @@ def test_other_sizes(fields, most, clause):
 
 
 def test_room_for_a_weapon():
-    """arkm.surround.weapon-room: the referee counts one as several, or sees no room."""
+    """arkm.surround.weapon-room: the game master counts one as several, or sees no room."""
     told = crowd(bran(), 3).when(Attack("Orc-1", ("Bran",), slots=6), [2])
     told.refused(Attack("Orc-2", ("Bran",)), "arkm.surround.max-six", [2])
     told.refused(Attack("Orc-2", ("Bran",), no_room=True), "arkm.surround.weapon-room", [2])
@@ -612,7 +612,7 @@ def test_nobody_comes_up_to_one_unaware():
     ambush.when(Attack("Tessa", ("Orc",), backstab=True), [2])
 
 
-def test_the_referee_says_how_high_somebody_stands():
+def test_the_game_master_says_how_high_somebody_stands():
     """arkm.high-ground.bonus: also of one who is in melee; 17 from a ledge is 16."""
     told = round_one(bran(), orcs()).when(Adjust("Orc", "condition", "elevation=10", "a ledge"))
     assert needed(told.when(Attack("Orc", ("Bran",)), [2])) == [16]

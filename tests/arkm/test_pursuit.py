@@ -101,7 +101,7 @@ def test_the_hasted_run_twice_as_fast():
 
 
 def test_out_of_sight_they_give_up():
-    """arkm.pursuit.in-sight: unless the referee says otherwise."""
+    """arkm.pursuit.in-sight: unless the game master says otherwise."""
     chase(60).when(Pursue(("Wolf",), ("party",), lost_sight=True)).then(ConditionEnded("Wolf", "pursuing"))
     chase(60).when(Pursue(("Wolf",), ("party",), lost_sight=True, keep=True)).then(no(ConditionEnded))
 

@@ -37,8 +37,8 @@ from projections.changes import values
 from projections.state import State, decode
 from tests import hints, losses
 from tests.courses import drawn, first_dice, recorded
+from tests.gm import correction
 from tests.kit import Told, given, lines, total, verb_of
-from tests.referee import correction
 from tests.sample import FIGHTS
 
 from .rounds import goblins, mage, wolves
@@ -172,7 +172,7 @@ class Fight:
         )  # fmt: skip
 
     def happening(self) -> Declaration:
-        """Something that the referee says at any time."""
+        """Something that the game master says at any time."""
         who, other, choose = self.anybody(), self.anybody(), self.random.choice
         return choose(
             (

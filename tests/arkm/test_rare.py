@@ -26,7 +26,7 @@ from .table import bran, elowen, fighting, garrick, having, impossible, melee, n
 SAVES = ("death", "wands", "paralysis", "reflex", "breath", "spells")
 
 
-def test_who_is_out_by_the_referees_word_is_unconscious_or_dead():
+def test_who_is_out_by_the_game_masters_word_is_unconscious_or_dead():
     told = fighting(bran(), orcs())
     told.when(Adjust("Orc", "down", "unconscious", "a blow")).then(Felled("Orc", "unconscious"))
     told.when(Adjust("Orc", "down", "dead", "a blow")).then(Felled("Orc", "dead"))
@@ -165,7 +165,7 @@ def test_a_shield_is_put_away_and_not_dropped():
     assert offered_by(error.value).startswith("affray adjust Bran no-equipped shield ")
 
 
-def test_a_side_that_nobody_fights_for_yet_is_the_referees_word():
+def test_a_side_that_nobody_fights_for_yet_is_the_game_masters_word():
     """arkm.initiative.one-die-per-group: a new side is a new group, with a die of its own."""
     told = fighting(bran(), orcs())
     told.refused(Adjust("Orc", "side", "raiders", "they fall out"), "arkm.initiative.one-die-per-group")

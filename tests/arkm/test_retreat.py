@@ -225,7 +225,7 @@ def test_occupied_foes_contest_there_too():
 
 
 def test_room_to_pass_and_half_a_move():
-    """arkm.move-through.allowed: the referee says; half the Turn movement."""
+    """arkm.move-through.allowed: the game master says; half the Turn movement."""
     told = fighting(tessa(), orcs(2), phase="movement", nth=2)
     told.refused(Move("Tessa", feet=60, through=("Orc-1",), no_space=True), "arkm.move-through.allowed", [6, 1])
     told.refused(Move("Tessa", feet=61, through=("Orc-1",)), "arkm.move-through.allowed", [6, 1])

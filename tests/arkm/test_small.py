@@ -92,7 +92,7 @@ def test_a_rider_goes_at_the_speed_of_the_steed():
 
 @pytest.mark.parametrize("class_", ["figther", "theif"])
 def test_a_class_that_nobody_knows_is_refused(class_: str):
-    """arkm.class.fighter-group: unless the referee says so."""
+    """arkm.class.fighter-group: unless the game master says so."""
     told = given("arkm").refused(bran(**{"class": class_}), "arkm.class.fighter-group")
     assert told.when(bran(**{"class": class_}), allow="a class of ours").state.roster.order == ("Bran",)
 
@@ -162,7 +162,7 @@ def test_a_dead_rider_is_in_no_saddle():
 
 
 def test_a_friend_is_no_foe_and_is_not_far_away():
-    """arkm.in-melee.attack-distance: the refusal says which; the referee may let it happen."""
+    """arkm.in-melee.attack-distance: the refusal says which; the game master may let it happen."""
     told = fighting(bran(), tessa(), orcs(), nth=2)
     told.refused(Attack("Bran", ("Tessa",)), "arkm.in-melee.attack-distance")
     with pytest.raises(Refused, match="Tessa is on Bran's side"):

@@ -173,7 +173,7 @@ def test_the_distance_of_a_surprise(die, feet):
     met().when(Surprise(), dice=[3, 2, die]).ruled("arkm.distance.surprise", f"{feet} feet", [feet])
 
 
-def test_the_referee_may_know_the_distance():
+def test_the_game_master_may_know_the_distance():
     """arkm.distance.surprise, arkm.distance.normal"""
     told = met().when(Surprise(distance=15), dice=[3, 2])
     assert told.state.counts.get("encounter", "apart") == 15
@@ -198,7 +198,7 @@ def test_the_distance_can_be_known_without_a_surprise():
     told.ruled("arkm.distance.normal", "40 feet, by the game master").refused(Distance(), "arkm.distance.normal")
 
 
-def test_a_surprise_that_the_referee_lets_come_late_is_of_the_round_that_runs():
+def test_a_surprise_that_the_game_master_lets_come_late_is_of_the_round_that_runs():
     """arkm.surprise.free-round: in round 2, which stays round 2; the goblins act again in round 3."""
     told = met().when(Initiative(), dice=[3, 2]).when(Round(pass_rest=True), dice=[3, 2])
     told = told.when(Surprise(), dice=[3, 2, 4], allow="they came out of the mist")

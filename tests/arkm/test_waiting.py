@@ -58,7 +58,7 @@ def test_a_lower_group_does_not_strike_past_those_who_can_still_strike():
     struck.when(Pass(("Ada",))).when(Attack("Goblin-1", ("Hero",)), [2]).then(TurnBegan("Goblin"))
 
 
-def test_the_referee_may_allow_it_and_nobody_loses_a_blow():
+def test_the_game_master_may_allow_it_and_nobody_loses_a_blow():
     """arkm.initiative.highest-first: it stays the place of the party; Goblin-2 still waits for it."""
     told = brawl().when(Attack("Goblin-1", ("Hero",)), [2], allow="they hesitate").then(no(TurnBegan))
     told.refused(Attack("Goblin-2", ("Ada",)), "arkm.initiative.highest-first")
@@ -67,7 +67,7 @@ def test_the_referee_may_allow_it_and_nobody_loses_a_blow():
     told.when(Attack("Goblin-2", ("Ada",)), [2]).then(TurnBegan("Goblin"))
 
 
-def test_whom_the_referee_lets_strike_in_an_earlier_phase_takes_nobodys_shot():
+def test_whom_the_game_master_lets_strike_in_an_earlier_phase_takes_nobodys_shot():
     """arkm.phase.order: the archer may still shoot when the Goblin strikes, and does."""
     told = melee(battle(archers(), hero(), goblins(2), dice=[5, 2], phase="missile"), ("Hero", "Goblin-1"), rounds=2)
     told.refused(Attack("Hero", ("Goblin-1",)), "arkm.phase.order")

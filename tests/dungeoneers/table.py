@@ -80,7 +80,7 @@ def turn_of(told: Told, who: str) -> Told:
 
 
 def impossible(told: Told, declaration: Declaration, words: str = "") -> None:
-    """The declaration has no meaning, whatever the referee allows."""
+    """The declaration has no meaning, whatever the game master allows."""
     for allow in ("", "because"):
         with pytest.raises(UsageError) as error:
             told.when(declaration, allow=allow)
@@ -144,4 +144,4 @@ ITEM_ROWS = (
     'name = "great maul", hit = 6, pierce = 6, wounds = 1, type = "b"',
     "rope",
 )
-"""Items as the referee may give them with `adjust`, some of them wrong."""
+"""Items as the game master may give them with `adjust`, some of them wrong."""

@@ -242,7 +242,7 @@ def test_only_some_weapons_are_thrown():
 
 
 def test_a_thrown_weapon_lies_on_the_targets_tile():
-    """dungeoneers.weapon.toss-leaves: hit or miss; too far away to be picked up, but for the referee's word."""
+    """dungeoneers.weapon.toss-leaves: hit or miss; too far away to be picked up, but for the game master's word."""
     told = fight(suori(equipped=["dagger"], action_points=2), skeleton((3, 0)))
     thrown = told.when(Attack("Suori", "Skeleton", toss=True), [1, 1, 4]).then(Dropped("Suori", "dagger", (3, 0, 0)))
     assert thrown.state.gear.equipped["Suori"] == ()

@@ -211,7 +211,7 @@ def test_a_window_closes_when_the_mover_dies():
     told.when(Done())
 
 
-def test_the_referee_may_overrule_a_window():
+def test_the_game_master_may_overrule_a_window():
     """dungeoneers.opportune.window"""
     told = fight(suori(), skeleton()).when(Move("Suori", ("W",)))
     with pytest.raises(Refused) as refused:
@@ -358,7 +358,7 @@ def test_a_shot_is_answered_only_by_those_who_reach_the_shooter_now():
         ("A", "reaction", "0"),
     ],
 )
-def test_a_window_asks_nobody_who_can_strike_no_more_by_the_word_of_the_referee(who, field, value):
+def test_a_window_asks_nobody_who_can_strike_no_more_by_the_word_of_the_game_master(who, field, value):
     """dungeoneers.opportune.window: of two one is left to be asked; of one none, and Suori moves on by herself."""
     said = Adjust(who, field, value, "as it was")
     both = fight(suori(), skeleton((1, 0), "A"), skeleton((1, 1), "B", side="bones")).when(Move("Suori", ("W",)))
@@ -369,7 +369,7 @@ def test_a_window_asks_nobody_who_can_strike_no_more_by_the_word_of_the_referee(
     assert gone.state.pending.window is None
 
 
-def test_the_referee_modifies_a_strike_that_is_named_with_the_move():
+def test_the_game_master_modifies_a_strike_that_is_named_with_the_move():
     """dungeoneers.opportune.resolution: A rolls three dice to hit and the skeletons' foe one to dodge; what is said of
     A is not said of B.
     """

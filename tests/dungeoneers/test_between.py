@@ -50,7 +50,7 @@ def test_a_blessing_works_as_it_is_cast():
     assert rolls(plain) == [("Skeleton", "1d6", "hit"), ("Suori", "2d4", "dodge")]
 
 
-def test_the_referee_puts_an_effect_in_words_in_force():
+def test_the_game_master_puts_an_effect_in_words_in_force():
     """dungeoneers.spell.effect: the ruling names the verb."""
     told = fight(ulfarmi((0, 1), spells={"dark": WALL}, cantrips=["dark"]), suori((0, 0)))
     told = told.when(Cast("Ulfarmi", "dark", "Suori", fail_save=True, let_through=True))
@@ -190,7 +190,7 @@ def test_nobody_strikes_at_a_push_that_is_blocked():
     told.refused(Push("Suori", "Skeleton", blocked=True, opportune=("Freya",)), "dungeoneers.opportune.forced-move")
 
 
-def test_the_referees_word_may_be_said_while_a_window_is_open():
+def test_the_game_masters_word_may_be_said_while_a_window_is_open():
     """dungeoneers.opportune.window: effect and heal like adjust; an action waits."""
     told = fight(suori(wounds=1), skeleton()).when(Move("Suori", ("W",)))
     told.refused(Attack("Suori", "Skeleton"), "dungeoneers.opportune.window")
@@ -211,7 +211,7 @@ def test_an_opportune_strike_names_the_striker_and_the_target():
 # The helpless
 
 
-def test_anyone_who_is_unconscious_by_the_referees_word_can_be_struck_and_dies():
+def test_anyone_who_is_unconscious_by_the_game_masters_word_can_be_struck_and_dies():
     """dungeoneers.death.no-target, dungeoneers.wounds.death-at-maximum: 2 of 2 wounds, and one more."""
     told = fight(suori((0, 0)), someone("Rat", (1, 0), side="undead", endurance=0, wounds=2))
     told = told.when(Adjust("Rat", "down", "unconscious", "a sleep"))
@@ -228,7 +228,7 @@ def test_the_dead_are_not_struck():
 
 
 def test_what_was_allowed_to_wait_for_the_dead_is_taken_in_any_gap():
-    """dungeoneers.ready.declare-turn, dungeoneers.ready.trigger-window: one word of the referee is enough."""
+    """dungeoneers.ready.declare-turn, dungeoneers.ready.trigger-window: one word of the game master is enough."""
     told = fight(suori((0, 0)), skeleton(), skeleton((5, 5), "Bones"))
     told = told.when(Adjust("Bones", "down", "dead", "dust"))
     wait = Ready("Suori", "attack", before="Bones", target="Skeleton")
@@ -245,7 +245,7 @@ def test_a_weapon_in_hand_is_named_by_its_beginning():
     struck.ruled("dungeoneers.attack.hit-compare", "miss")
 
 
-def test_anyone_who_sleeps_by_the_referees_word_holds_nobody_and_wakes():
+def test_anyone_who_sleeps_by_the_game_masters_word_holds_nobody_and_wakes():
     """dungeoneers.grapple.separated"""
     told = fight(suori((0, 0)), skeleton()).when(Grapple("Suori", "Skeleton"), [4, 4, 1])
     slept = told.when(Adjust("Suori", "down", "unconscious", "a sleep"))

@@ -1,4 +1,4 @@
-"""Rulings name the clauses that decide them, each only where it decides; and the referee's modifiers."""
+"""Rulings name the clauses that decide them, each only where it decides; and the game master's modifiers."""
 
 from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.aid import Heal, Rest
@@ -229,7 +229,7 @@ def test_recovery_is_named_where_something_is_healed():
     assert clauses(told.when(Rest(("Freya",), "full"))) == {"dungeoneers.stress.rest", "dungeoneers.wounds.recovery"}
 
 
-# The referee's modifiers
+# The game master's modifiers
 
 
 def test_a_modifier_counts_dice_of_its_pool_and_keeps_its_reason():
@@ -287,7 +287,7 @@ def test_what_costs_a_point_says_by_which_clause():
     told.refused(Grapple("Suori", "Skeleton"), "dungeoneers.action-points.spend")
 
 
-def test_a_strike_that_the_referee_allows_names_no_opportunity():
+def test_a_strike_that_the_game_master_allows_names_no_opportunity():
     """dungeoneers.opportune.leave-range: Freya is far away when the skeleton leaves Suori's reach."""
     asked = fight(skeleton(), suori(), freya((9, 9))).when(Move("Skeleton", ("E",)))
     told = asked.when(Opportune("Freya"), [1, 1, 4], allow="she has a whip")

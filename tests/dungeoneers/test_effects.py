@@ -1,4 +1,4 @@
-"""Effects by the referee's word: several kinds under one name, how long they last, and which pools they join."""
+"""Effects by the game master's word: several kinds under one name, how long they last, and which pools they join."""
 
 from commands.action.adjust import Adjust
 from commands.rules.dungeoneers.aid import Effect

@@ -46,7 +46,7 @@ def test_what_was_drawn_last_is_used_first():
     assert rolls(drawn.when(Attack("Suori", "Skeleton"), [1, 1, 4]))[0] == ("Suori", "2d8", "hit")
 
 
-def test_equipping_is_free_unless_the_referee_says_otherwise():
+def test_equipping_is_free_unless_the_game_master_says_otherwise():
     told = fight(suori(carried=["dagger"]), skeleton())
     told.when(Draw("Suori", "dagger")).when(Stow("Suori", "dagger"))
     told.when(Draw("Suori", "dagger", ap=1)).then(
@@ -175,8 +175,8 @@ def test_a_weapon_in_hand_is_named_by_a_beginning_that_something_carried_has_too
 
 
 def test_what_lies_beside_somebody_can_be_drawn():
-    """dungeoneers.equipment.pick-up: Freya's mace on the next tile, for nothing, and for an action point if the referee
-    says so; two tiles away it is refused. What Freya dropped is hers no more.
+    """dungeoneers.equipment.pick-up: Freya's mace on the next tile, for nothing, and for an action point if the
+    game master says so; two tiles away it is refused. What Freya dropped is hers no more.
     """
     told = fight(suori((0, 0), equipped=[]), freya((1, 1)), skeleton((9, 9)))
     near = told.when(Adjust("Freya", "dropped", "mace", "she slips"))

@@ -86,7 +86,7 @@ def test_the_defender_chooses_its_score():
     assert rolls(told.when(Grapple("Suori", "Ogre", defend_with="prowess"), [1, 1, 4]))[1][1] == "1d4"
 
 
-def test_the_referee_may_add_dice_to_a_grapple():
+def test_the_game_master_may_add_dice_to_a_grapple():
     """dungeoneers.dice.modifiers"""
     told = fight(suori(), skeleton()).when(Grapple("Suori", "Skeleton", mod=("-1", "dodge:1")), [1, 4, 4])
     assert [roll[1] for roll in rolls(told)] == ["1d4", "2d4"]
@@ -161,7 +161,7 @@ def test_a_grappler_that_is_dragged_lets_go():
     assert free(told.when(Face("Ogre", "S")))
 
 
-def test_a_grappler_moved_by_the_referee_between_turns_lets_go():
+def test_a_grappler_moved_by_the_game_master_between_turns_lets_go():
     """dungeoneers.grapple.moved-off-turn, dungeoneers.grapple.separated: on its own turn only if out of reach."""
     told = holding()
     assert not free(told.when(Adjust("Suori", "at", "0,1", "a tremor")))

@@ -182,7 +182,7 @@ def test_sides_are_hostile():
 
 
 def test_a_truce_ends_hostility():
-    """dungeoneers.threat.hostility: on beginning, or later by the referee."""
+    """dungeoneers.threat.hostility: on beginning, or later by the game master."""
     told = table(suori(initiative=2), skeleton()).when(Begin(truce=("dungeoneers:undead",)))
     told.then(TruceMade("dungeoneers", "undead"), no(ConditionGained))
     fought = fight(suori(), skeleton()).when(Adjust("Suori", "truce", "undead", "a parley"))
@@ -202,7 +202,7 @@ def test_threat_is_worked_out_after_every_tile_anybody_moves():
     assert threatened(told.when(Move("Freya", ("N",))), "Suori") == ("Skeleton",)
 
 
-def test_threat_is_worked_out_when_somebody_joins_or_is_moved_by_the_referee():
+def test_threat_is_worked_out_when_somebody_joins_or_is_moved_by_the_game_master():
     """dungeoneers.threat.recalculate"""
     told = fight(suori(), freya((5, 5)))
     assert threatened(told.when(skeleton()), "Suori") == ("Skeleton",)
@@ -245,7 +245,7 @@ def test_a_sheet_may_have_a_footprint_of_its_own():
 
 
 def test_anyone_who_cannot_leave_an_over_full_tile_is_told_how_to_go_on():
-    """dungeoneers.size.sharing: with a point left she may move on; with none only the referee helps."""
+    """dungeoneers.size.sharing: with a point left she may move on; with none only the game master helps."""
     for base, hint in ((2, "affray move Suori N"), (1, "affray adjust Suori at 0,-1 'the reason'")):
         told = fight(suori(movement_points=base), freya((1, 0))).when(Move("Suori", ("E",), allowed=True))
         assert hint_of(told, Done()) == hint

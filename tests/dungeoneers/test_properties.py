@@ -35,8 +35,8 @@ from projections.changes import values
 from projections.state import decode
 from tests import hints, losses
 from tests.courses import amended_at_random
+from tests.gm import correction
 from tests.kit import KEY, Told, lines, total, verb_of
-from tests.referee import correction
 from tests.sample import FIGHTS
 
 from .table import freya, skeleton, someone, suori, table, ulfarmi
@@ -209,7 +209,7 @@ def answer(dice, told):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
-def test_the_referee_may_allow_anything(seed):
+def test_the_game_master_may_allow_anything(seed):
     """With --allow nothing breaks either; and points stay points."""
     dice = random.Random(seed)
     told = perform(next_round(table(*JOINING).when(Begin())), Turn())

@@ -65,7 +65,7 @@ def test_a_push_goes_where_the_pusher_looks():
 
 
 def test_a_push_may_be_blocked():
-    """dungeoneers.push.blocked: another skeleton at (2,2), or the referee's word."""
+    """dungeoneers.push.blocked: another skeleton at (2,2), or the game master's word."""
     told = fight(suori(), skeleton((1, 1)), skeleton((2, 2), "Bones"))
     told.when(Push("Suori", "Skeleton"), [4, 4, 1]).ruled("dungeoneers.push.blocked", "blocked").then(no(Placed))
     wall = fight(suori(), skeleton((1, 1))).when(Push("Suori", "Skeleton", blocked=True), [4, 4, 1])

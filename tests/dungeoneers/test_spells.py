@@ -157,7 +157,7 @@ def test_the_willing_fail_their_save():
     told.when(wrong, [4, 4, 1, 1, 8], allow="a table rule").ruled("dungeoneers.spell-attack.compare", "hit", [8, -6])
 
 
-def test_the_effect_of_a_spell_is_the_referees():
+def test_the_effect_of_a_spell_is_the_game_masters():
     told = fight(ulfarmi((0, 0)), freya((0, 1))).when(Effect(("Freya",), "mage armor", 3, until="encounter-end"))
     told.then(ConditionGained("Freya", "mage armor", "encounter-end", amount=3, modifies="armor value"))
     told.when(Effect(("Freya",), "mage armor", end=True)).then(ended("Freya", "mage armor"))

@@ -341,7 +341,7 @@ def test_a_round_that_is_allowed_too_early_ends_the_turn_under_way():
 
 
 def test_there_are_no_turns_without_an_encounter():
-    """dungeoneers.turn.order: not even by the referee's word; the hints lead to the first turn."""
+    """dungeoneers.turn.order: not even by the game master's word; the hints lead to the first turn."""
     told = table(suori(initiative=1), skeleton())
     impossible(told, Turn("Suori"), "No encounter")
     for ready, hint in ((told, "affray begin"), (told.when(Begin()), "affray round")):

@@ -60,7 +60,7 @@ def fight(*joining: Declaration, first: str, ground: dict[str, Any] | None = Non
 
 
 def impossible(told: Told, declaration: Declaration, words: str = "") -> None:
-    """The declaration has no meaning, whatever the referee allows."""
+    """The declaration has no meaning, whatever the game master allows."""
     for allow in ("", "because"):
         with pytest.raises(UsageError) as error:
             told.when(declaration, allow=allow)
@@ -72,4 +72,4 @@ ITEM_ROWS = (
     'name = "axe", slot = "weapon", attack = 9',
     "band",
 )
-"""Items as the referee may give them with `adjust`, some of them wrong."""
+"""Items as the game master may give them with `adjust`, some of them wrong."""

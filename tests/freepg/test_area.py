@@ -59,7 +59,7 @@ def test_the_attacker_shields_unless_it_stands_on_the_origin():
     assert rolling(told.when(Attack("Boffin", (), at=(1, 0, 0), radius=2), [15, 4, 4])) == ["Boffin", "Grub", "Orc"]
 
 
-def test_a_wall_shields_and_the_referee_may_say_otherwise():
+def test_a_wall_shields_and_the_game_master_may_say_otherwise():
     """freepg.area.line-of-sight, freepg.los.elevation"""
     told = table(boffin(at=(0, 5)), grub(at=(0, 0)), jane(at=(2, 0)))
     told = told.when(Begin(map={"obstacles": [[1, 0]]}, unordered=True))

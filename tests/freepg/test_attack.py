@@ -198,7 +198,7 @@ def test_the_form_of_an_attack_changes_nothing():
     assert chair.events[1:] == laser.events[1:]
 
 
-def test_the_referee_modifies_single_attacks():
+def test_the_game_master_modifies_single_attacks():
     """freepg.attack.situational: 10 +2 scope against 11; 12 +3 fire, less 11 and 1 oil-soaked armor."""
     mods = ("hit:+2:sniper scope", "damage:3:fire", "armor@grub:1:wet hide")
     told = table(boffin(), grub()).when(hit("Grub", mod=mods), [10, 11])
@@ -256,7 +256,7 @@ def test_a_refused_attack_records_nothing_and_an_allowed_one_goes_on():
     assert (overruled.clause, overruled.reason) == ("freepg.turn.out-of-turn", "a quick shot")
 
 
-def test_a_referee_may_allow_blows_at_the_dead():
+def test_a_gm_may_allow_blows_at_the_dead():
     told = table(boffin(), grub(hp=0))
     told.when(hit("Grub"), [15, 4], allow="to be sure").then(no(HpLost), no(Felled))
 

@@ -62,7 +62,7 @@ def test_skills_and_worn_items_help():
 
 
 def test_a_player_character_has_one_skill():
-    """freepg.check.skill-bonus: at +5; others may have what the referee gives them."""
+    """freepg.check.skill-bonus: at +5; others may have what the game master gives them."""
     for skill in ({"climb": 5, "hide": 5}, {"climb": 6}):
         table().refused(someone("A", skill=skill), "freepg.check.skill-bonus")
     table().when(someone("A", kind="ally", skill={"climb": 2, "hide": 7}))
@@ -118,7 +118,7 @@ def test_a_check_is_of_one_kind():
         impossible(told, check, "A check is")
 
 
-def test_only_the_referees_target_is_raised():
+def test_only_the_game_masters_target_is_raised():
     """freepg.check.unrelated-skill"""
     told = table(boffin(), grub())
     impossible(told, Check("Boffin", against=("Grub",), unrelated=3), "--unrelated")

@@ -116,7 +116,7 @@ def test_a_continuous_trap_grows_stronger_while_it_waits():
     told.then(HpLost("Jane", 5, 47), ConditionEnded("Flames", "waiting"))
 
 
-def test_a_continuous_trap_acts_once_on_the_referees_turn():
+def test_a_continuous_trap_acts_once_on_the_game_masters_turn():
     """freepg.trap.continuous"""
     told = fight(jane(), FLAMES, first="gm").when(Attack("Flames", ("Jane",), triggered=True), [2, 9])
     told.refused(Attack("Flames", ("Jane",), triggered=True), "freepg.trap.continuous")
@@ -175,7 +175,7 @@ def test_a_trap_may_be_triggered_and_hold_its_attack_for_five_turns():
     told.when(Done()).when(Attack("Flames", ("Jane",)), [4, 9]).then(HpLost("Jane", 5, 47))
 
 
-def test_a_triggered_trap_is_not_forgotten_at_the_end_of_the_referees_turn():
+def test_a_triggered_trap_is_not_forgotten_at_the_end_of_the_game_masters_turn():
     """freepg.turn.two-actions: done names it; with --pass-rest it waits."""
     told = fight(jane(), FLAMES, first="Jane").when(Pass("Flames", triggered=True)).when(Done())
     told.refused(Done(), "freepg.turn.two-actions")

@@ -16,8 +16,8 @@ from ledger.sqlite import SqliteStore
 from projections.state import State, fold
 from tests import hints
 from tests.courses import amended_at_random
+from tests.gm import correction
 from tests.kit import KEY
-from tests.referee import correction
 from tests.sample import FIGHTS
 
 COMBATANTS = ("boffin", "jane", "tilda", "brak", "grub-1", "grub-2", "flames", "nobody")

@@ -57,7 +57,7 @@ def test_a_player_character_at_0_is_dying():
     told.then(HpLost("Jane", 4, 0), Felled("Jane", "dying"))
 
 
-def test_a_referees_ally_is_dying_too():
+def test_a_gms_ally_is_dying_too():
     """freepg.dying.start"""
     told = table(someone("Guard", kind="ally", hp=3), grub()).when(Attack("Grub", ("Guard",)), [18, 4])
     told.then(Felled("Guard", "dying"))
@@ -84,7 +84,7 @@ def party(first: str) -> Told:
 
 
 def test_death_comes_when_every_other_player_character_has_ended_a_turn():
-    """freepg.dying.death: Ann falls on the referee's turn: dead when Cy's turn ends."""
+    """freepg.dying.death: Ann falls on the game master's turn: dead when Cy's turn ends."""
     told = party("gm").when(Attack("Grub", ("Ann",)), [15, 4]).then(Felled("Ann", "dying"))
     for seat in ("Ann", "Bob", "Cy"):
         told = told.when(Done()).then(TurnBegan(seat), no(Felled))
@@ -134,14 +134,14 @@ def test_deaths_may_follow_from_deaths():
     assert told.state.turns.who == "Bob"
 
 
-def test_the_referee_may_correct_who_is_down():
-    """freepg.dying.death: somebody put down by the referee has a clock from the next turn's end on."""
+def test_the_game_master_may_correct_who_is_down():
+    """freepg.dying.death: somebody put down by the game master has a clock from the next turn's end on."""
     told = fight(pc("Ann"), pc("Bob"), grub(), first="gm").when(Adjust("Ann", "down", "dying", "a curse"))
     told = told.when(Done()).when(Done()).then(no(Felled)).when(Done())
     assert told.state.harm.down["Ann"].how == "dead"
 
 
-def test_the_referees_word_on_health_decides_who_is_down():
+def test_the_game_masters_word_on_health_decides_who_is_down():
     """freepg.dying.start, freepg.dying.rescue, freepg.enemy.dies-at-zero: 0 fells, anything above it rescues."""
     told = fight(pc("Ann"), pc("Bob"), grub(), first="gm")
     told.when(Adjust("Grub", "hp", "0", "a rock")).then(HpSet("Grub", 0, 20), Felled("Grub", "dead"))
@@ -154,7 +154,7 @@ def test_the_referees_word_on_health_decides_who_is_down():
 
 
 def test_a_clock_is_only_for_the_dying():
-    """freepg.dying.death: anyone whom the referee lets rise, or lets die, has no clock any more."""
+    """freepg.dying.death: anyone whom the game master lets rise, or lets die, has no clock any more."""
     told = fight(pc("Ann", hp=4), pc("Bob"), grub(), first="gm").when(Attack("Grub", ("Ann",)), [15, 4])
     for word in ("no", "dead"):
         told.when(Adjust("Ann", "down", word, "fate")).then(ConditionEnded("Ann", "mortally wounded"))
@@ -251,7 +251,7 @@ def test_health_never_rises_above_the_maximum():
 
 
 def test_healing_never_takes_health():
-    """freepg.heal.maximum: whom the referee gave 60 of 52 gains nothing, and loses nothing."""
+    """freepg.heal.maximum: whom the game master gave 60 of 52 gains nothing, and loses nothing."""
     told = table(jane()).when(Adjust("Jane", "hp", "60", "a blessing"), allow="a blessing")
     told.when(Heal("Jane", "Jane", potion=True)).then(HpGained("Jane", 0, 60))
 

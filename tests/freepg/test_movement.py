@@ -121,7 +121,7 @@ def test_a_hovering_flyer_may_fall_at_the_end_of_its_turn():
 
 
 def test_anyone_who_lands_needs_no_check():
-    """freepg.move.fly-landing: on the ground, or on a roof as the referee says."""
+    """freepg.move.fly-landing: on the ground, or on a roof as the game master says."""
     told = fight(jane(at=(0, 0)), first="Jane")
     told.when(walk("Jane", to=(2, 0, 3), mode="fly", lands=True)).when(Done()).then(no(Rolled))
     up = told.when(walk("Jane", to=(2, 0, 3), mode="fly"))

@@ -139,7 +139,7 @@ def test_neither_end_blocks():
     walled(table(jane(at=(0, 0)), grub(at=(2, 0))), [2, 0], [0, 0]).when(shot(), [15, 5]).then(HpLost("Grub", 9, 11))
 
 
-def test_the_referee_opens_and_closes_lines_for_height():
+def test_the_game_master_opens_and_closes_lines_for_height():
     """freepg.los.elevation"""
     told = walled(table(jane(at=(0, 0, 3)), grub(at=(2, 0))), [1, 0])
     told.refused(shot(), "freepg.range.line-of-sight")

@@ -32,7 +32,7 @@ def hint(told: Told, declaration: Declaration) -> str:
 
 
 def test_a_trap_is_answered_with_the_command_that_works():
-    """The square of the first who has a place; no second trigger on the referee's turn."""
+    """The square of the first who has a place; no second trigger on the game master's turn."""
     told = fight(jane(at=(2, 3)), FLAMES, first="Jane")
     assert hint(told, Pass("Flames", triggered=True)) == "affray pass Flames --triggered --at 2,3"
     told = told.when(Pass("Flames", triggered=True, at=(2, 2, 0)))

@@ -77,7 +77,7 @@ def test_turns_go_clockwise_whatever_the_others_rolled():
 
 
 def test_a_seat_whose_characters_all_left_is_passed_over():
-    """freepg.initiative.clockwise: Bob goes home; after Ann comes the referee, and nobody has to end Bob's turn."""
+    """freepg.initiative.clockwise: Bob goes home; after Ann comes the game master, and nobody has to end Bob's turn."""
     told = fight(*PARTY, first="Ann").when(Leave(("Bob",))).when(Done())
     told.ruled("freepg.initiative.clockwise", "nobody plays for Bob any more").then(TurnBegan("gm"))
     told = told.when(Done()).then(RoundBegan(2), TurnBegan("Ann"))
@@ -91,7 +91,7 @@ def test_the_clock_of_a_seat_that_is_passed_over_goes_on():
     told = told.then(no(Felled)).when(Done()).ruled("freepg.dying.death").then(Felled("Ann", "dead"))
 
 
-def test_seats_are_those_of_the_sheets_with_the_referee_last():
+def test_seats_are_those_of_the_sheets_with_the_game_master_last():
     told = table(someone("Ann"), grub(), someone("Bob", seat="Xenia"), someone("Cy", seat="Xenia")).when(Begin())
     told.then(EncounterBegan(1), OrderSet(("Ann", "Xenia", "gm")))
     told = table(*PARTY).when(Begin(seats=("bob",))).then(OrderSet(("Bob", "Ann", "gm")))
@@ -109,8 +109,8 @@ def test_where_a_map_was_read_a_wrong_seat_is_put_right_in_words():
     assert offered_by(told.value) == "Say --seats Bob,gm instead."
 
 
-def test_a_seat_that_joins_late_sits_before_the_referee():
-    """Or at the end of the round, once the turn of the referee has come: it has a turn in this round."""
+def test_a_seat_that_joins_late_sits_before_the_game_master():
+    """Or at the end of the round, once the turn of the game master has come: it has a turn in this round."""
     told = fight(*PARTY, first="Bob").when(someone("Cy")).then(OrderSet(("Bob", "Cy", "gm", "Ann")), no(PointsSet))
     late = fight(*PARTY, first="Bob").when(Done(pass_rest=True))
     late.when(someone("Cy")).then(OrderSet(("Bob", "gm", "Ann", "Cy")), no(PointsSet))
@@ -121,7 +121,7 @@ def test_a_seat_that_joins_late_sits_before_the_referee():
 GUARDED = (someone("Ann"), someone("Guard", kind="ally"), brak(), grub())
 
 
-def test_all_creatures_of_the_referee_act_on_its_turn_allies_first():
+def test_all_creatures_of_the_game_master_act_on_its_turn_allies_first():
     """freepg.initiative.gm-seat: Brak attacks, then the allied guard: refused."""
     told = fight(*GUARDED, first="gm")
     told.when(Attack("Guard", ("Grub",)), [15, 4]).when(Attack("Brak", ("Ann",)), [15, 4]).then(HpLost("Ann", 13, 37))
@@ -217,7 +217,7 @@ def test_no_effect_passes_for_the_strain_of_a_run():
 
 
 def test_the_ground_is_laid_and_cleared():
-    """freepg.terrain.other: the referee's record."""
+    """freepg.terrain.other: the game master's record."""
     told = table().when(Begin("The bridge", map={"obstacles": [[2, 1], [1, 1], [1, 1]], "drains": [[0, 0]]}))
     told.then(EncounterBegan(1, "The bridge"), GroundLaid("obstacle", ((1, 1), (2, 1))), GroundLaid("drain", ((0, 0),)))
     told = told.when(Terrain("difficult", ((3, 1, 0),), to=(2, 2, 0)))

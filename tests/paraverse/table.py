@@ -106,7 +106,7 @@ def rolls(told: Told) -> list[tuple[str, str, tuple[int, ...]]]:
 
 
 def impossible(told: Told, declaration: Declaration, words: str = "") -> None:
-    """The declaration has no meaning, whatever the referee allows."""
+    """The declaration has no meaning, whatever the game master allows."""
     for allow in ("", "because"):
         with pytest.raises(UsageError, match=words or None):
             told.when(declaration, allow=allow)
@@ -117,4 +117,4 @@ ITEM_ROWS = (
     'use = "melee", base = 6',
     "axe",
 )
-"""Items as the referee may give them with `adjust`, some of them wrong."""
+"""Items as the game master may give them with `adjust`, some of them wrong."""

@@ -100,7 +100,7 @@ def test_those_who_are_engaged_pick_each_other():
     assert sides(told) == [(("Ildar", "Sigrun"), ("Reaver",))]
 
 
-def test_many_on_many_is_the_referees():
+def test_many_on_many_is_the_game_masters():
     """paraverse.assign.many-on-many: refused, or a battle line."""
     told = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"), Attack("Vasko", "Sigrun"))
     told = told.when(Skirmish("Sigrun", "Reaver")).when(Skirmish("Ildar", "Reaver"), allow="a corner")
@@ -139,7 +139,7 @@ def test_players_pick_first():
     assert sides(first) == [(("Reaver",), ("Ildar",))]
 
 
-def test_the_referee_waits_only_for_those_who_can_pick():
+def test_the_game_master_waits_only_for_those_who_can_pick():
     """paraverse.assign.players-first: Sigrun passes, nobody else is there."""
     told = _melee(Pass("Sigrun"), Attack("Reaver", "Sigrun"), joining=(sigrun(), reaver()))
     told.when(Skirmish("Reaver", "Sigrun"))
@@ -287,7 +287,7 @@ def test_nobody_fights_itself():
         told.when(Skirmish("Sigrun", "Sigrun"), allow="madness")
 
 
-def test_the_referee_lets_a_pike_reach_the_next_area_but_one():
+def test_the_game_master_lets_a_pike_reach_the_next_area_but_one():
     """paraverse.assign.same-area, paraverse.gm.allow: what was let through in planning is fought in the melee."""
     ground = {"areas": ["hall", "yard", "tower"], "link": ["hall:yard", "yard:tower"]}
     told = planning(sigrun(), reaver(area="tower"), **ground).when(Attack("Sigrun", "Reaver"), allow="a long pike")

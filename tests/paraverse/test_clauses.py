@@ -155,7 +155,7 @@ def test_anyone_who_wins_its_own_way_out_needs_no_friend():
     assert not out(told, "disengage.side-wins")
 
 
-def test_the_referee_lets_somebody_disengage_from_anyone_who_picks_it():
+def test_the_game_master_lets_somebody_disengage_from_anyone_who_picks_it():
     """paraverse.disengage.needs-engagement: Ildar 15 + 4 against Reaver 5 + 4; they are not engaged afterwards."""
     told = planning(DAGGER, reaver()).refused(Disengage("Ildar"), "paraverse.disengage.needs-engagement")
     told = told.when(Disengage("Ildar"), allow="he keeps away")

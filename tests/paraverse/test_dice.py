@@ -20,14 +20,14 @@ def _shot(words: Resolve, dice, *joining):
 def test_with_disadvantage_the_lower_die_counts():
     """paraverse.disadvantage.lower-die: [18,5] is 5, and 5+6 = 11."""
     told = _shot(Resolve(mod=("@Ildar:dis:smoke",)), [18, 5, 12])
-    told.ruled("paraverse.disadvantage.lower-die", "smoke", [5])
+    told.ruled("paraverse.disadvantage.lower-die", "disadvantage: smoke", [5])
     told.ruled("paraverse.ranged.hit-if-higher", "miss", [11, 13])
 
 
 def test_with_advantage_the_higher_die_counts():
     """paraverse.advantage.higher-die: [18,5] is 18, and 18+6 = 24; 13 v 12+1."""
     told = _shot(Resolve(mod=("@Ildar:adv:from above",)), [18, 5, 13, 2])
-    told.ruled("paraverse.advantage.higher-die", "from above", [18])
+    told.ruled("paraverse.advantage.higher-die", "advantage: from above", [18])
     told.ruled("paraverse.ranged.hit-if-higher", "hit", [24, 14])
 
 
@@ -43,7 +43,7 @@ def test_several_reasons_count_once():
         planning(ildar(wounds=["fractured-leg"]), vasko()), Check("Ildar", "acrobatics"), Shoot("Vasko", "Ildar")
     )
     told = resolved(told, "ranged", [2, 9, 12])
-    told.ruled("paraverse.disadvantage.lower-die", "fractured-leg, busy", [9])
+    told.ruled("paraverse.disadvantage.lower-die", "disadvantage: fractured-leg, busy", [9])
     assert rolls(told)[1] == ("Ildar", "evasion", (9, 12))
 
 
@@ -64,7 +64,7 @@ def test_a_skirmish_is_decided_by_the_die_that_counts():
     told.then(PainSuffered("Sigrun", 3, 3))  # Sigrun 11, Ildar 8, Reaver 20: 9 is x2, 20-5 = 15 over 6 is 3
 
 
-def test_modifiers_of_the_referee():
+def test_modifiers_of_the_game_master():
     """paraverse.gm.modifier: recorded with their reason."""
     told = _shot(Resolve(mod=("@Ildar:+2:high ground", "evasion@Vasko:-1:mud")), [10, 12, 2])
     told.ruled("paraverse.ranged.hit-if-higher", "hit", [18, 12])
@@ -98,7 +98,7 @@ def _attacked(shot: list[int], check: list[int], **fields):
 def test_anyone_who_was_attacked_climbs_badly():
     """paraverse.misc.attacked-action-disadvantage: a miss will do; [14,6] is 6+4 = 10, not above 10."""
     told = _attacked([2, 16, 7], [14, 6])
-    told.ruled("paraverse.disadvantage.lower-die", "attacked", [6])
+    told.ruled("paraverse.disadvantage.lower-die", "disadvantage: attacked", [6])
     told.ruled("paraverse.check.partial", "acrobatics: partial failure", [10, 10])
 
 
@@ -149,7 +149,7 @@ def test_an_attack_of_an_earlier_round_is_forgotten():
 def test_an_attack_in_planning_counts_for_whatever_is_declared_then():
     """paraverse.misc.attacked-action-disadvantage: a trap springs before Ildar declares."""
     told = said(planning(*ALL), Effect(("Ildar",), attack=True), Check("Ildar", "acrobatics"))
-    resolved(told, "misc", [14, 6]).ruled("paraverse.disadvantage.lower-die", "attacked", [6])
+    resolved(told, "misc", [14, 6]).ruled("paraverse.disadvantage.lower-die", "disadvantage: attacked", [6])
 
 
 def test_what_is_said_of_a_roll_needs_a_roll():

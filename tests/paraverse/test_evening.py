@@ -55,7 +55,7 @@ def test_how_everybody_is_in_the_end(evening: Evening):
     ]  # fmt: skip
 
 
-def test_what_the_referee_let_through(evening: Evening):
+def test_what_the_game_master_let_through(evening: Evening):
     """paraverse.gm.allow: an attack out of turn, and two on one; exactly these two clauses."""
     assert evening.overruled() == ["paraverse.planning.closed", "paraverse.assign.gang-up"]
     assert evening.ruled("paraverse.skirmish.rolls", 12, 9) == 1  # Thrall-4 11 + 1, Ildar evades 5 + 4

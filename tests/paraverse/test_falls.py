@@ -100,7 +100,7 @@ def test_a_severed_arm_fells_and_hinders_for_ever():
     told = hurt(damage=27, location="arms", fields={"endurance": 20, "hand": "club"})
     assert down(told) == "unconscious"
     told = said(next_round(told), Heal("Vasko", pain=1), Attack("Vasko", "Sigrun"))
-    resolved(told, "melee", [9, 8, 19, 2]).ruled("paraverse.disadvantage.lower-die", "severed-arm", [8])
+    resolved(told, "melee", [9, 8, 19, 2]).ruled("paraverse.disadvantage.lower-die", "disadvantage: severed-arm", [8])
 
 
 def test_a_severed_leg_fells_and_hinders_for_ever():
@@ -108,7 +108,9 @@ def test_a_severed_leg_fells_and_hinders_for_ever():
     told = hurt(damage=27, location="legs", fields={"endurance": 20})
     assert down(told) == "unconscious"
     told = said(next_round(told), Heal("Vasko", pain=1), Attack("Sigrun", "Vasko"))
-    told = resolved(told, "melee", [9, 15, 6, 2]).ruled("paraverse.disadvantage.lower-die", "severed-leg", [6])
+    told = resolved(told, "melee", [9, 15, 6, 2]).ruled(
+        "paraverse.disadvantage.lower-die", "disadvantage: severed-leg", [6]
+    )
     assert down(opened(told, "end")) == ""  # an old wound does not fell again
 
 

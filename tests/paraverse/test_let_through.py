@@ -1,4 +1,4 @@
-"""What the referee lets through is carried out once, and the clauses that would have refused it are recorded."""
+"""What the game master lets through is carried out once, and the clauses that would have refused it are recorded."""
 
 import pytest
 
@@ -130,7 +130,7 @@ def test_a_second_action_is_refused_by_its_clause_and_then_carried_out():
     told.when(Resolve(), [2, 12]).ruled("paraverse.ranged.hit-if-higher", "miss", [8, 12])
 
 
-def test_anyone_who_has_cast_acts_again_by_the_referees_word_only():
+def test_anyone_who_has_cast_acts_again_by_the_game_masters_word_only():
     """paraverse.action.magic: the spell was the action of the round; the shot is resolved in the magic phase."""
     told = opened(said(planning(*ALL), Cast("Ildar", "Spark")), "magic").when(Cast("Ildar"))
     told = told.when(Shoot("Ildar", "Reaver"), allow="he is quick")
@@ -187,7 +187,7 @@ def test_a_pick_besides_another_action_attacks():
 
 
 @pytest.mark.parametrize("attack", [Attack("Sigrun", "Vasko"), Shoot("Ildar", "Vasko")])
-def test_the_helpless_are_struck_by_the_referees_word(attack):
+def test_the_helpless_are_struck_by_the_game_masters_word(attack):
     """paraverse.incapacitated.target: they evade as usual; 15 against 5 + 1."""
     told = planning(sigrun(), ildar(), vasko(pain=9)).refused(attack, "paraverse.incapacitated.target")
     told = told.when(attack, allow="no mercy")
@@ -248,8 +248,8 @@ def test_who_joins_in_planning_declares_in_that_round():
 
 
 def test_who_joins_after_planning_has_nothing_declared():
-    """paraverse.join-leave: by the referee's word only. The round waits for nobody who had no say in planning, and a
-    late attack needs that word too; 15+4 against 10+6 of Sigrun, who passed and fights back.
+    """paraverse.join-leave: by the game master's word only. The round waits for nobody who had no say in planning, and
+    a late attack needs that word too; 15+4 against 10+6 of Sigrun, who passed and fights back.
     """
     told = opened(planning(sigrun(), vasko()).when(Pass("Sigrun")).when(Pass("Vasko")), "ranged")
     told.refused(reaver(), "paraverse.join-leave")
@@ -282,7 +282,7 @@ def test_anyone_who_leaves_leaves_no_skirmish_against_nobody():
 
 
 def test_a_skirmish_that_is_not_fought_is_named():
-    """paraverse.phase.order: leaving the melee phase by the referee's word."""
+    """paraverse.phase.order: leaving the melee phase by the game master's word."""
     told = opened(said(planning(*ALL), Attack("Sigrun", "Reaver")), "melee").when(Skirmish("Sigrun", "Reaver"))
     told = told.when(Phase(), allow="a bell rings")
     told.ruled("paraverse.phase.order", "skirmish 1 (Sigrun, Reaver) is not fought").then(SkirmishEnded(1))

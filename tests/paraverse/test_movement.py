@@ -44,7 +44,7 @@ def test_until_it_arrives_a_mover_is_where_it_was():
     told.refused(Skirmish("Sigrun", "Vasko"), "paraverse.assign.same-area")
 
 
-def test_the_referee_says_when_a_mover_arrives():
+def test_the_game_master_says_when_a_mover_arrives():
     """paraverse.move.timing, paraverse.move.arrival: for the ranged phase; a thrown rock no longer reaches it."""
     told = planning(sigrun(), reaver(hand="rock", weapons={"rock": {"use": "throwing", "base": 4}}), **HALL)
     told = said(told, Move("Sigrun", "yard", arrive="ranged"), Shoot("Reaver", "Sigrun"))
@@ -162,7 +162,7 @@ def test_the_engaged_cannot_leave():
     told.refused(Check("Sigrun", "athletics", to="yard"), "paraverse.engaged.no-leaving")
 
 
-def test_one_whom_the_referee_lets_out_leaves_the_opponents_behind():
+def test_one_whom_the_game_master_lets_out_leaves_the_opponents_behind():
     """paraverse.engaged.no-leaving"""
     told = _engaged().when(Move("Sigrun", "yard"), allow="the floor gives way")
     told = opened(told, "melee").then(Disengaged("Sigrun", "Reaver"), AreaEntered("Sigrun", "yard"))
@@ -201,7 +201,7 @@ def test_an_arrow_at_somebody_who_has_gone_is_lost():
     resolved(told, "ranged", []).ruled("paraverse.ranged.marksman-area", "Reaver is in tower, Ildar in hall")
 
 
-def test_the_referee_allows_a_long_shot():
+def test_the_game_master_allows_a_long_shot():
     """paraverse.ranged.marksman-area: --allow holds when it is resolved, too."""
     told = planning(ildar(), reaver(area="tower"), **HALL).when(Shoot("Ildar", "Reaver"), allow="from the roof")
     assert became(resolved(told, "ranged", [2, 12]), "Ildar") == "done"
@@ -224,7 +224,7 @@ def test_without_the_option_everything_is_in_reach():
 
 
 def test_a_mover_engages_opponents_only():
-    """paraverse.action.attack-another: not its own side, but by the referee's word; and not itself."""
+    """paraverse.action.attack-another: not its own side, but by the game master's word; and not itself."""
     told = planning(sigrun(), ildar(area="yard"), **HALL)
     told.refused(Move("Sigrun", "yard", engage="Ildar"), "paraverse.action.attack-another")
     told = told.when(Move("Sigrun", "yard", engage="Ildar"), allow="a quarrel")
@@ -247,7 +247,7 @@ def test_a_long_shot_that_is_allowed_is_none_at_the_helpless():
     told.ruled("paraverse.phase.target-gone")
 
 
-def test_a_word_of_the_referee_that_lets_nothing_through_is_forgotten():
+def test_a_word_of_the_game_master_that_lets_nothing_through_is_forgotten():
     """paraverse.gm.allow: nothing was refused when Ildar shot, and so he does not shoot the helpless."""
     told = planning(ildar(), vasko()).when(Shoot("Ildar", "Vasko"), allow="of course")
     told = resolved(told.when(Effect(("Vasko",), pain=9)), "ranged", [])

@@ -118,7 +118,7 @@ def test_nobody_attacks_itself_or_its_own_side():
     opened(told, "melee").refused(Skirmish("Sigrun", "Ildar"), "paraverse.action.attack-another")
 
 
-def test_the_referee_lets_friends_fight():
+def test_the_game_master_lets_friends_fight():
     """paraverse.action.attack-another"""
     told = planning(*ALL).when(Attack("Sigrun", "Ildar"), allow="a quarrel")
     told.then(Overruled("paraverse.action.attack-another", "Sigrun and Ildar are on one side.", "a quarrel"))
@@ -212,7 +212,7 @@ def test_the_helpless_are_no_targets():
     told.refused(Skirmish("Sigrun", "Vasko"), "paraverse.incapacitated.target")
 
 
-def test_the_referee_may_let_the_helpless_be_attacked():
+def test_the_game_master_may_let_the_helpless_be_attacked():
     """paraverse.incapacitated.target: then it is rolled as usual, and in a skirmish the helpless evades."""
     told = next_round(opened(said(planning(*ALL), Effect(("Vasko",), pain=9)), "melee"))
     shot = resolved(told.when(Shoot("Ildar", "Vasko"), allow="mercy"), "ranged", [10, 4, 2])

@@ -72,7 +72,7 @@ def test_a_sum_remembers_its_terms():
 
 
 def test_an_engaged_archer_cannot_shoot():
-    """paraverse.ranged.marksman-engaged: Ildar, attacked by Reaver; the referee may allow it."""
+    """paraverse.ranged.marksman-engaged: Ildar, attacked by Reaver; the game master may allow it."""
     told = said(planning(ildar(), reaver(), vasko()), Attack("Reaver", "Ildar"))
     told = next_round(resolved(told, "melee", [2, 19]))
     told.refused(Shoot("Ildar", "Vasko"), "paraverse.ranged.marksman-engaged")

@@ -23,7 +23,7 @@ def test_only_a_natural_1_and_20_could_mean_something(natural: int, named: bool)
 
 @pytest.mark.parametrize(("phase", "late"), [("ranged", False), ("melee", True), ("misc", True)])
 def test_who_sets_out_in_the_melee_was_elsewhere_when_it_opened(phase: str, late: bool):
-    """paraverse.assign.same-area, paraverse.planning.closed: both are let through by one word of the referee."""
+    """paraverse.assign.same-area, paraverse.planning.closed: both are let through by one word of the game master."""
     told = opened(planning(sigrun(), vasko(area="yard"), ildar(), **HALL), phase)
     told = told.when(Move("Sigrun", "yard", engage="Vasko", arrive="ranged" if not late else "melee"), allow="late")
     let = [event.clause for event in told.events if isinstance(event, Overruled)]

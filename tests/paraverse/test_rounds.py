@@ -69,8 +69,8 @@ def test_nothing_is_resolved_in_planning_magic_and_the_end_phase(phase):
     told.refused(Resolve(), "paraverse.phase.order")
 
 
-def test_what_the_referee_lets_go_unresolved_is_lost():
-    """paraverse.phase.order, with the referee's word."""
+def test_what_the_game_master_lets_go_unresolved_is_lost():
+    """paraverse.phase.order, with the game master's word."""
     told = opened(said(planning(*ALL), Shoot("Vasko", "Ildar")), "ranged").when(Phase(), allow="the storm")
     assert became(told, "Vasko") == "lost"
     told.then(no(PainSuffered))
@@ -157,7 +157,7 @@ def test_inputs_are_those_of_the_start_of_the_phase():
     told.then(PainSuffered("Ildar", 4, 4), WoundSuffered("Ildar", "fractured-arm", "arms"))
     assert ("Ildar", "marksman", (10,)) in rolls(told)
     told = resolved(said(next_round(told), Shoot("Ildar", "Vasko")), "ranged", [17, 4, 18])
-    told.ruled("paraverse.disadvantage.lower-die", "fractured-arm", [4])
+    told.ruled("paraverse.disadvantage.lower-die", "disadvantage: fractured-arm", [4])
 
 
 def test_anyone_who_fell_in_an_earlier_phase_loses_its_action():

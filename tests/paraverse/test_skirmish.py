@@ -269,7 +269,7 @@ def test_who_only_fights_back_does_not_attack():
     told.when(Resolve("Ildar"), [9, 13, 2]).ruled("paraverse.skirmish.rolls", "skirmish 1", [13, 14])
 
 
-def test_whom_the_referee_lets_attack_fights():
+def test_whom_the_game_master_lets_attack_fights():
     """paraverse.gm.allow: Ildar climbs, and would evade; 14+1 = 15 against 9+4 = 13, and his dagger does 4-3 = 1."""
     told = opened(said(planning(DAGGER, reaver()), Check("Ildar", "acrobatics"), Attack("Reaver", "Ildar")), "melee")
     told = told.when(Attack("Ildar"), [9, 14, 2], allow="he drops on him")

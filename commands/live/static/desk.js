@@ -143,7 +143,7 @@ function drawTable() {
     who.append(...[...new Set([...able, ...everybody])].map((one) => button(able.includes(one) ? `${one} \u25cf` : one, () => actFor(one), {
       ...pressed(one === desk.who), "data-who": one, class: `chip ${sideOf(one)}`,
     })));
-    const by = (whose) => desk.verbs.filter((verb) => verb.by === whose && !verb.past), own = by("referee");
+    const by = (whose) => desk.verbs.filter((verb) => verb.by === whose && !verb.past), own = by("gm");
     const steps = [...ranked(by("turn"), first), ...own.filter(({ verb }) => first.includes(verb))];
     const others = folded(desk.who ? `Acting: ${desk.who}` : "Who acts", "hand-others", !able.length, who);
     const parts = due.map((line) => make("p", line, { class: "soft" }));
@@ -262,7 +262,7 @@ the("log").addEventListener("click", ({ target }) => {
   if (entry) change({ entry: Number(entry) });
 });
 
-changed.push(() => { if (page.view === "referee") learnSoon(); });
+changed.push(() => { if (page.view === "gm") learnSoon(); });
 
 Object.assign(hears, {
   desk(now = desk.waiting) { /* below the desk, which is there first: nothing moves what is tapped */

@@ -37,7 +37,7 @@ function drawEntry({ entry, told, lasts, deed, marks, origin }, stands) {
   const within = make("del", "");
   within.append(make("span", "taken back: ", { class: "hidden" }), ...lines);
   item.append(make("a", `e${entry}`, { href: `#e${entry}` }), ...(stands.has(entry) || lasts ? lines : [within]));
-  if (page.view === "referee" && stands.has(entry) && entry > 1) {
+  if (page.view === "gm" && stands.has(entry) && entry > 1) {
     item.append(make("button", "\u270e", { type: "button", class: "amend", "data-entry": entry, "aria-label": `Amend e${entry}` }));
   }
   return item;

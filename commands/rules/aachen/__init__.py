@@ -13,12 +13,12 @@ SYSTEM = System(
     verbs={
         "begin": shared("begin", "encounter"),
         "reaction": Verb(
-            "rolls:reaction", "Roll the reaction of the other party.", by="referee", also=("parley", "negotiate")
+            "rolls:reaction", "Roll the reaction of the other party.", by="gm", also=("parley", "negotiate")
         ),
         "surprise": Verb(
             "encounter:surprise",
             "Roll whether a side surprises the other.",
-            by="referee",
+            by="gm",
             repeated=True,
             also=("ambush",),
         ),
@@ -63,7 +63,7 @@ SYSTEM = System(
         "morale": Verb(
             "rolls:morale",
             "Check the morale of the game master's characters.",
-            by="referee",
+            by="gm",
             role="owed",
             told="checks morale",
         ),

@@ -6,7 +6,7 @@ SIDES = ("pc", "opp")
 """aachen.sides: the player characters with their allies, and the opposition. The first wins ties."""
 PRONE, SURPRISED, UNAWARE, HELPLESS = "prone", "surprised", "unaware", "helpless"
 WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE = "withdrawing", "delaying", "charging", "total defense"
-SHOCK_BLOCKED, LUCK_SPENT = "shock blocked", "out of luck"
+SHOCK_BLOCKED, LUCK_SPENT = "shock blocked", "without luck"
 MORTAL, STABLE, FRAIL = "mortally wounded", "stable", "frail"
 GRAPPLING, GRAPPLED = "grappling", "grappled"
 BROKEN, RETREATING, SURRENDERED, GONE = "broken", "retreating", "surrendered", "gone"

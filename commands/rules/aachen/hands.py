@@ -88,7 +88,7 @@ def _lies_near(fight: Resolution, said: Draw) -> tuple[str, str]:
 
 def _find(fight: Resolution, who: str, owner: str, name: str) -> str:
     """What another has let fall is somebody's from now on; its name with them."""
-    from .referee import hand_over
+    from .gm import hand_over
 
     ground.lift(fight, owner, name)
     return hand_over(fight, owner, who, name)

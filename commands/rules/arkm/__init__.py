@@ -28,12 +28,12 @@ SYSTEM = System(
         "draw": shared("draw", "gear", "Take a weapon in hand."),
         "stow": shared("stow", "gear", "Put a weapon away."),
         "begin": shared("begin", "encounter", "Begin an encounter: who is met, and where they come from."),
-        "distance": Verb("meeting:distance", "How far apart the parties are when they meet.", by="referee"),
-        "surprise": Verb("surprise:surprise", "Roll for surprise.", by="referee", repeated=True, also=("ambush",)),
+        "distance": Verb("meeting:distance", "How far apart the parties are when they meet.", by="gm"),
+        "surprise": Verb("surprise:surprise", "Roll for surprise.", by="gm", repeated=True, also=("ambush",)),
         "initiative": shared("initiative", "rounds", "Roll initiative for the first round."),
-        "reaction": Verb("meeting:reaction", "How monsters react.", by="referee", also=("parley", "negotiate")),
+        "reaction": Verb("meeting:reaction", "How monsters react.", by="gm", also=("parley", "negotiate")),
         "declare": Verb("meeting:declare", "Say what somebody will do: talk, wait, cast.", also=("plan", "intend")),
-        "morale": Verb("throws:morale", "Check the morale of a group, or waive a check.", by="referee", role="owed"),
+        "morale": Verb("throws:morale", "Check the morale of a group, or waive a check.", by="gm", role="owed"),
         "round": shared("round", "rounds", "End the round, and roll initiative for the next."),
         "phase": Verb(
             "rounds:phase",
@@ -52,17 +52,17 @@ SYSTEM = System(
         "cast": shared("cast", "casting", "Cast a spell, maintain one, or fire a wand."),
         "save": shared("save", "throws", "Roll a saving throw.", told="rolls a saving throw"),
         "check": shared("check", "casting", "Two casters contend for control."),
-        "pair": Verb("formations:pair", "Set a small fight apart from the large one.", by="referee"),
-        "group": Verb("formations:group", "Put some of a group into another, or back.", by="referee", repeated=True),
+        "pair": Verb("formations:pair", "Set a small fight apart from the large one.", by="gm"),
+        "group": Verb("formations:group", "Put some of a group into another, or back.", by="gm", repeated=True),
         "pursue": Verb("pursuit:pursue", "Run after those who flee.", also=("chase", "follow")),
         "survivors": Verb(
-            "formations:survivors", "Count the men who are left in a unit.", by="referee", also=("casualties",)
+            "formations:survivors", "Count the men who are left in a unit.", by="gm", also=("casualties",)
         ),
         "rest": shared("rest", "recovery", "Rest, and get temporary damage back."),
         "heal": shared("heal", "recovery", "Give hit points back.", told="is healed"),
         "end": shared("end", "encounter"),
         "table": Verb(
-            "commands.action.rule_tables:table", "Use a table from a file of your own.", by="referee", repeated=True
+            "commands.action.rule_tables:table", "Use a table from a file of your own.", by="gm", repeated=True
         ),
     },
     options={

@@ -57,7 +57,7 @@ def draw(fight: Resolution, said: Draw) -> None:
 
 def _pick_up(fight: Resolution, said: Draw, owner: str, name: str) -> None:
     """arkm.disarm.outcome: what somebody else has dropped is of anyone who picks it up, as the action of the round."""
-    from .referee import hand_over
+    from .gm import hand_over
 
     if fight.state.turns.round:
         acting.may_act(fight, said.who, "draw")

@@ -145,7 +145,7 @@ def check_place(fight: Resolution, who: str, place: int) -> bool:
     """arkm.initiative.highest-first: refuses to go on past those who are before somebody and can still act.
 
     In the movement phase only those hold it up who can do nothing later; the others just do not move. False where the
-    referee lets somebody act early: that costs nobody else anything, and the order stays where it is.
+    game master lets somebody act early: that costs nobody else anything, and the order stays where it is.
     """
     passed, phase = before(fight, place), fight.state.turns.phase
     waiting = [one for one in passed if phase != "movement" or _last_chance(fight, one, phase)]

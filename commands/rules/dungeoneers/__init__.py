@@ -11,7 +11,7 @@ SYSTEM = System(
     about="A tile grid: action points, pools of dice, few wounds, stress.",
     verbs={
         "begin": shared("begin", "encounter"),
-        "initiative": shared("initiative", "encounter", "Give creatures another initiative score.", by="referee"),
+        "initiative": shared("initiative", "encounter", "Give creatures another initiative score.", by="gm"),
         "round": shared("round", "encounter", "Begin a round."),
         "turn": Verb(
             "encounter:turn",

@@ -9,7 +9,7 @@ from ledger.events import ConditionEnded, ConditionGained, number
 
 from . import conditions, gear, points, strikes
 from .bodies import fits, looks, turn_to
-from .chain import Pools, Resists, by_referee, power_against_dodge
+from .chain import Pools, Resists, by_gm, power_against_dodge
 from .points import alive
 from .strikes import Opportune
 from .tables import DEFENSIVE, GRAPPLED, GRAPPLING, SPRINTING, THREATENED
@@ -45,7 +45,7 @@ def _break_free(fight: Resolution, said: Disengage) -> None:
     held, grappler = said.who, conditions.partner(fight, said.who, GRAPPLED)
     clause = "dungeoneers.grapple.break"
     weapon = gear.for_melee(fight, grappler, said.with_, clause)
-    extra = by_referee(fight, said, {"dodge": held, "hit": grappler})
+    extra = by_gm(fight, said, {"dodge": held, "hit": grappler})
     with fight.upon(held, grappler):
         hit, dodge, also = power_against_dodge(fight, clause, grappler, held, weapon, said.defend_with, extra)
         if hit.total == dodge.total:
@@ -138,7 +138,7 @@ def _seize(fight: Resolution, said: Grapple) -> None:
     within_reach(fight, who, target, "dungeoneers.grapple.requires-threat")
     free = _check_pair(fight, who, target) and fight.state.stands(who) and points.alive(fight, target)
     turn_to(fight, who, target, said.keep_facing)
-    extra = by_referee(fight, said, {"hit": who, "dodge": target})
+    extra = by_gm(fight, said, {"hit": who, "dodge": target})
     with fight.upon(who, target):
         hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra)
         if free and hit.total >= dodge.total:
@@ -191,7 +191,7 @@ def push(fight: Resolution, said: Push) -> None:
     names = strikes.named(fight, said.opportune)
     forced = strikes.FORCED_MOVE
     strikes.check_named(fight, names or (), possible if provokes and not said.blocked else [], forced)
-    extra = by_referee(fight, said, {"hit": who, "dodge": target}, strikes.pools(names, (target,)))
+    extra = by_gm(fight, said, {"hit": who, "dodge": target}, strikes.pools(names, (target,)))
     with fight.upon(who, target):
         hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra)
         if not fight.compare(clause, hit, ">=", dodge, who, target, yes="pushed", no="failed", also=also):

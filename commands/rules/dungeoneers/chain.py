@@ -56,7 +56,7 @@ def pools_of(who: str, target: str) -> dict[str, str]:
     return {"hit": who, "dodge": target, "pierce": who, "armor": target, "wounds": who}
 
 
-def by_referee(fight: Resolution, said: Pools, pools: dict[str, str], others: Others = ()) -> Dice:
+def by_gm(fight: Resolution, said: Pools, pools: dict[str, str], others: Others = ()) -> Dice:
     """What the game master adds to each pool of an action. `pools` says whose each is; the verb's own comes first.
 
     Stops what the action does not have, and whose it is not. `others` are pools of other rolls in the same action, each
@@ -165,7 +165,7 @@ def strike(
     fight: Resolution, who: str, target: str, weapon: Weapon, said: Blow, ranged: bool = False, others: Others = ()
 ) -> None:
     """Each step only if the one before succeeded. `others` are pools of other blows that are said with it."""
-    extra = by_referee(fight, said, pools_of(who, target), others)
+    extra = by_gm(fight, said, pools_of(who, target), others)
     with fight.upon(who, target):
         _strike(fight, who, target, weapon, said, ranged, extra)
 

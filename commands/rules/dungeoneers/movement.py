@@ -10,7 +10,7 @@ from ledger.events import ConditionEnded, ConditionGained
 
 from . import conditions, points, strikes, walking
 from .bodies import placing, turn
-from .chain import Pools, by_referee, pools_of
+from .chain import Pools, by_gm, pools_of
 from .strikes import Opportune
 from .tables import GRAPPLING, PRONE
 
@@ -42,7 +42,7 @@ def move(fight: Resolution, said: Move) -> None:
     for striker in (named or ())[:1]:
         dragged = conditions.partner(fight, said.who, GRAPPLING)
         others = strikes.pools(named, (said.who, *([dragged] if dragged else [])))
-        by_referee(fight, said, pools_of(striker, said.who), others)
+        by_gm(fight, said, pools_of(striker, said.who), others)
     walking.walk(fight, said.who, walking.Way(path, said.allowed, said.keep_facing, named, said.mod))
 
 

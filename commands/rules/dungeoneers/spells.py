@@ -10,7 +10,7 @@ from ledger.events import AmbientMagicaSpent, MagicaSpent, Noted, Number, number
 
 from . import conditions, gear, points, strikes, threat, wounds
 from .bodies import distance, turn_to
-from .chain import Dice, Dodge, Pools, by_referee, counted, not_below_none, plus, throw, total
+from .chain import Dice, Dodge, Pools, by_gm, counted, not_below_none, plus, throw, total
 from .strikes import Opportune
 from .tables import PRONE, Spell
 from .threat import check_living
@@ -43,7 +43,7 @@ def _carry_out(fight: Resolution, said: Cast) -> None:
     if not said.target:
         fight.impossible("On whom?", [fight.otherwise(target=[one]) for one in fight.state.roster.order])
     spell = gear.known(fight, who, said.spell)
-    extra = {target: _by_referee(fight, said, spell, target) for target in said.target}
+    extra = {target: _by_gm(fight, said, spell, target) for target in said.target}
     if said.fail_save and spell.kind != "save":
         message = f"{spell.name} asks for an attack and for no save."
         fight.refuse("dungeoneers.spellcast.kind", message, [fight.otherwise(fail_save=False)])
@@ -117,14 +117,14 @@ def _spend(fight: Resolution, who: str, mine: int, ambient: int) -> None:
         fight.record(AmbientMagicaSpent(min(ambient, pool), pool - min(ambient, pool)))
 
 
-def _by_referee(fight: Resolution, said: Cast, spell: Spell, target: str) -> Dice:
+def _by_gm(fight: Resolution, said: Cast, spell: Spell, target: str) -> Dice:
     """What the game master adds to the pools that such a spell has, on one of its targets."""
     who = said.who
     against = {"hit": who, "dodge": target} if spell.kind == "attack" else {"mind": who, "save": target}
     what = "dodge" if spell.kind == "attack" else "save"
     others = {(what, other) for other in said.target if other != target}
     names = strikes.named(fight, said.opportune)
-    return by_referee(fight, said, {**against, "pierce": who, "wounds": who}, others | strikes.pools(names, (who,)))
+    return by_gm(fight, said, {**against, "pierce": who, "wounds": who}, others | strikes.pools(names, (who,)))
 
 
 def _caster_dice(fight: Resolution, who: str, score: str, extra: Sequence[Modifier]) -> Number:

@@ -25,9 +25,7 @@ SYSTEM = System(
         "pass": shared("pass", "traps", "Let a continuous trap wait for a stronger attack."),
         "done": shared("done", "turns", "End the turn of the current seat."),
         "effect": shared("effect", "effects"),
-        "terrain": Verb(
-            "encounter:terrain", "Change the ground: walls, amplifiers, drains.", by="referee", repeated=True
-        ),
+        "terrain": Verb("encounter:terrain", "Change the ground: walls, amplifiers, drains.", by="gm", repeated=True),
         "end": shared("end", "encounter"),
     },
     options={

@@ -53,7 +53,7 @@ def take_aim(fight: Resolution, said: Attack) -> Aim:
     """Target square, distance and defenders; from the mat where the places are known, else as said."""
     _check_targets(fight, said)
     within, radius = area.reach(fight, said.radius), max(said.radius or 1, 1)
-    line, lines = _referee_lines(fight, said.los)
+    line, lines = _gm_lines(fight, said.los)
     standing, targets = bodies.squares(fight, said.who), aimed_at(fight, said)
     if not (standing and targets):
         if (standing or targets) and said.distance is None:
@@ -142,7 +142,7 @@ def _check_targets(fight: Resolution, said: Attack) -> None:
             fight.refuse("freepg.attack.legal-target", f"{who} is dead.")
 
 
-def _referee_lines(fight: Resolution, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
+def _gm_lines(fight: Resolution, words: tuple[str, ...]) -> tuple[str, dict[str, str]]:
     """The game master's word on the line to the target square, and on those from the origin to creatures."""
     found: list[tuple[str, str]] = []
     for word in words:

@@ -136,11 +136,11 @@ class Throw:
             return number(self.skill, kept, "d20", self._by, self.roll)
         kind = self.better or self.worse
         clause = "paraverse.advantage.higher-die" if self.better else "paraverse.disadvantage.lower-die"
-        word = "higher" if self.better else "lower"
+        word, how = ("higher", "advantage") if self.better else ("lower", "disadvantage")
         if len(kind) > 1:
             clauses = (*clauses, "paraverse.advantage.no-stack")
         counted = number("natural", kept, f"{word} of {dice}")
-        self._fight.rule(clause, _listed(kind), [counted], who=self.who, also=clauses, aside=True)
+        self._fight.rule(clause, f"{how}: {_listed(kind)}", [counted], who=self.who, also=clauses, aside=True)
         return number(self.skill, kept, f"{word} d20", self._by)
 
 

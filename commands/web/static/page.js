@@ -123,7 +123,7 @@ function state(said) {
     remember(said.ledger);
     judge(page.verdicts.get(said.ledger) ?? null);
     view(shownView());
-    for (const id of ["referee", "players"]) the(id).disabled = said.veiled;
+    for (const id of ["gm", "players"]) the(id).disabled = said.veiled;
     if (said.veiled) press("told");
     else if (the("told").getAttribute("aria-pressed") === "true") press(shownView());
   }
@@ -246,7 +246,7 @@ function judge(verdict) {
 
 /* The live page beside it. */
 
-const shownView = () => (the("view").src.endsWith("#players") ? "players" : "referee");
+const shownView = () => (the("view").src.endsWith("#players") ? "players" : "gm");
 
 function view(name) {
   if (!document.documentElement.dataset.engine) return;
@@ -257,13 +257,13 @@ function view(name) {
 }
 
 function press(name) {
-  for (const other of ["referee", "players", "told"]) the(other).setAttribute("aria-pressed", String(other === name));
+  for (const other of ["gm", "players", "told"]) the(other).setAttribute("aria-pressed", String(other === name));
   the("story").hidden = name !== "told";
   the("view").hidden = name === "told";
   if (name === "told") tell("story");
 }
 
-for (const name of ["referee", "players"]) {
+for (const name of ["gm", "players"]) {
   the(name).addEventListener("click", () => {
     press(name);
     if (!the("view").src.endsWith(`#${name}`)) the("view").src = `view.html#${name}`;

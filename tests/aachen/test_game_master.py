@@ -1,4 +1,4 @@
-"""The referee's word: names, numbers with their range, lines that are crossed, weapons that are found."""
+"""The game master's word: names, numbers with their range, lines that are crossed, weapons that are found."""
 
 import pytest
 
@@ -24,9 +24,9 @@ from ledger.events import (
     Rose,
     Unequipped,
 )
+from tests.gm import refuses_with_another_way
 from tests.hints import offered_by
 from tests.kit import no
-from tests.referee import refuses_with_another_way
 
 from .table import CROSSBOW, DAGGER, SWORD, adalger, begun, fight, gerlind, guard, has, impossible, someone, table, wolf
 
@@ -148,7 +148,7 @@ def test_a_second_sword_has_a_number_and_dice():
 
 
 def test_anyone_who_was_stable_and_dies_again_has_a_new_clock():
-    """aachen.mortal.six-rounds: the referee lets Adalger die after he was stable."""
+    """aachen.mortal.six-rounds: the game master lets Adalger die after he was stable."""
     told = fight(adalger(), guard()).when(adjust("Adalger", "hp", "0")).when(adjust("Adalger", "down", "unconscious"))
     assert has(told, "Adalger", "stable")
     told = told.when(adjust("Adalger", "down", "dying")).then(Felled("Adalger", "dying"))
@@ -175,7 +175,7 @@ def test_an_empty_crossbow_that_is_taken_away_is_empty_no_more():
         (Join(({"name": "Odd", "attributes": {"STR": 19}},)), "The table has no modifier for STR 19"),
     ],
 )
-def test_what_the_referee_allows_must_still_mean_something(said, words):
+def test_what_the_game_master_allows_must_still_mean_something(said, words):
     told = fight(adalger(), gerlind(), guard(), wolf()).when(adjust("Guard", "down", "dead"))
     with pytest.raises(Refused):
         told.when(said)
@@ -222,6 +222,6 @@ def test_nobody_acts_before_initiative_or_outside_of_a_fight():
         assert refused.value.clause == "aachen.round.sequence"
 
 
-def test_what_the_referee_does_not_set_has_another_way():
+def test_what_the_game_master_does_not_set_has_another_way():
     told = fight(adalger(), gerlind(), guard(), wolf()).when(adjust("Guard", "down", "dead"))
     refuses_with_another_way(told, "aachen", "Adalger", "sword", "shield")

@@ -1,4 +1,4 @@
-"""The referee's word: names, pain and wounds with their lines, weapons that are found."""
+"""The game master's word: names, pain and wounds with their lines, weapons that are found."""
 
 import pytest
 
@@ -27,9 +27,9 @@ from ledger.events import (
     WoundSuffered,
 )
 from projections.state import fold
+from tests.gm import refuses_with_another_way
 from tests.hints import offered_by
 from tests.kit import Told, given, no
-from tests.referee import refuses_with_another_way
 
 from .table import impossible, planning, reaver, sigrun, someone, vasko
 
@@ -135,7 +135,7 @@ def test_a_weapon_changes_hands_and_a_two_handed_one_lowers_the_shield():
     told.refused(Draw("Reaver", "greataxe"), "paraverse.weapon.free-change")
 
 
-def test_anyone_who_stands_by_the_referees_word_does_not_fall_by_a_wound_before():
+def test_anyone_who_stands_by_the_game_masters_word_does_not_fall_by_a_wound_before():
     """paraverse.wound.severed-head: Reaver lies, loses his head, and stands up again before the phase closes."""
     told = planning(sigrun(), reaver()).when(adjust("Reaver", "down", "unconscious"))
     told = told.when(adjust("Reaver", "wound", "severed-head"))
@@ -179,20 +179,20 @@ def test_the_death_checks_of_one_who_still_bleeds_go_on():
     assert both.state.points.left("Reaver", "death-check") == 3
 
 
-def test_what_the_referee_does_not_set_has_another_way():
+def test_what_the_game_master_does_not_set_has_another_way():
     told = planning(sigrun(), vasko(), reaver()).when(adjust("Vasko", "down", "dead"))
     refuses_with_another_way(told, "paraverse", "Sigrun", "knives", "greataxe")
 
 
 def in_melee(*words):
-    """Sigrun attacks Reaver and he her; they have met, and not fought, when the referee says something of Reaver."""
+    """Sigrun attacks Reaver and he her; they have met, and not fought, when the game master speaks of Reaver."""
     told = planning(sigrun(), reaver(), areas=("hall", "yard"), link=("hall:yard",))
     told = told.when(Attack("Sigrun", "Reaver")).when(Attack("Reaver", "Sigrun")).when(Phase("melee", pass_rest=True))
     return told.when(Skirmish("Sigrun", "Reaver")).when(adjust("Reaver", *words)), told.when(adjust("Reaver", *words))
 
 
 @pytest.mark.parametrize("how", ["dead", "unconscious"])
-def test_anyone_who_is_down_by_the_referees_word_fights_no_more_in_the_phase_that_runs(how):
+def test_anyone_who_is_down_by_the_game_masters_word_fights_no_more_in_the_phase_that_runs(how):
     """paraverse.phase.earlier-fall, paraverse.phase.target-gone"""
     met, apart = in_melee("down", how)
     why = f"Reaver is {how}"
@@ -220,7 +220,7 @@ def test_anyone_who_is_down_by_the_referees_word_fights_no_more_in_the_phase_tha
         ),
     ],
 )
-def test_anyone_who_is_elsewhere_or_a_friend_by_the_referees_word_is_fought_by_nobody(field, value, clause, whys):
+def test_anyone_who_is_elsewhere_or_a_friend_by_the_game_masters_word_is_fought_by_nobody(field, value, clause, whys):
     """paraverse.assign.same-area, paraverse.action.attack-another"""
     for told in in_melee(field, value):
         fought = told.when(Resolve()).ruled(clause)
@@ -231,14 +231,14 @@ def test_anyone_who_is_elsewhere_or_a_friend_by_the_referees_word_is_fought_by_n
         )
 
 
-def test_a_weapon_gone_by_the_referees_word_hurts_nobody_in_the_phase_that_runs():
+def test_a_weapon_gone_by_the_game_masters_word_hurts_nobody_in_the_phase_that_runs():
     """paraverse.skirmish.evader-no-damage: Reaver evades with 20 + 0 against 1 + 6, and hurts nobody."""
     for told in in_melee("no-equipped", "greataxe"):
         fought = told.when(Resolve(), [1, 20]).ruled("paraverse.skirmish.evader-no-damage")
         fought.then(no(PainSuffered))
 
 
-def test_a_declared_draw_of_wounds_stays_simultaneous_though_the_referee_corrects_one():
+def test_a_declared_draw_of_wounds_stays_simultaneous_though_the_game_master_corrects_one():
     """paraverse.round.simultaneous: the 2 pain of the correction count at once; the blow before it does not."""
     told = planning(sigrun(), reaver())
     told = told.when(Attack("Sigrun", "Reaver")).when(Phase("melee", pass_rest=True))

@@ -1,4 +1,4 @@
-"""The referee's corrections, and what follows from them."""
+"""The game master's corrections, and what follows from them."""
 
 import json
 
@@ -36,9 +36,9 @@ from ledger.events import (
     WoundsSustained,
 )
 from projections.changes import values
+from tests.gm import refuses_with_another_way
 from tests.hints import offered_by
 from tests.kit import no
-from tests.referee import refuses_with_another_way
 
 from .table import conditions, ended, fight, impossible, rolls, skeleton, someone, suori, threatened, turn_of
 
@@ -118,7 +118,7 @@ def test_anyone_who_leaves_is_no_target_any_more():
     left.then(TurnEnded("Suori")).when(Turn())
 
 
-def test_a_condition_that_the_referee_names_is_that_of_the_rules():
+def test_a_condition_that_the_game_master_names_is_that_of_the_rules():
     """dungeoneers.defend.action, dungeoneers.sprint.action: until the next turn; threatened by anyone near."""
     told = fight(suori(), skeleton()).when(Disengage("Suori"))
     assert threatened(told, "Suori") == ()
@@ -279,7 +279,7 @@ def test_a_second_item_of_a_row_of_its_own_has_a_number_and_its_own_numbers():
     impossible(dagger, Adjust("Skeleton", "item", f'name = "{"i" * 41}"', "so"), "1 to 40 characters")
 
 
-def test_what_the_referee_does_not_set_has_another_way():
+def test_what_the_game_master_does_not_set_has_another_way():
     told = fight(suori(), skeleton((5, 5)), someone("Bone", (3, 3)))
     refuses_with_another_way(told, "dungeoneers", "Suori", "warhammer", "shield")
 

@@ -1,4 +1,4 @@
-"""The referee's word: names, numbers with their range, lines that are crossed, items that are found."""
+"""The game master's word: names, numbers with their range, lines that are crossed, items that are found."""
 
 import msgspec
 import pytest
@@ -25,9 +25,9 @@ from ledger.events import (
     SideChanged,
     Unequipped,
 )
+from tests.gm import refuses_with_another_way
 from tests.hints import offered_by
 from tests.kit import no
-from tests.referee import refuses_with_another_way
 
 from .table import BOW, HELM, RING, SWORD, boffin, brak, fight, grub, impossible, jane, someone, table
 
@@ -134,7 +134,7 @@ def test_above_0_the_dying_are_rescued_and_the_dead_are_not():
     dead.when(adjust("Boffin", "hp", "9")).ruled("freepg.dying.dead", "stays dead").then(no(Rose))
 
 
-def test_anyone_who_is_raised_by_the_referee_does_not_stand_at_0():
+def test_anyone_who_is_raised_by_the_game_master_does_not_stand_at_0():
     """Readings: nobody stands at 0."""
     told = table(grub()).when(adjust("Grub", "hp", "0")).when(adjust("Grub", "down", "no"))
     told.then(HpSet("Grub", 1, 20), Rose("Grub"))
@@ -144,7 +144,7 @@ def test_less_maximum_is_less_health():
     table(boffin()).when(adjust("Boffin", "hp-max", "30")).then(HpSet("Boffin", 30, 30))
 
 
-def test_the_clock_of_the_dying_begins_with_the_referees_word():
+def test_the_clock_of_the_dying_begins_with_the_game_masters_word():
     """freepg.dying.death: Jane has to end a turn."""
     told = fight(boffin(), jane(), grub(), first="gm").when(adjust("Boffin", "down", "dying"))
     told.then(Felled("Boffin", "dying"), ConditionGained("Boffin", "mortally wounded", "acted", whom=("Jane",)))
@@ -252,7 +252,7 @@ def test_a_second_item_of_a_name_has_a_number_and_can_be_taken_away():
     assert told.state.gear.equipped["Boffin"] == ("ring of force-2",)
 
 
-def test_the_referee_gives_actions_in_a_turn():
+def test_the_game_master_gives_actions_in_a_turn():
     """freepg.turn.two-actions"""
     told = fight(boffin(at=(0, 0)), grub(at=(1, 0)), first="Boffin").when(adjust("Boffin", "attack", "2"))
     told = told.when(Attack("Boffin", ("Grub",)), [15, 12]).when(Attack("Boffin", ("Grub",)), [15, 12])
@@ -261,6 +261,6 @@ def test_the_referee_gives_actions_in_a_turn():
     impossible(table(boffin()).when(Begin(unordered=True)), adjust("Boffin", "action", "1"), "counted in the rounds")
 
 
-def test_what_the_referee_does_not_set_has_another_way():
+def test_what_the_game_master_does_not_set_has_another_way():
     told = table(boffin(SWORD, HELM), jane(), grub(name="Rat"), grub(items=[BOW])).when(adjust("Rat", "down", "dead"))
     refuses_with_another_way(told, "freepg", "Boffin", "sword", "bow")

@@ -27,7 +27,7 @@ ITEMS = (
 
 def correction(dice: Random, system: str, who: str, names: Sequence[str]) -> Adjust:
     """One correction of somebody, sensible or not."""
-    fields = import_module(f"commands.rules.{system}.referee").FIELDS
+    fields = import_module(f"commands.rules.{system}.gm").FIELDS
     field = dice.choice(tuple(fields))
     item, other = dice.choice(ITEMS), dice.choice(names)
     match field.removeprefix("no-"):
@@ -61,10 +61,10 @@ def correction(dice: Random, system: str, who: str, names: Sequence[str]) -> Adj
 
 
 def refuses_with_another_way(told: Told, system: str, who: str, *items: str) -> None:
-    """Whatever the referee does not set is refused, and so are impossible values of what the referee does set. The kit
+    """Whatever the game master does not set is refused, and so are impossible values of what is set. The kit
     compares each answer with those in `fixtures/SYSTEM/refusals.txt`.
     """
-    rules = import_module(f"commands.rules.{system}.referee")
+    rules = import_module(f"commands.rules.{system}.gm")
     elsewhere = [(word, item) for word in rules.ELSEWHERE for item in items]
     by_verb = [("condition", condition) for condition in rules.BY_VERB]
     fields = [field for field in rules.FIELDS if not field.endswith("condition")]

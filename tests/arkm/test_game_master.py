@@ -1,4 +1,4 @@
-"""The referee's word: names, numbers with their range, lines that are crossed, weapons that are found."""
+"""The game master's word: names, numbers with their range, lines that are crossed, weapons that are found."""
 
 import pytest
 
@@ -20,9 +20,9 @@ from ledger.events import (
     SideChanged,
     Unequipped,
 )
+from tests.gm import refuses_with_another_way
 from tests.hints import offered_by
 from tests.kit import no
-from tests.referee import refuses_with_another_way
 
 from .table import bran, conditions, fighting, impossible, melee, odo, ogre, orcs, since, tessa
 
@@ -65,7 +65,7 @@ def test_temporary_damage_puts_out_and_less_of_it_brings_back():
     impossible(told, adjust("Bran", "temporary", "-1"), "0 or more")
 
 
-def test_a_foe_slain_by_the_referee_is_missed_by_the_group():
+def test_a_foe_slain_by_the_game_master_is_missed_by_the_group():
     """arkm.morale.trigger-first-death"""
     told = fighting(bran(), orcs(2))
     for who in ("Orc-1", "Orc-2"):
@@ -74,8 +74,8 @@ def test_a_foe_slain_by_the_referee_is_missed_by_the_group():
     told.when(adjust("Orc-1", "hp", "0")).ruled("arkm.morale.trigger-first-death", "a morale check is due")
 
 
-def test_anyone_who_is_unaware_by_the_referees_word_stays_so_round_after_round():
-    """arkm.surprise-attack.until-faced ends what an ambush made; the referee ends the rest."""
+def test_anyone_who_is_unaware_by_the_game_masters_word_stays_so_round_after_round():
+    """arkm.surprise-attack.until-faced ends what an ambush made; the game master ends the rest."""
     told = fighting(bran(), orcs()).when(adjust("Orc", "condition", "unaware"))
     told = told.when(Round(), dice=[4, 3], allow=WHY)
     assert "unaware" in conditions(told, "Orc")
@@ -97,7 +97,7 @@ def test_what_makes_no_sense_is_refused_whatever_is_allowed(field, value):
     impossible(fighting(bran(), tessa(), orcs()), adjust("Bran", field, value))
 
 
-def test_the_referee_puts_two_into_melee_and_names_a_side_by_its_beginning():
+def test_the_game_master_puts_two_into_melee_and_names_a_side_by_its_beginning():
     told = fighting(bran(), orcs()).when(adjust("Bran", "engaged", "orc")).then(Engaged("Bran", "Orc"))
     told.when(adjust("Orc", "side", "par")).then(SideChanged("Orc", "party"))
     assert not told.when(adjust("Orc", "side", "par")).state.engagement.pairs
@@ -150,7 +150,7 @@ def test_a_weapon_is_taken_away_with_what_it_was():
     )
 
 
-def test_the_referee_raises_a_shield_for_an_arm_that_is_free():
+def test_the_game_master_raises_a_shield_for_an_arm_that_is_free():
     """arkm.ac.shield: not with a weapon in both hands; not twice."""
     told = fighting(bran(weapons=["sword", "two-handed-sword"]), orcs())
     impossible(told, adjust("Bran", "equipped", "shield"), "has the shield in hand already")
@@ -165,7 +165,7 @@ def test_the_referee_raises_a_shield_for_an_arm_that_is_free():
     impossible(odo_s, adjust("Odo", "equipped", "shield"), "has no 'shield'")
 
 
-def test_the_referee_ends_a_hold():
+def test_the_game_master_ends_a_hold():
     """arkm.grapple.hold-lasts: the orc is free as soon as nobody holds him; another hold of his goes on."""
     held = fighting(bran(), tessa(), orcs(2))
     held = since(
@@ -200,6 +200,6 @@ def test_the_name_of_a_condition_can_be_read():
     impossible(told, adjust("Bran", "condition", "dazed=4"), "No rule reads a number of 'dazed'.")
 
 
-def test_what_the_referee_does_not_set_has_another_way():
+def test_what_the_game_master_does_not_set_has_another_way():
     told = fighting(bran(), odo(), orcs(2)).when(adjust("Orc-1", "down", "dead"))
     refuses_with_another_way(told, "arkm", "Bran", "sword", "dagger", "bow")
