@@ -179,9 +179,9 @@ class Session(ABC):
             words = _asked(words_of(line))
             known = GROUP.known(console.system)
             try:
-                name = words[0] if words[0] in known else begun(words[0], known.items())
+                name = begun(words[0], known)
             except UsageError:
-                name = begun(words[0], [(name, verb) for name, verb in known.items() if verb.kind == "looks"])
+                name = begun(words[0], {name: verb for name, verb in known.items() if verb.kind == "looks"})
             verb = known.get(name)
             if verb and verb.kind != "records" and not verb.past and "prompt" not in verb.not_in:
                 said, brief, json, shown = console.words, console.brief, console.json, console.shown
@@ -200,7 +200,7 @@ class Session(ABC):
     def verb(self, word: str) -> Verb | None:
         """The verb that a word stands for, as a beginning of it if need be; None when it is none."""
         verbs = GROUP.known(self.console.system)
-        return verbs.get(word) or verbs.get(begun(word, verbs.items()))
+        return verbs.get(begun(word, verbs))
 
     def play(self, text: str) -> None:
         """Carries out the lines of what was typed or pasted, up to the first that fails."""
