@@ -163,12 +163,12 @@ class Reader:
 
     def _also(self, low: str) -> list[tuple[int, str]]:
         """The verbs for which a word is another one, or that the rules have in place of it."""
-        bare, system = low.removesuffix("s"), systems.load(self.table.system)
-        instead = _INSTEAD.match(system.elsewhere.get(low, ""))
+        forms = {low, *_bare(low)}
+        instead = _INSTEAD.match(systems.load(self.table.system).elsewhere.get(low, ""))
         return [
             (MEANT, name)
             for name, card in self.table.verbs.items()
-            if low in card.also or bare in (name, *card.also) or (instead and name == instead[1])
+            if not forms.isdisjoint((name, *card.also)) or (instead and name == instead[1])
         ]
 
     # The words behind it
@@ -187,9 +187,11 @@ class Reader:
 
     def _as_verb(self, form: Sequence[Field], one: Reading, word: str) -> Reading:
         """A reading with what another word for the verb says besides: `drop` is `stow --drop`."""
-        for field in form if word in self.table.verbs[one.verb].also else ():
-            if field.option and field.name not in one.said and word != field.default and self._as_named(field, word):
-                return self._with(one, field, () if field.kind == FLAG else (word,), 0)
+        also = [said for said in (word, *_bare(word)) if said in self.table.verbs[one.verb].also]
+        for field in form:
+            said = next((said for said in also if self._as_named(field, said)), "")
+            if said and field.option and field.name not in one.said and said != field.default:
+                return self._with(one, field, () if field.kind == FLAG else (said,), 0)
         return one
 
     def _as_named(self, field: Field, word: str) -> bool:
@@ -483,6 +485,15 @@ class Reader:
                 pool = [other for other in pool if self.table.aims_at(one.verb, who, other)]
             pool = pool[:_MOST_FILLED]
         return [(name, _FILLED if len(pool) == 1 else _SEVERAL) for name in pool]
+
+
+def _bare(word: str) -> list[str]:
+    """What a verb may be without the ending of its third person.
+
+    >>> _bare("passes"), _bare("runs"), _bare("run")
+    (['pass', 'passe'], ['run'], [])
+    """
+    return [word.removesuffix(end) for end in ("es", "s") if word.endswith(end)]
 
 
 def _is_alone(form: Sequence[Field], field: Field) -> bool:
