@@ -68,7 +68,7 @@ def _set(fight: Resolution, who: str, word: str, value: str) -> None:
 
     there = f"There are: {', '.join(rules.fields)}."
     if word in rules.elsewhere:
-        fight.impossible(f"{title} does not set {word} with adjust.", _filled(fight, who, rules.elsewhere[word], value))
+        fight.impossible(f"{title} does not set {word} with adjust.", _filled(who, rules.elsewhere[word], value))
     if word.partition(".")[0].replace("-", "_") in rules.on_joining:
         fight.impossible(f"{word} of a stat block counts only on joining.", there)
     if not set_value(fight, who, word, value):
@@ -76,28 +76,13 @@ def _set(fight: Resolution, who: str, word: str, value: str) -> None:
         fight.impossible(f"{title} has no {word[:40]!r} to set.", hint)
 
 
-def _filled(fight: Resolution, who: str, way: Way, value: str = "") -> Remedies:
-    """The way with real names; if none of its commands works, the verb or the field that it takes.
-
-    A foe is first one who stands, and then one of another side.
-    """
-    members = fight.state.roster.members
+def _filled(who: str, way: Way, value: str = "") -> Remedies:
+    """The way with real names; if none of its commands works, the verb or the field that it takes."""
     if isinstance(way, str):
         return [way.format(who=who)]
-    others = sorted(
-        (one for one in fight.state.roster.order if one != who),
-        key=lambda one: (not fight.state.stands(one), members[one].side == members[who].side),
-    )
     verb, words, *_ = way[0]
     takes = f"the field {words['field']}" if verb == "adjust" else f"the verb {verb}"
-    return [
-        *(
-            (verb, _named(said, who=who, foe=foe, value=value), *allow)
-            for verb, said, *allow in way
-            for foe in (others if "{foe}" in str(said) else ("",))
-        ),
-        f"It takes {takes}.",
-    ]
+    return [*((verb, _named(said, who=who, value=value), *allow) for verb, said, *allow in way), f"It takes {takes}."]
 
 
 def _named(said: Any, **names: str) -> Any:
@@ -264,7 +249,7 @@ def conditions(
 
 def _check_verb(fight: Resolution, who: str, name: str, by_verb: Mapping[str, Way]) -> None:
     if name in by_verb:
-        fight.impossible(f"{name} is not set by itself.", _filled(fight, who, by_verb[name]))
+        fight.impossible(f"{name} is not set by itself.", _filled(who, by_verb[name]))
 
 
 # Sides and contact
