@@ -68,7 +68,7 @@ def _set(fight: Resolution, who: str, word: str, value: str) -> None:
 
     there = f"There are: {', '.join(rules.fields)}."
     if word in rules.elsewhere:
-        fight.impossible(f"{title} does not set {word} with adjust.", _filled(who, rules.elsewhere[word], value))
+        fight.impossible(f"{title} does not set {word} with adjust.", _filled(fight, who, rules.elsewhere[word], value))
     if word.partition(".")[0].replace("-", "_") in rules.on_joining:
         fight.impossible(f"{word} of a stat block counts only on joining.", there)
     if not set_value(fight, who, word, value):
@@ -76,13 +76,23 @@ def _set(fight: Resolution, who: str, word: str, value: str) -> None:
         fight.impossible(f"{title} has no {word[:40]!r} to set.", hint)
 
 
-def _filled(who: str, way: Way, value: str = "") -> Remedies:
-    """The way with real names; if none of its commands works, the verb or the field that it takes."""
+def _filled(fight: Resolution, who: str, way: Way, value: str = "") -> Remedies:
+    """The way with real names; if none of its commands works, the verb or the field that it takes. A foe is named only
+    where no other can be meant.
+    """
+    members = fight.state.roster.members
+    others = [one for one in members if fight.state.stands(one) and members[one].side != members[who].side]
+    foe = others[0] if len(others) == 1 else ""
     if isinstance(way, str):
         return [way.format(who=who)]
     verb, words, *_ = way[0]
     takes = f"the field {words['field']}" if verb == "adjust" else f"the verb {verb}"
-    return [*((verb, _named(said, who=who, value=value), *allow) for verb, said, *allow in way), f"It takes {takes}."]
+    named = [
+        (verb, _named(said, who=who, foe=foe, value=value), *allow)
+        for verb, said, *allow in way
+        if foe or "{foe}" not in str(said)
+    ]
+    return [*named, f"It takes {takes}."]
 
 
 def _named(said: Any, **names: str) -> Any:
@@ -249,7 +259,7 @@ def conditions(
 
 def _check_verb(fight: Resolution, who: str, name: str, by_verb: Mapping[str, Way]) -> None:
     if name in by_verb:
-        fight.impossible(f"{name} is not set by itself.", _filled(who, by_verb[name]))
+        fight.impossible(f"{name} is not set by itself.", _filled(fight, who, by_verb[name]))
 
 
 # Sides and contact

@@ -60,7 +60,7 @@ Setter = Callable[["Resolution", str, str], None]
 Way = str | Sequence["Remedy"]
 """How to get what cannot be set: a sentence, or commands, of which the first that works is offered.
 
-In their words stand `{who}`, and `{value}`, what was said.
+In their words stand `{who}`; `{foe}`, somebody else; and `{value}`, what was said.
 """
 
 

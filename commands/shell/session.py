@@ -169,8 +169,8 @@ class Session(ABC):
         return ""
 
     def _looks(self, line: str) -> bool:
-        """Carries out a verb that only looks, such as map or status, or what begins one, while a question is open: no
-        other is said there. Says whether it was one.
+        """Carries out a verb that only looks, such as map or status, while a question is open; also by a beginning that
+        could be several verbs, of which no other is said there. Says whether it was one.
         """
         console = self.console
         if not (line.strip()[:1].isalpha() or line.strip()[:1] == "?"):
@@ -178,9 +178,12 @@ class Session(ABC):
         with suppress(AffrayError):
             words = _asked(words_of(line))
             known = GROUP.known(console.system)
-            looks = {name: verb for name, verb in known.items() if verb.kind != "records" and not verb.past}
-            name = begun(words[0], looks) if words[0] not in known or words[0] in looks else ""
-            if name and "prompt" not in looks[name].not_in:
+            try:
+                name = begun(words[0], known)
+            except UsageError:
+                name = begun(words[0], {name: verb for name, verb in known.items() if verb.kind == "looks"})
+            verb = known.get(name)
+            if verb and verb.kind != "records" and not verb.past and "prompt" not in verb.not_in:
                 said, brief, json, shown = console.words, console.brief, console.json, console.shown
                 self.obey([name, *words[1:]])
                 console.words, console.brief, console.json, console.shown = said, brief, json, shown

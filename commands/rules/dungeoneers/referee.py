@@ -234,8 +234,8 @@ def _take(fight: Resolution, who: str, item: ground.Row) -> None:
 
 
 BY_VERB: dict[str, adjust.Way] = {
-    GRAPPLED: "It takes the verb grapple.",
-    GRAPPLING: "It takes the verb grapple.",
+    GRAPPLED: [("grapple", {"who": "{foe}", "target": "{who}"}, "the reason")],
+    GRAPPLING: [("grapple", {"who": "{who}", "target": "{foe}"}, "the reason")],
 }
 """Conditions that come of something else, which sets them and ends them."""
 
