@@ -93,6 +93,6 @@ def test_a_beginning_stands_for_the_only_one_that_has_it(find: Callable[[str], s
 
 def test_a_verb_that_nobody_needs_in_a_fight_stands_back_behind_the_others():
     verbs = {"leave": Verb("", ""), "ledgers": Verb("", "", rank="seldom"), "copy": Verb("", "", rank="seldom")}
-    assert [verb_begun(word, verbs.items()) for word in ("l", "le", "led", "c", "x")] == [
+    assert [verb_begun(word, verbs) for word in ("l", "le", "led", "c", "x")] == [
         "leave", "leave", "ledgers", "copy", "",
     ]  # fmt: skip

@@ -46,8 +46,8 @@ def test_a_dispute_from_start_to_end(played: Shell, request: pytest.FixtureReque
     assert told[0].startswith(f"{entry} open: he was prone")
     assert told[1].strip().startswith(headline)
     played.refused("dispute", entry, "really", code=2, says=f"{entry} is already in dispute: he was prone")
-    answer = played.refused("dispute", entry, "stands, he stood", code=2, says=f"{entry} is already in dispute")
-    assert f"Try: affray settle {entry} stands 'he stood'" in answer.err
+    answer = played.refused("dispute", entry, "he stood", code=2, says=f"{entry} is already in dispute")
+    assert f"Try: affray settle {entry} stands 'the reason'" in answer.err
     played.refused("settle", "e2", "stands", "why", code=2, says="e2 is not in dispute.")
     assert f"{entry} stands: he stood" in played.done("settle", entry, "stands", "he stood")
     assert "In dispute" not in played.done("status")

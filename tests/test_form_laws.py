@@ -191,13 +191,10 @@ def cost_beside(offered: Sequence[str], said: Sequence[str]) -> str:
 
 
 def numbers_lost(wrong: Sequence[str], offered: Sequence[str]) -> Counter[tuple[str, str]]:
-    """The numbers of a line that an offered one has not, each in its unit."""
-    dice = dice_of(offered)
+    """The numbers of a line that an offered one has not, each in its unit; one without any may get one."""
+    there = {*dice_of(offered), *(number for _, number in numbers(offered))}
     lost = numbers(wrong) - numbers(offered)
-    for unit, number in [*lost]:
-        if not unit and number in dice:
-            del lost[unit, number]
-    return lost
+    return Counter({one: many for one, many in lost.items() if one[0] or one[1] not in there})
 
 
 FREEPG = (

@@ -128,9 +128,9 @@ OFTEN = ("status", "attack", "move", "heal", "turn", "done", "round", "phase", "
 def test_a_beginning_stands_for_the_only_verb_that_has_it_or_for_the_one_used_often(system: str):
     every = {**COMMON, **systems.load(system).verbs, **TOOLS}
     verbs = {name: verb for name, verb in every.items() if " " not in name}
-    assert systems.begun("sheet s", every.items()) == "", "verbs of two words are typed whole"
+    assert systems.begun("sheet s", every) == "", "verbs of two words are typed whole"
     for name in verbs:
-        assert systems.begun(name.upper(), {name: verbs[name]}.items()) == name
+        assert systems.begun(name.upper(), {name: verbs[name]}) == name
         for end in range(1, len(name)):
             word = name[:end]
             every_one = sorted(one for one in verbs if one[:end] == word)
@@ -139,13 +139,13 @@ def test_a_beginning_stands_for_the_only_verb_that_has_it_or_for_the_one_used_of
             fitting = [one for one in fitting if verbs[one].by != "gm"] or usual or fitting
             often = [one for one in fitting if one in OFTEN]
             if word == "no":
-                assert systems.begun(word, every.items()) == "", "it is a word of its own"
-            elif len(fitting) == 1 or often:
-                assert systems.begun(word, every.items()) == (often or fitting)[0]
+                assert systems.begun(word, every) == "", "it is a word of its own"
+            elif word in verbs or len(fitting) == 1 or often:
+                assert systems.begun(word, every) == (word if word in verbs else (often or fitting)[0])
             else:
                 with pytest.raises(UsageError, match=f"'{word}' could be {', '.join(sorted({*fitting, *usual}))}"):
-                    systems.begun(word, every.items())
-    assert systems.begun("attackk", every.items()) == ""
+                    systems.begun(word, every)
+    assert systems.begun("attackk", every) == ""
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -156,9 +156,9 @@ def test_no_verb_that_is_no_action_takes_a_beginning_from_one(system: str):
     for name in actions:
         for end in range(1, len(name)):
             with suppress(UsageError):
-                meant, word = systems.begun(name[:end], every.items()), name[:end]
+                meant, word = systems.begun(name[:end], every), name[:end]
                 assert meant in actions or meant == word, word
-    assert systems.begun("b", every.items()) == "begin"
+    assert systems.begun("b", every) == "begin"
 
 
 @pytest.mark.parametrize(("system", "word", "meant"), [
@@ -170,10 +170,10 @@ def test_what_somebody_does_goes_before_what_nobody_does(system: str, word: str,
     """`sho` is shoot where anybody can shoot, though `show` begins so too; `disarm` and `disengage` are both deeds."""
     every = {**COMMON, **systems.load(system).verbs, **TOOLS}
     if meant:
-        assert systems.begun(word, every.items()) == meant
+        assert systems.begun(word, every) == meant
     else:
         with pytest.raises(UsageError, match=f"'{word}' could be disarm, disengage"):
-            systems.begun(word, every.items())
+            systems.begun(word, every)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -77,27 +77,22 @@ def _set(fight: Resolution, who: str, word: str, value: str) -> None:
 
 
 def _filled(fight: Resolution, who: str, way: Way, value: str = "") -> Remedies:
-    """The way with real names; if none of its commands works, the verb or the field that it takes.
-
-    A foe is first one who stands, and then one of another side.
+    """The way with real names; if none of its commands works, the verb or the field that it takes. A foe is named only
+    where no other can be meant.
     """
     members = fight.state.roster.members
+    others = [one for one in members if fight.state.stands(one) and members[one].side != members[who].side]
+    foe = others[0] if len(others) == 1 else ""
     if isinstance(way, str):
         return [way.format(who=who)]
-    others = sorted(
-        (one for one in fight.state.roster.order if one != who),
-        key=lambda one: (not fight.state.stands(one), members[one].side == members[who].side),
-    )
     verb, words, *_ = way[0]
     takes = f"the field {words['field']}" if verb == "adjust" else f"the verb {verb}"
-    return [
-        *(
-            (verb, _named(said, who=who, foe=foe, value=value), *allow)
-            for verb, said, *allow in way
-            for foe in (others if "{foe}" in str(said) else ("",))
-        ),
-        f"It takes {takes}.",
+    named = [
+        (verb, _named(said, who=who, foe=foe, value=value), *allow)
+        for verb, said, *allow in way
+        if foe or "{foe}" not in str(said)
     ]
+    return [*named, f"It takes {takes}."]
 
 
 def _named(said: Any, **names: str) -> Any:

@@ -1,6 +1,6 @@
 """Disputes: open and settle a dispute about an entry, and compare a value with a player's sheet."""
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -14,10 +14,6 @@ Disputed = Annotated[str, Meta(pattern="^e?[0-9]{1,12}$", extra={"word": "entry"
 """The id of an entry, such as e42."""
 
 
-Way = Literal["stands", "amended"]
-"""How a dispute may be settled."""
-
-
 class Dispute(Declaration):
     """Dispute what an entry says. `affray status` shows the dispute until it is settled."""
 
@@ -29,24 +25,16 @@ def dispute(fight: Resolution, said: Dispute) -> None:
     """Opens a dispute. An entry has one open dispute at a time."""
     entry = number(said.entry)
     if case := fight.state.disputes.of(entry):
-        how, why = _settled(said.why)
-        way = "settle", {"entry": f"e{entry}", "how": how, "why": why}
+        way = "settle", {"entry": f"e{entry}", "how": "stands", "why": REASON}
         fight.impossible(f"e{entry} is already in dispute: {case.why}", [way])
     fight.record(DisputeOpened(entry, said.why))
-
-
-def _settled(said: str) -> tuple[str, str]:
-    """How a dispute is settled, and why, where somebody says so who disputes the entry again: `stands, he was dead`."""
-    first, _, why = said.partition(" ")
-    how, ways = first.casefold().rstrip(",.:;"), get_args(Way)
-    return (how, why or REASON) if how in ways else (ways[0], REASON)
 
 
 class Settle(Declaration):
     """Settle a dispute. The decision is a precedent: `affray disputes` lists them by clause."""
 
     entry: Annotated[Disputed, says("The entry in dispute.", word="disputed")]
-    how: Annotated[Way, says("stands: the entry stays as it is; amended: it was corrected.")]
+    how: Annotated[Literal["stands", "amended"], says("stands: the entry stays as it is; amended: it was corrected.")]
     why: Annotated[Text, says("The reasons.")]
 
 

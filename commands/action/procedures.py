@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.dice import parse
 from ledger.errors import AffrayError, UsageError
-from ledger.events import whose
+from ledger.events import Awaited, whose
 from projections.state import State
 
 from . import systems
@@ -93,7 +93,7 @@ def check_used(dice: Dice, asked: Sequence[Roll], fight: Resolution | None = Non
         if fight and (nobody := _throws_none(fight, dice, asked)):
             raise LeftOver(dice.rest, fight, nobody)
         ours = [roll for roll in asked if dice.by_hand(Question(roll.who, roll.purpose, roll.about, 0, 0, 0))]
-        needed = f"Needed, in this order: {listed(ours)}." if ours else f"This rolls no dice{_fallen(fight)}."
+        needed = f"Needed, in this order: {listed(ours)}." if ours else f"This rolls no dice{_why_none(fight)}."
         if ours != list(asked):
             others = " and ".join(dict.fromkeys(roll.who or "the table" for roll in asked if roll not in ours))
             first = needed if ours else "No die is thrown by hand."
@@ -108,9 +108,13 @@ def _throws_none(fight: Resolution, dice: Dice, asked: Sequence[Roll]) -> str:
     return next((f"{who} throws no die here." for who in fight.state.roster.order if who.casefold() in none), "")
 
 
-def _fallen(fight: Resolution | None) -> str:
-    """That the one who acts falls before any dice, as by their own exertion, in words; "" where they do not."""
+def _why_none(fight: Resolution | None) -> str:
+    """That the one who acts only says what will be done, or falls before any dice, as by their own exertion, in words;
+    "" for neither.
+    """
     who = str(getattr(fight.declaration, "who", "")) if fight else ""
+    if fight and any(isinstance(event, Awaited) for event in fight.events):
+        return " yet: what is said now is carried out later"
     down = fight.state.harm.down.get(who) if fight and fight.before.stands(who) else None
     return f": {who} is {down.how} before the first one" if down else ""
 

@@ -158,8 +158,9 @@ def _some_faces(rolls: "Sequence[Roll]") -> str:
     """Faces as they can be typed for these rolls: those that were typed, and for each other die one that it has. Those
     that were typed with who threw them are no faces in order.
     """
-    faces = (roll.faces if roll.known else [(2 * sides + 2) // 3 for sides in parse(roll.dice)[0]] for roll in rolls)
-    every = [str(face) for some in faces for face in some]
+    dice = [(roll, at, sides) for roll in rolls for at, sides in enumerate(parse(roll.dice)[0])]
+    some = (((2 * sides - 1) // 3 + 5 * nth) % sides + 1 for nth, (_, _, sides) in enumerate(dice))
+    every = [str(roll.faces[at] if roll.known else face) for (roll, at, _), face in zip(dice, some, strict=True)]
     given = [face for roll in rolls[-1:] if not any(roll._fight.dice.owners) for face in roll._fight.dice.faces]
     typed = ["-" if face is None else str(face) for face in given]
     return ",".join([*typed, *every[len(typed) :]] if len(typed) < len(every) else every)

@@ -7,15 +7,11 @@ from msgspec import Meta
 from ledger.events import DiceSetAside, Seated
 from projections.roster import Seat as Taken
 
-from . import rulebook, systems
+from . import rulebook
 from .declaration import Declaration, Fighters, says
 from .names import proper
-from .quoting import quoted
 from .resolution import Resolution
 from .view import View
-
-_OFFERED = 3
-"""The most people who are offered for a seat."""
 
 
 class Seat(Declaration):
@@ -58,16 +54,7 @@ def _check(fight: Resolution, said: Seat, name: str, before: Taken | None) -> No
         fight.impossible("A seat is trusted or not.", "Say one of --trusted and --untrusted.")
     if before is None and (said.nobody or not said.who):
         seats = ", ".join(one.name for one in fight.state.seats.taken) or "none yet"
-        offers = [f"affray seat {quoted(name)} {who}" for who in _unplayed(fight) if not said.nobody]
-        known = [f"Seats: {seats}. A new one needs somebody to play."]
-        fight.impossible(f"There is no seat {name}.", "\n".join(known + offers[:_OFFERED]))
-
-
-def _unplayed(fight: Resolution) -> list[str]:
-    """Those of the players' side whom no seat plays."""
-    ours = systems.players_sides(fight.state)
-    played = {who for seat in fight.state.seats.taken for who in seat.plays}
-    return [who for who, one in fight.state.roster.members.items() if one.side in ours and who not in played]
+        fight.impossible(f"There is no seat {name}.", f"Seats: {seats}. A new one needs somebody to play.")
 
 
 def _name(fight: Resolution, said: str) -> str:

@@ -13,7 +13,7 @@ from .cards import System, Verb
 from .common_verbs import COMMON, COURSE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
     from importlib.metadata import EntryPoint
     from types import ModuleType
 
@@ -180,13 +180,27 @@ _NO = "no"
 """A word that is the beginning of none: somebody who lets a strike pass notes nothing."""
 
 
-def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
-    """The verb that a beginning stands for, in any case: the only one that begins so, or the only one of several
-    that is used `often`; else the first that only shows something and for which it is another word; "" for none.
-    What somebody does in the fight goes before what nobody does, however often that is said; those that are
+def named(word: str, verbs: "Mapping[str, Verb]", system: str = "") -> str:
+    """The verb that a word is, or begins, of those that can be said in a rule system, if one is known. Raises
+    AffrayError when it is none, with the reason where others have it, or may be several.
+    """
+    if word not in verbs and system and word in load(system).elsewhere:
+        raise elsewhere(system, word)
+    if name := begun(word, verbs):
+        return name
+    from .spelling import no_verb
+
+    raise no_verb(word, verbs)
+
+
+def begun(word: str, verbs: "Mapping[str, Verb]") -> str:
+    """The verb that a word is, or that a beginning stands for, in any case: the only one that begins so, or the only
+    one of several that is used `often`; else the first that only shows something and for which it is another word; ""
+    for none. What somebody does in the fight goes before what nobody does, however often that is said; those that are
     `seldom` used stand back. Verbs of two words are typed whole. Raises UsageError when it may be several.
     """
-    verbs = list(verbs)
+    if word in verbs:
+        return word
     low = word.casefold()
     found = _beginning(low, verbs) if low not in ("", _NO) else {}
     usual = [name for name, verb in found.items() if verb.rank in ("often", "begun")]
@@ -195,13 +209,13 @@ def begun(word: str, verbs: "Iterable[tuple[str, Verb]]") -> str:
     often = [name for name in names if name in usual]
     if len(names) > 1 and len(often) != 1:
         raise UsageError(f"{word[:40]!r} could be {', '.join(sorted({*names, *usual}))}.", "Type more of the verb.")
-    shows = [name for name, verb in verbs if low and verb.kind == "looks" and low in verb.also]
+    shows = [name for name, verb in verbs.items() if low and verb.kind == "looks" and low in verb.also]
     return next(iter(often or names or shows), "")
 
 
-def _beginning(low: str, verbs: "Iterable[tuple[str, Verb]]") -> "dict[str, Verb]":
+def _beginning(low: str, verbs: "Mapping[str, Verb]") -> "dict[str, Verb]":
     """The verbs of one word that begin so: those that are not seldom used, if there are any."""
-    every = {name: verb for name, verb in verbs if " " not in name and name.startswith(low)}
+    every = {name: verb for name, verb in verbs.items() if " " not in name and name.startswith(low)}
     return {name: verb for name, verb in every.items() if verb.rank != "seldom"} or every
 
 

@@ -7,7 +7,6 @@ from commands.action import systems
 from commands.action.declaration import Declaration, Fighter, says
 from commands.action.names import find
 from commands.action.quoting import quoted
-from commands.action.spelling import no_verb
 from commands.look.boards import read_board
 from commands.words.choices import Deed, Deeds
 from commands.words.console import Console
@@ -42,7 +41,7 @@ def choices(console: Console, said: Choices) -> None:
     """Prints what somebody can do."""
     head, state = console.book.present()
     table = Table(state)
-    verb = _verb(table, said.verb)
+    verb = systems.named(said.verb, table.verbs) if said.verb else ""
     acting = [find(state, said.who)] if said.who else table.acting
     if console.json:
         of = _blows_of if said.odds else _deeds
@@ -58,14 +57,6 @@ def choices(console: Console, said: Choices) -> None:
         lines = [*(_blow_lines(table, who, verb) if said.odds else tree(table, who, verb))]
         for line in lines or ["nothing" if not said.odds else "no blow"]:
             console.say(f"  {harmless(line)}", hanging="      ")
-
-
-def _verb(table: Table, word: str) -> str:
-    """The verb that a word stands for. Raises UsageError when it is none, or may be several."""
-    verb = word if word in table.verbs else systems.begun(word, table.verbs.items()) if word else ""
-    if word and not verb:
-        raise no_verb(word, table.verbs)
-    return verb
 
 
 def _all(table: Table, who: str, verb: str) -> Iterator[tuple[Deeds, Deed]]:

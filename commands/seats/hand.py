@@ -298,7 +298,7 @@ def card_of(shell: Shell, system: str, words: Sequence[str]) -> Verb | None:
     known = shell.known(system)
     name = systems.verb_of(words, systems.COMMON)
     with suppress(UsageError):
-        return known.get(name) or known.get(systems.begun(name, known.items()))
+        return known.get(systems.begun(name, known))
     return None
 
 

@@ -187,7 +187,7 @@ def _read(known: State, seat: Seat, now: Sequence[str], words: Sequence[str]) ->
         raise UsageError("That holds characters that cannot be printed.")
     system = known.campaign.system
     offered = verbs(system)
-    name = systems.begun(words[0], offered.items()) if words and words[0] not in offered else "".join(words[:1])
+    name = systems.begun(words[0], offered) if words else ""
     _kind(system, name)
     order = order_of([name, *words[1:]], system)
     if order.allow or order.once or order.secret or order.spare or order.dry_run or order.ask or order.owners:

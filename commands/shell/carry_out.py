@@ -75,8 +75,8 @@ def _performed(console: Console, order: Order) -> Done:
         check_owners(console.book.present()[1], order)
         if aside := not_needed(console.book, error):
             return perform(console.book, replace(order, spare=True, aside=aside))
-        said, _, rest = console.typed.partition(" ")
-        error.hint = f"affray {said} --spare {rest}" if len(rest) < _LONGEST else "--spare sets them aside."
+        plain = len(console.typed) < _LONGEST and " -- " not in console.typed  # behind it no word is an option
+        error.hint = f"affray {console.typed} --spare" if plain else "--spare sets them aside."
         if not _sets_aside(console, error):
             raise
         return perform(console.book, replace(order, spare=True))

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from commands.action import systems
+from commands.action.cards import Verb
 from commands.action.quoting import quoted
 from commands.words.console import Console
 from commands.words.discovery import shown
@@ -83,7 +84,7 @@ def _explain(words: Sequence[str], console: Console) -> None:
 def _say(said: str, words: Sequence[str], console: Console) -> None:
     """Carries out a line of a verb, or explains it."""
     system = "" if said in TOOLS else console.open()
-    name = said if said in TOOLS else _verb(said, system)
+    name = said if said in TOOLS else systems.named(said, {**_verbs(system), **TOOLS}, system)
     if name != said:
         console.write_out(said, name)
     from commands.words.orders import asks_for_help
@@ -101,21 +102,10 @@ def _say(said: str, words: Sequence[str], console: Console) -> None:
         _record(name, words, console, system)
 
 
-def _verb(said: str, system: str) -> str:
-    """The verb that a word is, or begins: of the rule system, or of any where no ledger says which is played. Raises
-    AffrayError where there is none.
-    """
+def _verbs(system: str) -> dict[str, Verb]:
+    """The recorded verbs of the rule system, or of any where no ledger says which is played."""
     loaded = [systems.load(system)] if system else systems.playable().values()
-    verbs = {name: verb for one in loaded for name, verb in one.verbs.items()} | systems.COMMON
-    if said in verbs:
-        return said
-    if system and said in systems.load(system).elsewhere:
-        raise systems.elsewhere(system, said)
-    if name := systems.begun(said, {**verbs, **TOOLS}.items()):
-        return name
-    from commands.action.spelling import no_verb
-
-    raise no_verb(said, {**(verbs if system else systems.COMMON), **TOOLS})
+    return {name: verb for one in loaded for name, verb in one.verbs.items()} | systems.COMMON
 
 
 def _record(name: str, words: Sequence[str], console: Console, system: str) -> None:

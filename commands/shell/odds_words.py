@@ -107,20 +107,13 @@ def foresee(words: Sequence[str], console: Console) -> None:
 
 def _action(words: Sequence[str], console: Console) -> tuple[str, str, Sequence[str]]:
     """The rule system, the verb of an action, and the words behind it. Raises AffrayError where there is none."""
-    said = name = systems.verb_of(words, systems.COMMON)
-    if name in TOOLS:
-        raise UsageError(f"{name} is not an action at the table, so it has no odds.", "affray odds --help")
+    said = systems.verb_of(words, systems.COMMON)
+    if said in TOOLS:
+        raise UsageError(f"{said} is not an action at the table, so it has no odds.", "affray odds --help")
     if not (system := console.open()):
         assert console.missing
         raise console.missing
-    loaded = systems.load(system)
-    verbs = {one: verb for one, verb in {**systems.COMMON, **loaded.verbs}.items() if one != "init"}
-    if name in loaded.elsewhere:
-        raise systems.elsewhere(system, name)
-    if name not in verbs:
-        if not (name := systems.begun(said, verbs.items())):
-            from commands.action.spelling import no_verb
-
-            raise no_verb(said, verbs)
+    verbs = {one: verb for one, verb in {**systems.COMMON, **systems.load(system).verbs}.items() if one != "init"}
+    if (name := systems.named(said, verbs, system)) != said:
         console.write_out(said, name)
     return system, name, words[1 if said == words[0] else 2 :]

@@ -111,8 +111,7 @@ class Completions:
 
     def _verb(self, words: Sequence[str]) -> str:
         """The verb of a line; "" where it is none. Raises UsageError where it could be several."""
-        verbs = GROUP.known(self.console.system)
-        return words[0] if words[0] in verbs else begun(words[0], verbs.items())
+        return begun(words[0], GROUP.known(self.console.system))
 
     def _meaning(self, word: str) -> str:
         """What was typed for an entry, or what an option of the campaign means; "" for other words."""

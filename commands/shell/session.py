@@ -179,9 +179,9 @@ class Session(ABC):
             words = _asked(words_of(line))
             known = GROUP.known(console.system)
             try:
-                name = words[0] if words[0] in known else begun(words[0], known.items())
+                name = begun(words[0], known)
             except UsageError:
-                name = begun(words[0], [(name, verb) for name, verb in known.items() if verb.kind == "looks"])
+                name = begun(words[0], {name: verb for name, verb in known.items() if verb.kind == "looks"})
             verb = known.get(name)
             if verb and verb.kind != "records" and not verb.past and "prompt" not in verb.not_in:
                 said, brief, json, shown = console.words, console.brief, console.json, console.shown
@@ -192,15 +192,15 @@ class Session(ABC):
 
     def only_looks(self, words: Sequence[str]) -> bool:
         """Whether a command only shows something, such as the board, an entry or a help text."""
-        with suppress(AffrayError):
-            verb = self.verb(words[0])
-            return words[-1] in ("--help", "-h") or (verb is not None and verb.kind == "looks")
-        return False
+        verb = self.verb(words[0])
+        return words[-1] in ("--help", "-h") or (verb is not None and verb.kind == "looks")
 
     def verb(self, word: str) -> Verb | None:
-        """The verb that a word stands for, as a beginning of it if need be; None when it is none."""
-        verbs = GROUP.known(self.console.system)
-        return verbs.get(word) or verbs.get(begun(word, verbs.items()))
+        """The verb that a word stands for, as a beginning of it if need be; None when it is none, or may be several."""
+        with suppress(AffrayError):
+            verbs = GROUP.known(self.console.system)
+            return verbs.get(begun(word, verbs))
+        return None
 
     def play(self, text: str) -> None:
         """Carries out the lines of what was typed or pasted, up to the first that fails."""
@@ -238,7 +238,7 @@ class Session(ABC):
         console.json, console.brief = False, brief
         if console.wrote or code == _LEFT:
             self._meant = []
-        elif code and (verb := self._card(words)) and verb.by == "combatant" and words[1:]:
+        elif code and (verb := self.verb(words[0])) and verb.by == "combatant" and words[1:]:
             self._meant = words
         if console.wrote:
             self._answers = []
@@ -266,12 +266,6 @@ class Session(ABC):
                 if due.acting:
                     self.console.say(harmless(f"{', '.join(due.who)} {due.what}"))
 
-    def _card(self, words: Sequence[str]) -> Verb | None:
-        """The card of the verb of a line, if there is one."""
-        with suppress(AffrayError):
-            return self.verb(words[0])
-        return None
-
     def _relies(self, words: Sequence[str]) -> bool:
         """Whether a command relies on what the board shows: it says `.` or `@due`, it names nobody, as `done` and dice
         alone do, or it changes what was recorded last.
@@ -280,12 +274,8 @@ class Session(ABC):
             return True
         if any(piece in _RELYING for word in words for piece in re.split("[,=]", word.casefold())):
             return True
-        with suppress(AffrayError):
-            verb = self.verb(words[0])
-            return verb is not None and (
-                verb.past in ("jumps", "amends") or (len(words) == 1 and verb.kind == "records")
-            )
-        return False
+        verb = self.verb(words[0])
+        return verb is not None and (verb.past in ("jumps", "amends") or (len(words) == 1 and verb.kind == "records"))
 
     def _agreed(self) -> bool:
         """Whether somebody says yes to a command, after others have changed the board."""

@@ -9,7 +9,7 @@ import click
 from commands.action import cards, systems
 from commands.words.console import Console
 from commands.words.options import Reused, help_option
-from ledger.errors import AffrayError, UsageError
+from ledger.errors import AffrayError
 
 from .tools import TOOLS
 
@@ -46,12 +46,9 @@ class Verbs(Reused, click.Group, ABC):
         """
         name = said = systems.verb_of(args, (*TOOLS, *systems.COMMON))
         command = self.get_command(ctx, name)
-        if command is None:
-            meant = self._meant(ctx, name)
-            command = self.get_command(ctx, meant) if meant else None
-            if command is not None:
-                console_of(ctx).write_out(name, meant)
-                name = meant
+        if command is None and (name := self._meant(ctx, said)):
+            command = self.get_command(ctx, name)
+            console_of(ctx).write_out(said, name)
         return name, command, args[1 if said == args[0] else 2 :]
 
     def _meant(self, ctx: click.Context, word: str) -> str:
@@ -59,16 +56,11 @@ class Verbs(Reused, click.Group, ABC):
         system, _ = system_known(ctx)
         own = {} if system else {name: one for each in systems.playable().values() for name, one in each.verbs.items()}
         try:
-            name = systems.begun(word, {**own, **self.known(system)}.items())
-        except UsageError:
+            return systems.named(word, {**own, **self.known(system)}, system)
+        except AffrayError:
             if ctx.resilient_parsing:  # completion must not print an error
                 return ""
             raise
-        if not name and not ctx.resilient_parsing:
-            from commands.action.spelling import no_verb
-
-            raise no_verb(word, self.known(system))
-        return name
 
 
 def console_of(ctx: click.Context) -> Console:
@@ -106,10 +98,7 @@ def found(ctx: click.Context, name: str, make: "Callable[[str, str], click.Comma
         if not played:
             having = [system for system, loaded in systems.playable().items() if name in loaded.verbs]
             return _Explained(name, having, make) if having else None
-        loaded = systems.load(played)
-        if name in loaded.elsewhere:
-            raise systems.elsewhere(played, name)
-        return make(played, name) if name in loaded.verbs else None
+        return make(played, name) if name in systems.load(played).verbs else None
     except AffrayError:
         if ctx.resilient_parsing:  # completion must not print an error
             return None

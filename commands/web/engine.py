@@ -179,9 +179,7 @@ class Engine:
         if words in _LEAVING:
             self._sitting.console.whisper("Close the page to leave it. Your ledgers stay in this browser.")
             return True
-        verb = TOOLS.get(words[0])
-        with suppress(AffrayError):
-            verb = self._sitting.verb(words[0])
+        verb = self._sitting.verb(words[0]) or TOOLS.get(words[0])
         if verb and "browser" in verb.not_in:
             raise UsageError(
                 f"{words[0]} does not work in a page, which has no server, no folder and no other program.",

@@ -16,7 +16,7 @@ def whole_verb(word: str, system: str) -> str:
     """
     loaded = systems.load(system)
     verbs = {**systems.COMMON, **loaded.verbs}
-    return word if word in verbs or word in loaded.elsewhere else systems.begun(word, verbs.items()) or word
+    return word if word in loaded.elsewhere else systems.begun(word, verbs) or word
 
 
 def order_of(words: Sequence[str], system: str, file: FindFile | None = None) -> Order:
@@ -28,12 +28,8 @@ def order_of(words: Sequence[str], system: str, file: FindFile | None = None) ->
     name = whole_verb(said, system) if words else ""
     if name in loaded.elsewhere:
         raise systems.elsewhere(system, name)
-    verbs = {**systems.COMMON, **loaded.verbs}
-    if name == "init" or name not in verbs:
-        from commands.action.spelling import no_verb
-
-        hint = no_verb(said, verbs).hint
-        raise UsageError(f"{' '.join(words)[:40]!r} is not an action that can be recorded.", hint)
+    if name == "init" or name not in {**systems.COMMON, **loaded.verbs}:
+        raise UsageError(f"{' '.join(words)[:40]!r} is not an action that can be recorded.")
     declaration = systems.procedure(systems.find_verb(system, name))[1]
     rest = words[1 if said == words[0] else 2 :]
     if asks_for_help(rest):

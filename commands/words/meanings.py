@@ -32,7 +32,7 @@ NUMBERS = {word: str(number) for number, word in enumerate(_ONES)} | {
     for number, one in enumerate(_ONES[:10])
 }
 """Numbers as words, up to ninety-nine."""
-_MEASURED = re.compile(r"([+-]?\d{1,7}) ?([a-z]+)", re.IGNORECASE)
+MEASURED = re.compile(r"([+-]?\d{1,7}) ?([a-z]+)", re.IGNORECASE)
 """A number with its unit."""
 _JOINED = 3
 """The most words that are one word of a list, typed with spaces."""
@@ -70,7 +70,7 @@ class Meanings:
     def takes(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
         """What a field makes of a word, each with its cost; nothing where it cannot be meant."""
         if field.kind in GRAMMARS:
-            low, measured = word.casefold(), _MEASURED.fullmatch(word)
+            low, measured = word.casefold(), MEASURED.fullmatch(word)
             if field.kind == NUMBER and lenient and low in NUMBERS:
                 return [(NUMBERS[low], PASSED)]
             if field.kind == NUMBER and lenient and measured and field.is_unit(measured[2].casefold()):
@@ -91,9 +91,12 @@ class Meanings:
         low, plain = bare(word), [(one, bare(one)) for one in pool]
         if exact := [one for one, name in plain if name == low]:
             return [(exact[0], 0)]
-        if lenient and (same := [one for one, name in plain if name.replace("-", "") == low.replace("-", "")]):
-            return [(same[0], PASSED)]
         begun = [one for one, name in plain if name.startswith(low)][:3]
+        if lenient and not begun:
+            joined = [(one, name.replace("-", "")) for one, name in plain]
+            same = [one for one, name in joined if name == low.replace("-", "")][:1]
+            if same := same or [one for one, name in joined if low[3:] and name.startswith(low.replace("-", ""))][:3]:
+                return [(one, PASSED) for one in same]
         if begun and low not in SMALL:
             return [(one, 0 if len(begun) == 1 else PASSED) for one in begun]
         return self._partly(plain, word, low) if lenient and " " not in word else []

@@ -1,6 +1,7 @@
 """What can be said after a refusal: what was meant, and what the rules hand over, each tried, priced and in order."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, Literal, NamedTuple
@@ -59,7 +60,9 @@ def next_steps(table: Table, typed: Sequence[str], error: AffrayError, overrules
     --allow.
     """
     found = _searched(lambda: handed_over(table.state, error))
-    meant = [] if not typed or any(one.works for one in found) else _searched(lambda: _meant(table, typed, error))
+    ways = [] if isinstance(error, LeftOver) else [one.line for one in found if one.works]
+    unsaid = not ways or _loses_a_number(ways[0], typed, error)
+    meant = _searched(lambda: _meant(table, typed, error)) if typed and unsaid else []
     if meant:
         found = [*(one for one in found if one.kind == "advice"), *meant]
     own = list[Offer]()
@@ -68,6 +71,12 @@ def next_steps(table: Table, typed: Sequence[str], error: AffrayError, overrules
     every = list({one.line: one for one in (*found, *own)}.values())
     commands = [at for at, one in enumerate(every) if one.kind != "advice"]
     return every[: commands[_MOST]] if commands[_MOST:] else every
+
+
+def _loses_a_number(way: str, typed: Sequence[str], error: AffrayError) -> bool:
+    """Whether a way is the same deed without a number that was typed, so that the number may be meant otherwise."""
+    kept = re.split(r"[\s,]", way)
+    return kept[1] == getattr(error.deed, "verb", "") and any(word.isdigit() and word not in kept for word in typed)
 
 
 def _searched(search: Callable[[], list[Offer]]) -> list[Offer]:

@@ -296,6 +296,9 @@ def _fill(name: str, values: dict[str, Any], declaration: type[Declaration], sai
         at += len(words)
         title = argument_name(declaration, field.name, shape, True).removesuffix("...")
         if field.required and not words:
+            if at and takes_number(shape) and said[at - 1].isdigit():  # it stands where the one before it belongs
+                field, shape = arguments[at - 1]
+                title = argument_name(declaration, field.name, shape, True).removesuffix("...")
             about = shape.description
             about = about if about[1:2].isupper() else f"{about[:1].lower()}{about[1:]}"
             choices = f" Choose from: {', '.join(map(str, shape.choices))}." if shape.choices else ""

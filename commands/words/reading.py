@@ -9,19 +9,21 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from commands.action import rulebook, systems
-from commands.action.names import find_all
+from commands.action.names import find, find_all
 from commands.action.resolution import REASON
 from commands.action.spelling import near
 from ledger.errors import AffrayError, UsageError
 
 from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
-from .meanings import EDIT, MEANT, NUMBERS, PASSED, SMALL, Meanings, Said
+from .meanings import EDIT, MEANT, MEASURED, NUMBERS, PASSED, SMALL, Meanings, Said
 from .orders import FLAGS, SHARED, TOLD
 from .parameters import BEFORE_DICE, dice_apart, spelled
 
-_MOVED, _AS_OPTION, _FILLED, _SEVERAL = 1, 1, 2, 4
-"""What it costs that a word stands in another place, is an option without its name, is left out, or is left out where
-several are possible."""
+_MOVED, _AS_OPTION, _FILLED, _SEVERAL, _BARE = 1, 1, 2, 4, 5
+"""What it costs that a word stands in another place, is an option without its name, is left out, is left out where
+several are possible, or is a number that nobody says of what."""
+_HOW_FAR = ("feet", "squares", "distance")
+"""What a number without a unit says first."""
 _UNREAD = 99
 """More than any reading costs."""
 _FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
@@ -144,7 +146,7 @@ class Reader:
         """The verbs that a word may stand for, each with its cost."""
         low, known, own = word.casefold(), self.table.verbs, ""
         try:
-            own = low if low in known else systems.begun(low, known.items())
+            own = systems.begun(low, known)
         except UsageError:  # a beginning of several is none
             return []
         if own not in self.table.tools or not lenient:
@@ -161,12 +163,12 @@ class Reader:
 
     def _also(self, low: str) -> list[tuple[int, str]]:
         """The verbs for which a word is another one, or that the rules have in place of it."""
-        bare, system = low.removesuffix("s"), systems.load(self.table.system)
-        instead = _INSTEAD.match(system.elsewhere.get(low, ""))
+        forms = {low, *_bare(low)}
+        instead = _INSTEAD.match(systems.load(self.table.system).elsewhere.get(low, ""))
         return [
             (MEANT, name)
             for name, card in self.table.verbs.items()
-            if low in card.also or bare in (name, *card.also) or (instead and name == instead[1])
+            if not forms.isdisjoint((name, *card.also)) or (instead and name == instead[1])
         ]
 
     # The words behind it
@@ -185,9 +187,11 @@ class Reader:
 
     def _as_verb(self, form: Sequence[Field], one: Reading, word: str) -> Reading:
         """A reading with what another word for the verb says besides: `drop` is `stow --drop`."""
-        for field in form if word in self.table.verbs[one.verb].also else ():
-            if field.option and field.name not in one.said and word != field.default and self._as_named(field, word):
-                return self._with(one, field, () if field.kind == FLAG else (word,), 0)
+        also = [said for said in (word, *_bare(word)) if said in self.table.verbs[one.verb].also]
+        for field in form:
+            said = next((said for said in also if self._as_named(field, said)), "")
+            if said and field.option and field.name not in one.said and said != field.default:
+                return self._with(one, field, () if field.kind == FLAG else (said,), 0)
         return one
 
     def _as_named(self, field: Field, word: str) -> bool:
@@ -203,6 +207,8 @@ class Reader:
         left, one = list(rest), start
         while left:
             word = left.pop(0)
+            if lenient and word == "dice" and left and _FACE.fullmatch(left[0].partition(",")[0]):
+                word = "--dice"
             if word == BEFORE_DICE:
                 thrown = [*takewhile(lambda face: not face.startswith("--"), left)]
                 if not thrown:
@@ -290,13 +296,15 @@ class Reader:
         while first and all(map(_FACE.fullmatch, free[first - 1].split(","))):
             first -= 1
         others = [one for one in form if not one.option and one.shape.word != "scores"]
-        numbers = sum(one.kind == NUMBER for one in others)
+        measured = [word for word in free[:first] if lenient and MEASURED.fullmatch(word)]
+        numbers = max(sum(one.kind == NUMBER for one in others) - len(measured), 0)
         end = first + numbers
         unclear = any(one.kind == OPEN for one in others) or (numbers and not lenient)
         if end < len(free) and not unclear and not start.dice:
             for cost, at in self._where_dice_begin(form, free, first, numbers, lenient):
                 yield cost, [face for word in free[at:] for face in word.split(",")], free[:at]
-            if not all(map(GRAMMARS[SQUARE].fullmatch, free[end:])):
+            alone = lenient and len(free) == end + 1  # a number may be one of another kind
+            if not alone and not all(map(GRAMMARS[SQUARE].fullmatch, free[end:])):
                 return
         yield 0, [], free
 
@@ -308,7 +316,8 @@ class Reader:
         """
         end, before = first + numbers, free[first - 1] if first else ""
         named = bool(first) and self.means.is_numbered(free[first - 1 : first + 1])
-        if lenient and first and (named or self._is_number_option(form, before)):
+        alone = any(one.option and one.kind == NUMBER and _is_alone(form, one) for one in form)
+        if lenient and first and (named or alone or self._is_number_option(form, before)):
             yield 0, end + 1
         if not named or (lenient and self.means.names(before)):
             yield PASSED * named, end
@@ -327,9 +336,15 @@ class Reader:
             for one in sorted(beam[at], key=lambda one: one.cost)[:_BEAM]:
                 for length, reading in self._steps(form, one, words, at, lenient):
                     beam[at + length].append(reading)
-                if lenient and word.casefold() in SMALL:
+                if lenient and (word.casefold() in SMALL or self._says_whose_turn(form, word)):
                     beam[at + 1].append(one._replace(cost=one.cost + PASSED, passed=(*one.passed, word)))
         yield from sorted(beam[-1], key=lambda one: one.cost)[:_BEAM]
+
+    def _says_whose_turn(self, form: Sequence[Field], word: str) -> bool:
+        """Whether a word names the one who may act, before what takes nobody's name: `boffin done`."""
+        with suppress(AffrayError):
+            return all(one.option for one in form) and [find(self.table.state, word)] == self.table.acting
+        return False
 
     def _steps(
         self, form: Sequence[Field], one: Reading, words: Sequence[str], at: int, lenient: bool
@@ -404,6 +419,9 @@ class Reader:
         if field.kind == FLAG:
             if word == spelled(field.name) or (lenient and word in named):
                 yield 1, self._with(one, field, (), _AS_OPTION)
+        elif field.kind == NUMBER:
+            if lenient and GRAMMARS[NUMBER].fullmatch(number := NUMBERS.get(word, word)) and _is_alone(form, field):
+                yield 1, self._with(one, field, (number,), _BARE)
         elif self._goes_without(form, field, one):
             last = len(form) if field.people else one.last  # nobody is named before whom these words name
             for value, cost in self.means.takes(field, words[0], one.said, lenient):
@@ -413,7 +431,7 @@ class Reader:
     def _goes_without(form: Sequence[Field], field: Field, one: Reading) -> bool:
         """Whether the value of an option may be said without its name: of squares that of the likeliest."""
         if field.kind != SQUARE:
-            return field.kind in ("thing", "choice") or (field.people and field.name == "to")
+            return field.kind in ("thing", "choice") or (field.people and field.name in ("to", "target"))
         squares = [each for each in form if each.option and each.kind == SQUARE and each.name not in one.said]
         return field is next((each for each in squares if each.name in ("to", "at")), squares[0])
 
@@ -456,10 +474,9 @@ class Reader:
             return [(REASON, _FILLED)] if lenient and field.name == "why" else []
         if field.kind in GRAMMARS or field.kind in (OPEN, FLAG, "value", "setting", "sheet"):
             return []
-        is_said_of = field.name == "who" and self.table.verbs[one.verb].by == "gm"
-        if is_said_of and not lenient:
+        if field.name == "who" and self.table.verbs[one.verb].by == "gm":
             return []  # the game master's word is about anybody
-        if field.name == "who" and not is_said_of:
+        if field.name == "who":
             pool = self.table.acting
         else:
             given = self.means.given(one.said)
@@ -468,6 +485,20 @@ class Reader:
                 pool = [other for other in pool if self.table.aims_at(one.verb, who, other)]
             pool = pool[:_MOST_FILLED]
         return [(name, _FILLED if len(pool) == 1 else _SEVERAL) for name in pool]
+
+
+def _bare(word: str) -> list[str]:
+    """What a verb may be without the ending of its third person.
+
+    >>> _bare("passes"), _bare("runs"), _bare("run")
+    (['pass', 'passe'], ['run'], [])
+    """
+    return [word.removesuffix(end) for end in ("es", "s") if word.endswith(end)]
+
+
+def _is_alone(form: Sequence[Field], field: Field) -> bool:
+    """Whether a number without a unit may be that of an option: it says how far, or is the only one of the verb."""
+    return field.name in _HOW_FAR or [field] == [one for one in form if one.option and one.kind == NUMBER]
 
 
 def with_option(words: Sequence[str]) -> list[str]:

@@ -363,7 +363,7 @@ def test_dice_that_are_lacking_are_left_to_the_program_however_they_were_typed(t
     """The face that fell stands in the example, and beside it one that the other die has: d8."""
     bridge.done("undo")
     answer = bridge.refused(*typed.split(), code=2, says="More dice are needed", ledger="bridge.affray")
-    assert "Give them all, as --dice 19,6 - or" in answer.err
+    assert "Give them all, as --dice 19,3 - or" in answer.err
     assert f"Try: affray {offered}" in answer.err
 
 
