@@ -479,9 +479,11 @@ class Table:
                 return [("done", {}), *passing, ("initiative", {}), ("round", {})]
             case "arkm":
                 opens = when.after[3] if when and when.after[:3] == walls(self.state)[:3] else turns.phase
-                passes = passing if opens == "melee" else [("done", {}), ("done", {"pass_rest": True})]
+                done: list[tuple[str, dict[str, Any]]] = [("done", {}), ("done", {"pass_rest": True})]
+                passes = (passing if opens == "melee" else []) or done
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
-                return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
+                checks = [("morale", {"who": one.who}) for one in self.state.pending.waiting if one.kind == "morale"]
+                return [*checks, ("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
             case _:
                 passes = [("pass", {"who": who}) for who in some]
                 return [("resolve", {}), *passes, ("phase", {}), ("round", {})]
