@@ -19,6 +19,8 @@ from commands.action.book import events_of
 from commands.action.names import acting, resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed, Resolution
+from commands.action.view import View
+from commands.rules.freepg.actions import taken
 from ledger.errors import AffrayError
 from ledger.events import Event, Joined, Left, Renamed, Retracted, Rolled, TurnEnded
 from ledger.store import Store
@@ -361,8 +363,14 @@ class Table:
             return "Who is not there has no turn."
         if not self._closes(line) or not began or now == began or (not now and began in acting(self.state)):
             return ""
-        over = began in self._turned or began in self.state.harm.down or began not in self.state.turns.order
+        over = began in self._turned or not self._has_turns(began)
         return "The turn is over." if over else "waits"
+
+    def _has_turns(self, who: str) -> bool:
+        """Whether somebody has turns: a seat of FReePG for which somebody is at the table, else who is not down."""
+        if self.system == "freepg":
+            return who in self.state.turns.order and taken(View(self.state), who)
+        return who in self.state.turns.order and who not in self.state.harm.down
 
     def _due(self) -> set[str]:
         """For whom the course waits: those who may act, and the one whose turn is under way."""

@@ -262,26 +262,37 @@ class Course:
         """The end of a turn that is not under way: it falls away, or where that turn is still to come the one that is
         under way ends before it. None when others are before it.
         """
-        here = segment_of(state)
-        over, not_theirs = (
-            began in self._turned or began in state.harm.down,
-            UsageError(f"It is not {whose(began)} turn."),
-        )
-        if self._when[act.entry].before == here and not over:  # behind a wall nobody's is to come
-            some = {state.turns.who, *acting(state)}
+        here, not_theirs = segment_of(state), UsageError(f"It is not {whose(began)} turn.")
+        ends = Act(Declared(act.declared.verb, {}), puts_in=act.entry)
+        if self._when[act.entry].before == here and began not in self._turned and self._comes(state, ends, began):
+            some = {state.turns.who, *acting(state)}  # behind a wall nobody's is to come
             if self._stays(state, some, act):
                 return impossible(state, act, not_theirs, self._thrown)
             if self._take_forward(state, some, act):
                 return None
             due = state.turns.who or "".join(acting(state)[:1])
-            if began in state.turns.order and due and self._wall_ahead(state):
-                passes = Act(Declared(act.declared.verb, {}), puts_in=act.entry, why=f"It is {whose(due)} turn.")
-                ends = self._resolved(state, passes)
-                if ends.refused and (found := way_on(state, ends.refused)):
-                    ends = self._resolved(state, replace(passes, declared=said_by(found)))
-                if ends.lacking or (ends.events and segment_of(ends.state) == here):
-                    return ends
+            if due and self._wall_ahead(state):
+                return self._one_ends(state, replace(ends, why=f"It is {whose(due)} turn."))
         return impossible(state, act, not_theirs, self._thrown)
+
+    def _comes(self, state: State, ends: Act, who: str) -> bool:
+        """Whether somebody's turn is still to come between the walls, as one turn after the other `ends`."""
+        here = segment_of(state)
+        for _ in range(MOST_PASSES):
+            result = self._one_ends(state, ends, keep=False)
+            if result.lacking or any(isinstance(event, TurnBegan) and event.who == who for event in result.events):
+                return segment_of(result.state) == here
+            if not result.events or segment_of(result.state) != here:
+                break
+            state = result.state
+        return False
+
+    def _one_ends(self, state: State, ends: Act, keep: bool = True) -> Result:
+        """The result of the end of the turn that is under way, whoever could still act in it."""
+        result = self._resolved(state, ends, keep)
+        if result.refused and (found := way_on(state, result.refused)):
+            return self._resolved(state, replace(ends, declared=said_by(found)), keep)
+        return result
 
     def _wall_ahead(self, state: State) -> bool:
         """Whether an entry that is still to come opened a round or a phase, or closed one."""
