@@ -494,7 +494,9 @@ class Table:
                 return [*checks, ("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
             case _:
                 passes = [("pass", {"who": who}) for who in some]
-                return [("resolve", {}), *passes, ("phase", {}), ("round", {})]
+                waiting = [one for one in self.state.pending.waiting if one.until == turns.phase]
+                said = [(one.verb, {"who": one.who}) for one in waiting if one.verb in ("cast", "pray")]
+                return [*said, ("resolve", {}), *passes, ("phase", {}), ("round", {})]
 
     # Saying
 
