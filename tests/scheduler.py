@@ -157,6 +157,8 @@ class Table:
         self._fault: Line | None = None
         """What answers the line that was tried last, if the book forbade that, or forbade the line after it."""
         self._anew = 0
+        self._so = False
+        """Whether a line was said so that the table went on by it, and not something else before it."""
         self._crossed: tuple[Wall, Wall] = walls(state), walls(state)
         """Between which walls the line was said that was said last, and between which the table was then."""
         self._gone = {self._opens(line) for line in left_out} - {()}
@@ -308,7 +310,7 @@ class Table:
                 break  # nobody passes for nothing
             if not self._goes_on(line, due):
                 break
-            if self.typed[-1].entry == line.entry:
+            if self._so:
                 return True
         own = self.when.get(line.entry)
         gone = own is not None and own.after[2] and not self.state.turns.round
@@ -328,7 +330,7 @@ class Table:
             for _ in range(_MOST):
                 if not self._goes_on(line, due):
                     return self._card(line).by == "turn"  # somebody may have an act before it
-                if self.typed[-1].entry == line.entry or (error := self._try(instants, line)) is None:
+                if self._so or (error := self._try(instants, line)) is None:
                     return True
                 if not error.on:
                     return False
@@ -450,6 +452,7 @@ class Table:
                 continue
             so = said and verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line)
             done: Resolution | None = None
+            said_before = put_in
             for one in (*([replace(line, said=put_in.said)] if so else []), put_in):  # it is said so, or before it
                 self.supply.put_in = list(dice)
                 try:
@@ -466,6 +469,7 @@ class Table:
                 continue  # nobody's turn comes behind a wall
             if same_round and walls(done.state)[:3] != here[:3]:
                 continue
+            self._so = put_in is not said_before
             self._took(put_in, done)
             return True
         return False
