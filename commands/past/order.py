@@ -431,7 +431,7 @@ class Course:
             if not (found := way_on(state, error)):
                 break
             going = said_by(found)
-            whole = {**act.declared.said, **going.said, "pass_rest": True}
+            whole = {**act.declared.said, "pass_rest": True}
             if going.verb == act.declared.verb and going.said == whole:
                 act = replace(act, declared=replace(act.declared, said=going.said), why=error.message)
             else:
