@@ -495,7 +495,7 @@ class Table:
                 passes = (passing if opens == "melee" else []) or done
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
                 checks = [("morale", {"who": one.who}) for one in self.state.pending.waiting if one.kind == "morale"]
-                return [*checks, ("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
+                return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True}), *checks]
             case _:
                 passes = [("pass", {"who": who}) for who in some]
                 waiting = [one for one in self.state.pending.waiting if one.until == turns.phase]
