@@ -19,6 +19,8 @@ from commands.action.book import events_of
 from commands.action.names import acting, resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed, Resolution
+from commands.action.view import View
+from commands.rules.freepg.actions import taken
 from ledger.errors import AffrayError
 from ledger.events import Event, Joined, Left, Renamed, Retracted, Rolled, TurnEnded
 from ledger.store import Store
@@ -155,6 +157,8 @@ class Table:
         self._fault: Line | None = None
         """What answers the line that was tried last, if the book forbade that, or forbade the line after it."""
         self._anew = 0
+        self._so = False
+        """Whether a line was said so that the table went on by it, and not something else before it."""
         self._crossed: tuple[Wall, Wall] = walls(state), walls(state)
         """Between which walls the line was said that was said last, and between which the table was then."""
         self._gone = {self._opens(line) for line in left_out} - {()}
@@ -306,7 +310,7 @@ class Table:
                 break  # nobody passes for nothing
             if not self._goes_on(line, due):
                 break
-            if self.typed[-1].entry == line.entry:
+            if self._so:
                 return True
         own = self.when.get(line.entry)
         gone = own is not None and own.after[2] and not self.state.turns.round
@@ -326,7 +330,7 @@ class Table:
             for _ in range(_MOST):
                 if not self._goes_on(line, due):
                     return self._card(line).by == "turn"  # somebody may have an act before it
-                if self.typed[-1].entry == line.entry or (error := self._try(instants, line)) is None:
+                if self._so or (error := self._try(instants, line)) is None:
                     return True
                 if not error.on:
                     return False
@@ -361,8 +365,14 @@ class Table:
             return "Who is not there has no turn."
         if not self._closes(line) or not began or now == began or (not now and began in acting(self.state)):
             return ""
-        over = began in self._turned or began in self.state.harm.down or began not in self.state.turns.order
+        over = began in self._turned or not self._has_turns(began)
         return "The turn is over." if over else "waits"
+
+    def _has_turns(self, who: str) -> bool:
+        """Whether somebody has turns: a seat of FReePG for which somebody is at the table, else who is not down."""
+        if self.system == "freepg":
+            return who in self.state.turns.order and taken(View(self.state), who)
+        return who in self.state.turns.order and who not in self.state.harm.down
 
     def _due(self) -> set[str]:
         """For whom the course waits: those who may act, and the one whose turn is under way."""
@@ -442,6 +452,7 @@ class Table:
                 continue
             so = said and verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line)
             done: Resolution | None = None
+            said_before = put_in
             for one in (*([replace(line, said=put_in.said)] if so else []), put_in):  # it is said so, or before it
                 self.supply.put_in = list(dice)
                 try:
@@ -458,6 +469,7 @@ class Table:
                 continue  # nobody's turn comes behind a wall
             if same_round and walls(done.state)[:3] != here[:3]:
                 continue
+            self._so = put_in is not said_before
             self._took(put_in, done)
             return True
         return False
@@ -479,12 +491,16 @@ class Table:
                 return [("done", {}), *passing, ("initiative", {}), ("round", {})]
             case "arkm":
                 opens = when.after[3] if when and when.after[:3] == walls(self.state)[:3] else turns.phase
-                passes = passing if opens == "melee" else [("done", {}), ("done", {"pass_rest": True})]
+                done: list[tuple[str, dict[str, Any]]] = [("done", {}), ("done", {"pass_rest": True})]
+                passes = (passing if opens == "melee" else []) or done
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
-                return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
+                checks = [("morale", {"who": one.who}) for one in self.state.pending.waiting if one.kind == "morale"]
+                return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True}), *checks]
             case _:
                 passes = [("pass", {"who": who}) for who in some]
-                return [("resolve", {}), *passes, ("phase", {}), ("round", {})]
+                waiting = [one for one in self.state.pending.waiting if one.until == turns.phase]
+                said = [(one.verb, {"who": one.who}) for one in waiting if one.verb in ("cast", "pray")]
+                return [*said, ("resolve", {}), *passes, ("phase", {}), ("round", {})]
 
     # Saying
 

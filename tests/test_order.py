@@ -198,7 +198,7 @@ def test_who_gives_way_is_the_one_whose_turn_it_was(shell: Shell):
         shell, "join fighter --called Bo", "join orc --called Hod", "join wolf --side beasts", "begin --distance 60",
         "initiative --dice 5,4,3", "move bo --feet 20", "done", "move hod --feet 10", "done", "move wolf --feet 30",
     )  # fmt: skip
-    assert order(shell, "e6", "--dice", "4,3,4", "--because", "x") == ["e6", "e7", "e11", "e9", "e10", "e8"]
+    assert order(shell, "e6", "--dice", "4,3,4", "--because", "x") == ["e6", "e7", "e8", "e11", "e9", "e10"]
     assert "Wolf moves 30" in shell.done("log", "--last", "4")
     shell.done("verify")
 

@@ -90,7 +90,7 @@ def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
     return tuple(event for event in events if not isinstance(event, Retracted))
 
 
-_NAMING = {*PEOPLE, "group", "groups", "places", "value", "words", ""}
+_NAMING = {*PEOPLE, "group", "groups", "places", "scores", "value", "words", ""}
 """The words of the types that may name somebody, alone or among other words."""
 
 

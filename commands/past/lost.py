@@ -95,12 +95,21 @@ def losses_of(proposal: Proposal) -> list[Loss]:
             since = first.setdefault((options, refused.message), at)
             if since < at and _is_behind(proposal, since, at, Act(said_by(before))):
                 behind, options = proposal.results[since].act.entry, ""
+            elif overtook := _overtook(proposal, at):
+                options += f" --after e{overtook}"
         verbs = systems.recorded_verbs(result.state.campaign.system)
         note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
         said = f"--as {note}" if options is None else options
         hint = " ".join(filter(None, ("affray amend", f"e{act.entry}", said, "--apply")))
         found.append(Loss(act.entry, refused.message, refused.clause, hint, options is not None, behind))
     return found
+
+
+def _overtook(proposal: Proposal, at: int) -> int:
+    """The entry right before a result in the corrected course that stood after it; 0 for none."""
+    place = {act.entry: nth for nth, act in enumerate(proposal.course.acts) if act.entry}
+    stand = [one.act.entry for one in proposal.results[:at] if one.events and one.act.entry]
+    return stand[-1] if stand and place[stand[-1]] > place[proposal.results[at].act.entry] else 0
 
 
 def _is_behind(proposal: Proposal, since: int, at: int, before: Act) -> bool:

@@ -13,7 +13,7 @@ from commands.action import systems
 from commands.action.common_verbs import ends_turn
 from commands.action.dice_sources import Dice
 from commands.action.names import acting
-from commands.action.procedures import way_on
+from commands.action.procedures import tried, way_on
 from commands.action.resolution import Resolution
 from ledger.errors import NameUnknown, UsageError
 from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, TurnEnded, whose
@@ -262,26 +262,37 @@ class Course:
         """The end of a turn that is not under way: it falls away, or where that turn is still to come the one that is
         under way ends before it. None when others are before it.
         """
-        here = segment_of(state)
-        over, not_theirs = (
-            began in self._turned or began in state.harm.down,
-            UsageError(f"It is not {whose(began)} turn."),
-        )
-        if self._when[act.entry].before == here and not over:  # behind a wall nobody's is to come
-            some = {state.turns.who, *acting(state)}
+        here, not_theirs = segment_of(state), UsageError(f"It is not {whose(began)} turn.")
+        ends = Act(Declared(act.declared.verb, {}), puts_in=act.entry)
+        if self._when[act.entry].before == here and began not in self._turned and self._comes(state, ends, began):
+            some = {state.turns.who, *acting(state)}  # behind a wall nobody's is to come
             if self._stays(state, some, act):
                 return impossible(state, act, not_theirs, self._thrown)
             if self._take_forward(state, some, act):
                 return None
             due = state.turns.who or "".join(acting(state)[:1])
-            if began in state.turns.order and due and self._wall_ahead(state):
-                passes = Act(Declared(act.declared.verb, {}), puts_in=act.entry, why=f"It is {whose(due)} turn.")
-                ends = self._resolved(state, passes)
-                if ends.refused and (found := way_on(state, ends.refused)):
-                    ends = self._resolved(state, replace(passes, declared=said_by(found)))
-                if ends.lacking or (ends.events and segment_of(ends.state) == here):
-                    return ends
+            if due and self._wall_ahead(state):
+                return self._one_ends(state, replace(ends, why=f"It is {whose(due)} turn."))
         return impossible(state, act, not_theirs, self._thrown)
+
+    def _comes(self, state: State, ends: Act, who: str) -> bool:
+        """Whether somebody's turn is still to come between the walls, as one turn after the other `ends`."""
+        here = segment_of(state)
+        for _ in range(MOST_PASSES):
+            result = self._one_ends(state, ends, keep=False)
+            if result.lacking or any(isinstance(event, TurnBegan) and event.who == who for event in result.events):
+                return segment_of(result.state) == here
+            if not result.events or segment_of(result.state) != here:
+                break
+            state = result.state
+        return False
+
+    def _one_ends(self, state: State, ends: Act, keep: bool = True) -> Result:
+        """The result of the end of the turn that is under way, whoever could still act in it."""
+        result = self._resolved(state, ends, keep)
+        if result.refused and (found := way_on(state, result.refused)):
+            return self._resolved(state, replace(ends, declared=said_by(found)), keep)
+        return result
 
     def _wall_ahead(self, state: State) -> bool:
         """Whether an entry that is still to come opened a round or a phase, or closed one."""
@@ -303,7 +314,8 @@ class Course:
                 return held
             if self._take_forward(state, some, act):
                 return None
-            if self._opens_later(act, state) and self._take_forward(state, {*state.roster.order}, act):
+            passed = self._opens_later(act, state) or segment_of(found.state) != segment_of(state)
+            if passed and self._take_forward(state, {*state.roster.order}, act, found):
                 return None  # those of the phases between have their acts before it
             if self._may_go_on(state, act, found, waited - self._doers(act)):
                 dice = [self._new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
@@ -345,11 +357,12 @@ class Course:
         wall = self._when[self.rest[first].entry]
         return stretch(wall.before, 2) != stretch(wall.after, 2)
 
-    def _take_forward(self, state: State, some: set[str], act: Act) -> bool:
+    def _take_forward(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> bool:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
-        what changes them in between. Whether there is one that the book allows.
+        what changes them in between; also one that belongs to what would be passed `over`. Whether there is one that
+        the book allows.
         """
-        if (first := self._next_of(state, some, act)) < 0:
+        if (first := self._next_of(state, some, act, over)) < 0:
             return False
         doers, last = self._doers(self._meant(self.rest[first])) & some, first + 1
         while first and self.rest[first - 1].declared.instant:
@@ -365,23 +378,33 @@ class Course:
         self.rest = [*moved, *(one for one in self.rest if one not in moved)]
         return True
 
-    def _next_of(self, state: State, some: set[str], act: Act) -> int:
+    def _next_of(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> int:
         """Where the next act of some people stands, between the walls, that the book allows before an act; -1 for
-        none. What somebody does keeps its order.
+        none, also of those that would be passed `over`. What somebody does keeps its order.
         """
         here, own = {segment_of(state)}, self._doers(act)
         if act.entry in self._when and self._card(act).by != "turn":
             here.add(self._when[act.entry].after)  # which it opens itself
+        round_, leads = stretch(segment_of(state), 2), over and segment_of(over.state)
+        passed = {one.after for one in self._when.values() if over and stretch(one.after, 2) == round_} - {leads}
         for at, one in enumerate(self.rest):
-            if one.entry == act.entry or not self._belongs(one, here):
+            if one.entry == act.entry or not self._belongs(one, here | passed):
                 continue
             meant = self._meant(one)
             doers = self._doers(meant) & some
             if doers & own and (self._card(one).by != "turn" or self._ends(one)):
                 continue
-            if doers and not self._resolved(state, meant, keep=False).refused:
+            if doers and self._fits_before(state, meant, None if self._belongs(one, here) else over):
                 return at
         return -1
+
+    def _fits_before(self, state: State, act: Act, over: Resolution | None) -> bool:
+        """Whether the book allows an act; of one that would be passed `over`, in its own phase, and to go on after it."""
+        result = self._resolved(state, act, keep=False)
+        if result.refused or over is None:
+            return not result.refused
+        there = segment_of(result.state) == self._when[act.entry].after
+        return there and tried(result.state, over.verb, said_by(over).said) is not None
 
     def _belongs(self, act: Act, here: set[Segment]) -> bool:
         """Whether an act that may be taken forward belongs between some walls."""
@@ -408,7 +431,7 @@ class Course:
             if not (found := way_on(state, error)):
                 break
             going = said_by(found)
-            whole = {**act.declared.said, **going.said, "pass_rest": True}
+            whole = {**act.declared.said, "pass_rest": True}
             if going.verb == act.declared.verb and going.said == whole:
                 act = replace(act, declared=replace(act.declared, said=going.said), why=error.message)
             else:

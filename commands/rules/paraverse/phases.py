@@ -71,11 +71,12 @@ def _leave(fight: Resolution, pass_rest: bool) -> None:
     unfought = [skirmish for skirmish in fight.state.skirmishes.of if not skirmish.done]
     if left or unfought:
         names = dict.fromkeys([*(one.who for one in left), *(who for one in unfought for who in one.members)])
+        stops = [fight.otherwise(name=now)] if now != fight.before.turns.phase else []
         fight.hold(
             "paraverse.phase.order",
             f"The {now} phase is not over; still to resolve: {', '.join(names)}.",
             actions.onward(fight),
-            [("resolve", {}), *(("pass", {"who": one.who}) for one in left), *actions.onward(fight)],
+            [("resolve", {}), *stops, *(("pass", {"who": one.who}) for one in left), *actions.onward(fight)],
         )
     for waiting in left:
         actions.lose(fight, "paraverse.phase.order", waiting, f"the {now} phase is over")
