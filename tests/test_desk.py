@@ -168,6 +168,36 @@ def test_only_those_are_asked_whose_dice_the_campaign_says_are_thrown(bridge: Sh
     assert hand.say(structs.replace(tap, dice=(None,)))["ok"]
 
 
+def test_a_line_asks_for_the_dice_that_it_does_not_give(bridge: Shell, hand: Hand):
+    """Where the campaign says whose are thrown by hand; what is typed with --dice is taken."""
+    bridge.done("option", "hand_dice", "party")
+    tap = Tap("line-12345", head(), line="attack jane grub-1")
+    assert [one["who"] for one in hand.say(tap)["needs"]] == ["Jane"]
+    assert "d20 2*" in hand.say(structs.replace(tap, dice=(2,)))["text"]
+    bridge.done("undo")
+    assert "d20 3*" in hand.say(Tap("line-12346", head(), line="attack jane grub-1 --dice 3"))["text"]
+
+
+@pytest.mark.parametrize(("says", "asked"), [("ask", ["Jane", "Grub-1"]), ("ask:party", ["Jane"])])
+def test_the_variable_says_whose_dice_the_desk_asks_for(
+    says: str, asked: list[str], bridge: Shell, hand: Hand, monkeypatch: pytest.MonkeyPatch
+):
+    """Those of one side, while the program rolls the others', or everybody's."""
+    monkeypatch.setenv("AFFRAY_DICE", says)
+    tap = Tap("side-12347", head(), verb="attack", said={"who": ("Jane",), "target": ("Grub-1",)})
+    assert hand.choices(Tap())["asks"]
+    assert [one["who"] for one in hand.say(tap)["needs"]] == asked
+    answer = hand.say(structs.replace(tap, dice=(2, 19)[: len(asked)]))
+    assert "d20 2*" in answer["text"]
+    assert ("(d20*)" in answer["text"]) == (says == "ask")
+
+
+def test_an_offer_to_a_line_with_too_few_dice_is_carried_out(bridge: Shell, hand: Hand):
+    (offer,) = hand.say(Tap("few-123456", head(), line="attack jane grub-1 --dice 18"))["offers"]
+    assert offer["line"] == "attack jane grub-1 --dice 18,-"
+    assert hand.say(Tap("few-123457", head(), line=offer["line"]))["ok"]
+
+
 def test_a_refusal_shows_its_offers_with_what_they_cost(bridge: Shell, hand: Hand):
     answer = hand.say(Tap("refused-1", head(), line="attack boffin grub-1"))
     assert not answer["ok"]

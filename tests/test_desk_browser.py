@@ -32,6 +32,7 @@ _FIELD = """
 const titled = (title) => [...document.querySelectorAll("#hand-form fieldset, #hand-form label.field")].find(
   (one) => one.querySelector("legend, span").textContent.replace(" (tap the map)", "") === title);
 """
+_THROWN = "[...document.querySelectorAll('.sends label')].find((one) => one.textContent.startsWith('We'))?.control"
 
 
 @pytest.fixture(scope="module")
@@ -84,13 +85,14 @@ class Desk(Phone):
         for field, words in tap.said.items():
             if field != "who" or self.ask(f"{_FIELD} return !!titled('who')"):
                 self.fills(field.replace("_", " ").strip(), words)
-        box = "document.querySelector('.sends [type=checkbox]')"
-        if self.ask(f"return {box} && {box}.checked !== arguments[0]", bool(tap.dice)):
-            self.touch(f"return {box}")
+        if self.ask(f"return {_THROWN} && {_THROWN}.checked !== arguments[0]", bool(tap.dice)):
+            self.touch(f"return {_THROWN}")
+        cells, sent = list[Any](), False
         while True:
             asked = "document.querySelectorAll('#hand-dice input').length"
-            known = self.ask(f"return {asked}")
-            self.touch("return document.querySelector('.sends .send')")
+            known = self.ask(f"return {asked}") if not sent else len(cells)
+            if not sent:
+                self.touch("return document.querySelector('.sends .send')")
             self.until(
                 "return document.getElementById('head').textContent !== arguments[0]"
                 f" || document.querySelector('#hand-told .refused') || {asked} > arguments[1]",
@@ -99,10 +101,15 @@ class Desk(Phone):
             if self.head() != before:
                 return
             assert not self.ask("return document.querySelector('#hand-told .refused')"), (tap, self.text("#hand-told"))
-            cells = self.ask("return [...document.querySelectorAll('#hand-dice input')]")
+            cells, sent = self.ask("return [...document.querySelectorAll('#hand-dice input')]"), False
             for cell, face in zip(cells, tap.dice, strict=False):
                 if face is not None and not cell.get_property("value"):
-                    cell.send_keys(str(face))
+                    sent = None not in tap.dice[: len(cells)] and 10 * face > int(cell.get_property("max"))
+                    self.throws(cell, face)
+
+    def throws(self, cell: Any, face: int) -> None:
+        """Types a face. The last one sends them, if nothing can follow it."""
+        cell.send_keys(str(face))
 
     def plays_line(self, line: str) -> None:
         """Types a line."""

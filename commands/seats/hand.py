@@ -22,6 +22,7 @@ from commands.odds.choices import chances
 from commands.words.choices import Deeds
 from commands.words.command_lines import filled, words_of
 from commands.words.console import Console
+from commands.words.dice_words import read_dice
 from commands.words.form import Table
 from commands.words.next_steps import in_lines
 from commands.words.orders import read
@@ -48,6 +49,8 @@ _MOST_WORDS = 60
 """The most words of one kind that are sent."""
 _MOVE = "move"
 """What a place on the map is tapped for."""
+_SAYS_DICE = {"--dice", "--dry-run"}
+"""What a line says that asks for no dice."""
 _MISREAD = "the dice were misread"
 """Why an entry is amended whose dice are said anew."""
 _WIDE = 1000
@@ -88,6 +91,8 @@ class _Hand(Console):
         self.done: list[Done] = []
         self.error: AffrayError | None = None
         self.stoppable = False
+        self.once = ""
+        """The words by which the command is recorded once."""
         self._looks = looks
 
     @property
@@ -137,29 +142,31 @@ class Hand:
 
     def say(self, tap: Tap) -> Answer:
         """Carries out what was tapped or typed: once, and only on the ledger that the page showed. A refusal gives its
-        offers, each with what it costs. Where the campaign says whose dice are thrown by hand, a form asks for those.
+        offers, each with what it costs. Where the campaign or `$AFFRAY_DICE` says whose dice are thrown by hand, those
+        that no line gives are asked for.
         """
         with closing(_Hand(self._path)) as console:
             state = console.book.present()[1]
-            side = str(state.campaign.options.get("hand_dice") or "") if tap.verb else ""
-            asks = tap.thrown or bool(side)
+            side = thrown_by(state)
             try:
                 words = self._words(console, tap)
+                asks = (tap.thrown or side is not None) and not _SAYS_DICE & {one.partition("=")[0] for one in words}
+                console.side, console.once = side or "", f" --once {tap.id}"
                 card = card_of(self._shell, console.system, words)
                 if card and card.kind != "looks":
                     console.shown = still(console.book.store, tap.head, tap.id)
                 first = asks and not tap.dice and card and card.kind == "records"
-                if first and (needed := _ours(state, side, self._sure(words))):
+                if first and (needed := _ours(state, console.side, self._sure(words))):
                     return _asks(needed)
                 words = [*words, *_recorded(card, tap)]
-                text = self._run([*words, *_typed(tap.dice if side else _thrown(tap))], console)
+                text = self._run([*words, *(_typed(tap.dice) if console.side else _thrown(tap))], console)
                 if asks and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
                     console.error = None  # the program rolls what was left empty and is needed
                     text = self._run([*words, *_typed(tap.dice)], console)
             except AffrayError as error:
                 return _answer(console, error)
             if asks and tap.dice and isinstance(console.error, Needed):
-                return _asks(_ours(state, side, console.error.rolls))
+                return _asks(_ours(state, console.side, console.error.rolls))
             return _answer(console, console.error, text)
 
     def look(self, tap: Tap) -> Answer:
@@ -189,6 +196,7 @@ class Hand:
                 "everybody": state.roster.order,
                 "first": [*_first(state, board, table, who)],
                 "due": [f"{', '.join(map(harmless, one.who))}: {harmless(one.what)}" for one in board.due],
+                "asks": thrown_by(state) is not None,
                 "words": {kind: found[:_MOST_WORDS] for kind, found in words.items()},
             }
 
@@ -327,8 +335,7 @@ def said_in(table: Table, tap: Tap) -> list[str]:
 
 
 def _typed(dice: Sequence[int | None]) -> list[str]:
-    faces = ",".join("-" if face is None else str(face) for face in dice)
-    return ["--dice", faces] if faces else []
+    return ["--dice", ",".join("-" if face is None else str(face) for face in dice)] if dice else []
 
 
 def _recorded(card: Verb | None, tap: Tap) -> list[str]:
@@ -338,10 +345,18 @@ def _recorded(card: Verb | None, tap: Tap) -> list[str]:
     return [*(["--apply"] if tap.entry or (tap.verb and card.past == "amends") else []), "--once", tap.id]
 
 
-def _thrown(tap: Tap) -> Sequence[int | None]:
+def _thrown(tap: Tap) -> list[str]:
     """The dice; thrown by hand, up to the last that somebody threw: a rule may do without those behind it."""
     ends = max((at for at, face in enumerate(tap.dice, 1) if face is not None), default=0)
-    return tap.dice[:ends] if tap.thrown else tap.dice
+    if not tap.thrown:
+        return _typed(tap.dice)
+    return _typed(tap.dice[:ends]) or (["--dice", "roll"] if tap.dice else [])
+
+
+def thrown_by(state: State) -> str | None:
+    """The side whose dice are thrown by hand, "" for everybody's; None where nobody says so."""
+    hand = read_dice(None)[1]
+    return hand.side if hand else str(state.campaign.options.get("hand_dice") or "") or None
 
 
 def _ours(state: State, side: str, rolls: Sequence[Need | Roll]) -> list[Need | Roll]:
@@ -362,16 +377,19 @@ def _answer(console: _Hand, error: AffrayError | None, text: str = "") -> Answer
     if console.done:
         found["entry"] = console.done[0].entry
     if error:
-        found |= {"text": harmless(error.message), "error": error.reference, **offered(error)}
+        found |= {"text": harmless(error.message), "error": error.reference, **offered(error, console.once)}
     return found
 
 
-def offered(error: AffrayError) -> Answer:
-    """What can be done instead, each with what it costs, and what else is advised."""
+def offered(error: AffrayError, said: str = "") -> Answer:
+    """What can be done instead, each with what it costs, and what else is advised; `said` is left out of the lines."""
     every = error.offers or in_lines(error.hint)
     offers = [one for one in every if one.line.startswith("affray ")]
     return {
-        "offers": [{"line": harmless(one.line.removeprefix("affray ")), "cost": harmless(one.cost)} for one in offers],
+        "offers": [
+            {"line": harmless(one.line.removeprefix("affray ").replace(said, "")), "cost": harmless(one.cost)}
+            for one in offers
+        ],
         "advice": [harmless(one.line) for one in every if one not in offers],
     }
 

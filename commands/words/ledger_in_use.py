@@ -28,6 +28,8 @@ class LedgerInUse:
         """The file of a new ledger that this command makes; else ""."""
         self.missing: NoLedger | None = None
         """Why no ledger says which rule system is played; None before anybody asked, and where there is a ledger."""
+        self.side = ""
+        """The side of whom dice are typed; "" where the campaign says whose, or nobody does."""
         self.shown: Head | None = None
         """The end of the ledger that the words of the command rely on; None when they rely on none."""
         self.seen: Head | None = None

@@ -46,16 +46,28 @@ function diceOf(roll) {
   return found ? Array(Math.min(Number(found[1] || 1), 100)).fill(faces) : [];
 }
 
+/* Whether nothing can follow what was typed of a face: 3 of a d20 may become nothing else, 1 may become 14. */
+const isFace = (input) => input.value !== "" && input.checkValidity() && 10 * (Number(input.value) || input.max) > input.max;
+
 /* Fields for the faces of some rolls, and what reads them: null for a die that nobody has thrown. What was typed is kept
-   while the form changes. */
-function faceFields(needs, kept = new Map()) {
+   while the form changes. A face leads to the next die, and the last one is `given`. */
+function faceFields(needs, kept = new Map(), given = () => {}) {
   const inputs = [], rolls = [], parts = needs.map(({ who, dice, purpose, about }, at) => {
     const rolled = [dice].flat().flatMap(diceOf).map((faces, nth) => {
       const input = make("input", "", { type: "number", min: faces === 10 ? 0 : 1, max: faces, inputmode: "numeric", class: "face" });
       input.setAttribute("aria-label", `d${faces} for ${purpose}, ${nth + 1}`);
       const key = `${at} ${nth} ${who} ${faces} ${purpose}`;
       input.value = kept.get(key) ?? "";
-      input.addEventListener("input", () => kept.set(key, input.value));
+      input.addEventListener("input", () => {
+        kept.set(key, input.value);
+        if (isFace(input)) (inputs.find(({ value }) => !value) ?? { focus: given }).focus();
+      });
+      input.addEventListener("keydown", (event) => {
+        const next = event.key === "Enter" && input.value && inputs.find(({ value }) => !value);
+        if (!next) return;
+        event.preventDefault();
+        next.focus();
+      });
       inputs.push(input);
       rolls.push([who, purpose, about ?? ""]);
       return input;

@@ -13,7 +13,7 @@ try {
 const ask = (what, tap) => post(`/${what}`, tap);
 
 /* Says something once, however often the connection breaks, with the head that was shown with it. */
-async function say(tap) {
+async function say(tap, kept) {
   if (desk.sending) return null;
   desk.sending = true;
   const { form } = desk, body = { id: newId(), head: desk.now.head, ...tap };
@@ -25,7 +25,10 @@ async function say(tap) {
   }
   desk.sending = false;
   the("hand").removeAttribute("aria-busy");
-  if (answer.needs?.length) return answer;
+  if (answer.needs?.length) {
+    if (tap.line) throwFor({ ...tap, head: body.head }, answer.needs, kept);
+    return answer;
+  }
   tell({ ok: false, text: answer.say, ...answer, head: body.head });
   if (answer.ok && desk.form === form) choose(null); /* unless another form was opened meanwhile */
   else await learn();
@@ -53,6 +56,26 @@ function tell({ ok = true, text = "", offers = [], advice = [], number = 0, head
   if (number) the("hand-told").scrollIntoView({ block: "nearest" });
 }
 
+/* Asks for dice in a place; what is left empty there the program rolls. */
+function askDice(place, needs, kept, given) {
+  const { parts, read, inputs } = faceFields(needs, kept, given);
+  place.replaceChildren(...parts, make("p", "An empty field is rolled by the program.", { class: "soft" }));
+  place.read = read;
+  (inputs.find(({ value }) => !value) ?? inputs[0])?.focus();
+}
+
+/* The dice of a line; `kept` are the faces that are known already. */
+function throwFor(tap, needs, kept = new Map()) {
+  const thrown = make("form", "", { class: "throwing" }), dice = make("div", "");
+  thrown.append(make("p", tap.line, { class: "said" }), dice, make("button", "Do it", { class: "chip send" }));
+  the("hand-told").replaceChildren(thrown);
+  thrown.addEventListener("submit", (event) => {
+    event.preventDefault();
+    say({ ...tap, dice: dice.read() }, kept);
+  });
+  askDice(dice, needs, kept, () => thrown.requestSubmit());
+}
+
 /* What can be said now. */
 let learning = null;
 function learnSoon() {
@@ -65,13 +88,13 @@ async function learn() {
   if (desk.of !== began) Object.assign(desk, { of: began, verbs: [], who: "", form: null }); /* another campaign */
   if (!desk.verbs.length) {
     const forms = await ask("forms", {});
-    if (began !== page.began || forms?.error) return;
     if (isBusy(forms)) return void setTimeout(learnSoon, AGAIN);
+    if (began !== page.began || forms.error) return;
     desk.verbs = forms.verbs;
   }
   const now = await ask("choices", desk.form && desk.who ? { who: desk.who } : {});
-  if (began !== page.began || now?.error) return;
   if (isBusy(now)) return void setTimeout(learnSoon, AGAIN);
+  if (began !== page.began || now.error) return;
   desk.now = now;
   desk.who = now.who;
   the("hand").hidden = false;
@@ -165,12 +188,15 @@ function foot(form) {
   };
   row.append(make("button", number ? `Accept ${number} like this` : entry ? `Amend e${entry} like this` : "Do it", { class: "chip send" }));
   if (!verb.past && !instead) {
-    row.append(check("We throw the dice", desk.thrown, (thrown) => {
-      desk.thrown = thrown;
-      try {
-        localStorage.setItem("affray dice", thrown ? "thrown" : "");
-      } catch { /* a browser that keeps nothing */ }
-    }), check("Secret", form.secret, (secret) => { form.secret = secret; }));
+    if (!desk.now.asks) {
+      row.append(check("We throw the dice", desk.thrown, (thrown) => {
+        desk.thrown = thrown;
+        try {
+          localStorage.setItem("affray dice", thrown ? "thrown" : "");
+        } catch { /* a browser that keeps nothing */ }
+      }));
+    }
+    row.append(check("Secret", form.secret, (secret) => { form.secret = secret; }));
   }
   row.append(button("Close", () => choose(null), { class: "chip" }));
   return [make("p", "", { id: "hand-odds", class: "soft", role: "status" }), ...(entry ? [trueDice(form)] : []), make("div", "", { id: "hand-dice" }), row];
@@ -200,10 +226,7 @@ async function act() {
   if ([...place.querySelectorAll("input")].some((one) => !one.reportValidity())) return;
   const answer = await say({ ...tapped(form), head: form.head, ...(form.entry ? {} : { thrown: desk.thrown, dice: faces }) });
   if (!answer?.needs?.length || desk.form !== form) return;
-  const { parts, read, inputs } = faceFields(answer.needs, form.faces);
-  place.replaceChildren(...parts, make("p", "An empty field is rolled by the program.", { class: "soft" }));
-  place.read = read;
-  (inputs.find(({ value }) => !value) ?? inputs[0])?.focus();
+  askDice(place, answer.needs, form.faces, () => place.closest("form").requestSubmit());
 }
 
 /* What an undo would take back, and what an amendment would change. */

@@ -10,7 +10,7 @@ from projections.state import State
 from . import actions, harm, places
 from .hands import SHIELD
 
-GLANCE = ("pain", "area")
+GLANCE = ("Stamina", "area")
 """The columns of the board at a glance, those that have a bar with it."""
 STATE = {"action": "{}", "engaged": "engaged with {}", "wounds": "{}", "effects": "{}"}
 """What it says of the state of somebody: from which columns, and in which words."""
@@ -101,8 +101,8 @@ def row(view: View, who: str) -> dict[str, str]:
 
 
 def bars(view: View, who: str) -> list[Bar]:
-    """Pain against Stamina."""
-    return [Bar("pain", view.state.pain.points(who), view.sheet(who).stamina, "taken")]
+    """What pain has left of Stamina."""
+    return [Bar("Stamina", harm.stamina(view, view.state, who).total, view.sheet(who).stamina)]
 
 
 def _action(state: State, who: str) -> str:
