@@ -8,7 +8,9 @@ import io
 import json
 import os
 import shutil
+import signal
 import subprocess
+import time
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -16,10 +18,11 @@ from typing import Any
 import pytest
 
 from commands.action import systems
+from commands.past.processes import ProcessLost, shared
 from commands.shell.cli import run
-from commands.what_if.answers import Looked, answers
-from commands.what_if.fights import Compared
+from commands.what_if import tasks
 from commands.what_if.house_rule import Wanted
+from commands.what_if.what_if import answers
 from commands.words.discovery import opened
 from ledger.events import decode
 from ledger.sqlite import SqliteStore
@@ -170,14 +173,12 @@ def test_the_rule_that_was_in_force_changes_nothing_in_any_golden_ledger(goldens
         with contextlib.closing(opened(str(path))) as store:
             options = in_force(store)
             set_there += len(store.of_kinds("option-changed"))
-        looked, *compared = answers(Wanted(options), [str(path)])
-        assert isinstance(looked, Looked)
-        assert not looked.unfit
-        for one in compared:
-            assert isinstance(one, Compared)
-            fights += 1
-            assert (one.differs, one.in_force, one.impossible, one.dice, one.fighters) == (False, True, 0, 0, ())
-            assert one.recorded == one.what_if
+        for answer in answers(Wanted(options), [str(path)], 1):
+            assert (answer.failure, answer.unfit) == (None, ())
+            for one in answer.compared:
+                fights += 1
+                assert (one.differs, one.in_force, one.impossible, one.dice, one.fighters) == (False, True, 0, 0, ())
+                assert one.recorded == one.what_if
     assert fights > len(STORIES)
     assert set_there > 10
 
@@ -321,11 +322,39 @@ def test_the_key_of_the_campaign_changes_nothing(shell: Shell, monkeypatch: pyte
 
 def test_the_ledgers_stay_as_they_are(demos: Shell):
     before = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in Path().iterdir()}
-    demos.done("what-if", ".", "--option", "min_hit_damage=3")
+    demos.done("what-if", ".", "--option", "min_hit_damage=3", "--jobs", "2")
     assert {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in Path().iterdir()} == before
 
 
-# Many ledgers
+# Processes
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes share even the shortest work."""
+    monkeypatch.setattr("commands.past.processes.ALONE", 0)
+
+
+def test_one_process_and_eight_give_the_same_answer(demos: Shell, at_once: None):
+    """Byte for byte, failures too."""
+    Path("junk.affray").write_text("junk")
+    files = ("paraverse.affray", "junk.affray", "arkm.affray")
+    rule = ("--option", "minimum_damage=5", "--option", "bleeding_pain=2")
+    one, eight = (demos("what-if", *files, *rule, "--jobs", jobs, "--json") for jobs in ("1", "8"))
+    assert one == eight
+    assert (one.code, len(one.out.splitlines())) == (2, 1 + 3 + 1)
+
+
+def test_a_large_ledger_is_shared_by_its_fights(shell: Shell, monkeypatch: pytest.MonkeyPatch, at_once: None):
+    """Several fights of one ledger, each a task of its own, one by one and by two processes."""
+    played(shell, *MILL[:4], "attack boffin ogre --dice 16,14", "end")
+    for die in ("2", "3", "1"):
+        played(shell, "begin", "initiative --dice 17,4", f"attack boffin ogre --dice 16,1{die}", "end")
+    whole = shell.done("what-if", "--option", "min_hit_damage=9", "--jobs", "1", "--json")
+    monkeypatch.setattr(tasks, "TOGETHER", 1)
+    assert len([*answers(Wanted({"min_hit_damage": "9"}), ["mill.affray"], 1)]) == 5
+    assert shell.done("what-if", "--option", "min_hit_damage=9", "--jobs", "1", "--json") == whole
+    assert shell.done("what-if", "--option", "min_hit_damage=9", "--jobs", "2", "--json") == whole
 
 
 def test_the_ledger_is_asked_as_often_for_many_fights_as_for_few(shell: Shell, monkeypatch: pytest.MonkeyPatch):
@@ -347,6 +376,74 @@ def test_the_ledger_is_asked_as_often_for_many_fights_as_for_few(shell: Shell, m
     assert counted[0] == counted[1]
 
 
+def test_a_process_that_ends_by_itself_is_missed(at_once: None):
+    with pytest.raises(ProcessLost, match="has ended"):
+        [*shared(os._exit, [1], 2)]  # type: ignore[arg-type]
+
+
+def _again(task: bytes) -> tuple[bytes, tuple[bytes, ...]]:
+    return task[::-1], ()
+
+
+def test_no_process_waits_for_another_whatever_goes_through_the_pipes(at_once: None):
+    """Tasks and answers of a megabyte, and small ones between them."""
+    tasks = [bytes([nth]) * (1_000_000 if nth % 3 else 7) for nth in range(30)]
+    assert [*shared(_again, tasks, 3)] == tasks
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["group", "alone"])
+def test_ctrl_c_ends_every_process(whole: bool, goldens: Path, tmp_path: Path):
+    """Whether the terminal tells all of them or only the first one: a sentence, and nothing is left."""
+    for story in goldens.glob("paraverse-*.affray"):
+        for nth in range(25):
+            shutil.copy(story, tmp_path / f"{story.stem}-{nth}.affray")
+    words = command("what-if", ".", "--option", "bleeding_pain=2", "--jobs", "2")
+    with subprocess.Popen(
+        words, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    ) as process:  # fmt: skip
+        while not (started := children(process.pid)):
+            assert process.poll() is None
+            time.sleep(0.01)
+        (os.killpg if whole else os.kill)(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err.strip()) == (130, "", "Interrupted. Nothing was recorded.")
+    assert not [child for child in started if alive(child)]
+
+
+def test_a_process_whose_parent_is_killed_ends(goldens: Path, tmp_path: Path):
+    for story in goldens.glob("paraverse-*.affray"):
+        for nth in range(25):
+            shutil.copy(story, tmp_path / f"{story.stem}-{nth}.affray")
+    words = command("what-if", ".", "--option", "bleeding_pain=2", "--jobs", "3")
+    with subprocess.Popen(
+        words, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        while len(started := children(process.pid)) < 2:
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.kill()
+    assert not [child for child in started if alive(child)]
+
+
+def children(process: int) -> list[int]:
+    with contextlib.suppress(OSError):
+        return [*map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())]
+    return []
+
+
+def alive(process: int) -> bool:
+    """Whether a process still runs, a moment later at the latest."""
+    for _ in range(100):
+        try:
+            if Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return False
+        except OSError:
+            return False
+        time.sleep(0.02)
+    return True
+
+
 def test_nobody_reads_the_answer(demos: Shell):
     words = command("what-if", "freepg.affray", "--option", "min_hit_damage=3")
     reading, writing = os.pipe()
@@ -361,8 +458,8 @@ def test_memory_does_not_grow_with_the_ledgers(goldens: Path):
 
     def kept(times: int) -> int:
         """The bytes that are in use when the last answer has come."""
-        for answer in answers(Wanted({"min_hit_damage": "3"}), [path] * times):
-            assert isinstance(answer, Looked | Compared)
+        for answer in answers(Wanted({"min_hit_damage": "3"}), [path] * times, 1):
+            assert answer.failure is None
         gc.collect()
         return tracemalloc.get_traced_memory()[0]
 
@@ -471,7 +568,7 @@ def test_a_database_is_resolved_like_a_folder(demos: Shell):
     _, (file,) = told(demos, "freepg.affray", "--option", "min_hit_damage=3")
     _, (one,) = told(demos, places[0], "--option", "min_hit_damage=3")
     assert {**one, "ledger": ""} == {**file, "ledger": ""}
-    summary, fights = told(demos, places[0].partition("#")[0], "--option", "min_hit_damage=3")
+    summary, fights = told(demos, places[0].partition("#")[0], "--option", "min_hit_damage=3", "--jobs", "2")
     assert summary["ledgers"] == 2
     assert fights[0] == one
 

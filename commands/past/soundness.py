@@ -92,18 +92,18 @@ what comes before; the first one checks the file meanwhile. So both end at the s
 """
 
 
-def later(of: Later) -> _Half | None:
+def later(of: Later) -> tuple[_Half | None, tuple[Later, ...]]:
     """Examines the later entries of a ledger. Nothing where that cannot be done without those before, or where anything
     is not what was recorded: then one process examines all of them.
     """
     try:
         store = opened(of.path)
         try:
-            return _Examination(Book(store), of.checks).later(of.first, of.head)
+            return _Examination(Book(store), of.checks).later(of.first, of.head), ()
         finally:
             store.close()
     except Exception:  # the first process meets it too, and says so
-        return None
+        return None, ()
 
 
 def examine(book: Book, checks: Collection[str] = (), processes: int = 1) -> Audit:

@@ -1,9 +1,11 @@
 """What a house rule would have changed, as it is told: first over all fights, then fight by fight."""
 
+import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import IO, Any
 
+import msgspec
 from msgspec import to_builtins
 
 from commands.words.console import Console
@@ -13,9 +15,9 @@ from ledger.errors import AffrayError, UsageError
 from ledger.events import side_word, together
 from projections.changes import HARM
 
-from .answers import Answer, Looked
 from .fights import NOBODY, OUTCOME, UNDECIDED, Compared, Fighter
 from .house_rule import Wanted
+from .tasks import Answered, Failure
 
 
 class _Totals:
@@ -60,31 +62,41 @@ class _Totals:
 
 
 class Report:
-    """Takes the answers, and tells them when all are there."""
+    """Takes the answers, and tells them when all are there. Meanwhile they lie in a temporary file."""
 
     def __init__(self, console: Console, wanted: Wanted, full: bool) -> None:
         self.console, self.wanted, self.full = console, wanted, full
         self.totals = _Totals()
-        self.failures: dict[str, list[AffrayError]] = {}
-        """By ledger."""
+        self.failures: dict[str, tuple[Failure, int]] = {}
+        """By ledger, the first that failed and how many more fights did."""
         self.unfit: dict[str, tuple[tuple[str, ...], int]] = {}
         """By rule system, what it cannot have of the house rule, and how many ledgers were left out."""
-        self._compared: list[Compared] = []
-        """The fights that are told."""
+        self.other = 0
+        self._last = ""
+        self._kept: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  closed at the end of `with`
 
-    def take(self, answer: Answer) -> None:
+    def __enter__(self) -> "Report":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._kept.close()
+
+    def take(self, answer: Answered) -> None:
         """One more answer."""
-        match answer:
-            case Looked(system, unfit, left_out):
-                self.totals.ledgers += not left_out
-                if unfit:
-                    self.unfit[system] = unfit, self.unfit.get(system, (unfit, 0))[1] + left_out
-            case Compared():
-                self.totals.add(answer)
-                if answer.differs or self.console.json:
-                    self._compared.append(answer)
-            case _:
-                self.failures.setdefault(str(answer.data["ledger"]), []).append(answer)
+        if answer.failure:
+            first, failed = self.failures.get(answer.path, (answer.failure, 0))
+            self.failures[answer.path] = first, failed + answer.failed
+        self.other += answer.other
+        if answer.unfit:
+            why, left_out = self.unfit.get(answer.system, (answer.unfit, 0))
+            self.unfit[answer.system] = why, left_out + answer.left_out
+        if answer.path != self._last and answer.system and not (answer.left_out or answer.other):
+            self.totals.ledgers += 1
+            self._last = answer.path
+        for compared in answer.compared:
+            self.totals.add(compared)
+            if compared.differs or self.console.json:
+                self._kept.write(msgspec.json.encode(compared) + b"\n")
 
     def show(self) -> None:
         """Tells everything. Raises UsageError when no ledger could have the house rule, and the last failure, with the
@@ -94,7 +106,9 @@ class Report:
             raise self._nothing()
         if self.totals.ledgers:
             self._summary()
-            for compared in self._compared:
+            self._kept.seek(0)
+            for line in self._kept:
+                compared = msgspec.json.decode(line, type=Compared)
                 if self.console.json:
                     self.console.give({"ok": True, **to_builtins(compared), "changed": compared.changed})
                 else:
@@ -106,10 +120,10 @@ class Report:
             errors[-1].code = max(error.code for error in errors)
             raise errors[-1]
 
-    def _failure(self, failed: list[AffrayError]) -> AffrayError:
-        error = failed[0]
-        if failed[1:]:
-            error.message += f" {len(failed) - 1} more of its fights could not be resolved again."
+    def _failure(self, failed: tuple[Failure, int]) -> AffrayError:
+        error = failed[0].error
+        if failed[1] > 1:
+            error.message += f" {failed[1] - 1} more of its fights could not be resolved again."
         return error
 
     def _nothing(self) -> UsageError:
