@@ -399,7 +399,7 @@ class Course:
         return -1
 
     def _fits_before(self, state: State, act: Act, over: Resolution | None) -> bool:
-        """Whether the book allows an act; of one that would be passed `over`, in its own phase, and to go on after it."""
+        """Whether the book allows an act; of one that would be passed `over`, in its phase, and to go on after it."""
         result = self._resolved(state, act, keep=False)
         if result.refused or over is None:
             return not result.refused
