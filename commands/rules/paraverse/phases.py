@@ -33,15 +33,13 @@ def round_(fight: Resolution, said: Round) -> None:
             fight.record(PointsSet(who, CHANGE, 1))
 
 
+_Later = Literal["ranged", "melee", "magic", "misc", "end"]
+
+
 class Phase(Declaration):
     """Open the next phase of the round, or a later one: ranged, melee, magic, misc, end."""
 
-    name: (
-        Annotated[
-            Literal["ranged", "melee", "magic", "misc", "end"], says("Which; without, the next.", positional=True)
-        ]
-        | None
-    ) = None
+    name: Annotated[_Later, says("Which; without, the next.", positional=True)] | None = None
     pass_rest: Annotated[bool, says("Anyone who has declared nothing passes.")] = False
 
 
@@ -71,12 +69,9 @@ def _leave(fight: Resolution, pass_rest: bool) -> None:
     unfought = [skirmish for skirmish in fight.state.skirmishes.of if not skirmish.done]
     if left or unfought:
         names = dict.fromkeys([*(one.who for one in left), *(who for one in unfought for who in one.members)])
-        fight.hold(
-            "paraverse.phase.order",
-            f"The {now} phase is not over; still to resolve: {', '.join(names)}.",
-            actions.onward(fight),
-            [("resolve", {}), *(("pass", {"who": one.who}) for one in left), *actions.onward(fight)],
-        )
+        on = [("resolve", {}), *(("pass", {"who": one.who}) for one in left), *actions.onward(fight)]
+        message = f"The {now} phase is not over; still to resolve: {', '.join(names)}."
+        fight.hold("paraverse.phase.order", message, actions.onward(fight), on)
     for waiting in left:
         actions.lose(fight, "paraverse.phase.order", waiting, f"the {now} phase is over")
     actions.break_off(fight)
@@ -89,11 +84,8 @@ def _close_planning(fight: Resolution, pass_rest: bool) -> None:
         for who in missing:
             actions.announce_pass(fight, who)
     elif missing:
-        fight.hold(
-            "paraverse.planning.everyone",
-            f"Still to declare: {', '.join(missing)}.",
-            [fight.otherwise(pass_rest=True), ("phase", {"pass_rest": True})],
-        )
+        ways = [fight.otherwise(pass_rest=True), ("phase", {"pass_rest": True})]
+        fight.hold("paraverse.planning.everyone", f"Still to declare: {', '.join(missing)}.", ways)
 
 
 def _open_phase(fight: Resolution, name: str) -> None:
