@@ -75,12 +75,9 @@ def take_aim(fight: Resolution, said: Attack) -> Aim:
     reached = area.reached(fight, said.who, origin, within, lines)
     outside = tuple(who for who in said.target if who not in reached)
     if outside:
-        fight.refuse(
-            "freepg.area.everyone",
-            f"The attack does not reach {', '.join(outside)}. It reaches {', '.join(reached) or 'nobody'}."
-            " An attack has one origin; a larger radius reaches farther.",
-            _wide_enough(fight, said, origin, outside, lines),
-        )
+        message = f"The attack does not reach {', '.join(outside)}. It reaches {', '.join(reached) or 'nobody'}."
+        hint = " An attack has one origin; a larger radius reaches farther."
+        fight.refuse("freepg.area.everyone", message + hint, _wide_enough(fight, said, origin, outside, lines))
     return Aim((*reached, *outside), distance, radius, ("freepg.area.own-square",) if distance == 0 else ())
 
 
@@ -106,14 +103,9 @@ def _check_radius(fight: Resolution, said: Attack, within: int) -> None:
         members = fight.state.roster.members
         foes = [one for one in said.target if members[one].side != members[said.who].side]
         wide = fight.otherwise(radius=least)
-        fight.refuse(
-            "freepg.area.everyone",
-            f"{' and '.join(said.target)} are not on one square; only an area attack reaches them all.",
-            [  # a friend among foes is hardly meant
-                [fight.otherwise(target=foes), wide] if len(foes) == 1 else wide,
-                fight.otherwise(target=said.target[:1]),
-            ],
-        )
+        message = f"{' and '.join(said.target)} are not on one square; only an area attack reaches them all."
+        first = [fight.otherwise(target=foes), wide] if len(foes) == 1 else wide  # a friend among foes is hardly meant
+        fight.refuse("freepg.area.everyone", message, [first, fight.otherwise(target=said.target[:1])])
 
 
 def _wide_enough(

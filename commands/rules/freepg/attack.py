@@ -32,9 +32,7 @@ def strike(fight: Resolution, attacker: str, aim: Aim, weapon: Item | None, mods
     """The eleven steps: one die of the attacker against one of each defender, for hit and damage alike."""
     die, guards = _dice(fight, attacker, aim.defenders)  # 1
     if die.natural == 1:  # 2
-        fight.rule(
-            "freepg.attack.natural-1", "miss", [die.number("attack")], who=attacker, also=("freepg.attack.dice",)
-        )
+        fight.rule("freepg.attack.natural-1", "miss", [die.number("attack")], attacker, also=("freepg.attack.dice",))
         return
     critical = die.natural == 20  # 3
     score = _attack_score(fight, die, aim.distance, weapon, mods)  # 4 to 6
@@ -44,7 +42,7 @@ def strike(fight: Resolution, attacker: str, aim: Aim, weapon: Item | None, mods
     damage_score = damage_score.minus(aim.radius - 1, f"radius {aim.radius}", "freepg.attack.radius-penalty")  # 10
     for who, guard in guards.items():
         with fight.upon(attacker, who):
-            defense = _defense_score(fight, guard, mods)  # 4 and 5
+            defense = plus_defense(fight, who, guard.number("defense"), mods)  # 4 and 5
             if _is_hit(fight, die, guard, score, defense, aim.clauses):  # 7
                 damage = damage_score.minus(defense.total, "defense")  # 11
                 damage = _less_armor(fight, who, damage, mods)  # 9
@@ -76,11 +74,6 @@ def _attack_score(
     return score.minus(beyond, f"range {distance}", "freepg.range.penalty")
 
 
-def _defense_score(fight: Resolution, guard: Roll, mods: tuple[Modifier, ...]) -> Number:
-    """Natural, untyped, and the defense bonus."""
-    return plus_defense(fight, guard.who, guard.number("defense"), mods)
-
-
 def _is_hit(fight: Resolution, die: Roll, guard: Roll, score: Number, defense: Number, aimed: tuple[str, ...]) -> bool:
     """The attack score must be higher; a natural 20 always hits.
 
@@ -89,9 +82,7 @@ def _is_hit(fight: Resolution, die: Roll, guard: Roll, score: Number, defense: N
     who, about = die.who, guard.who
     also = tuple(dict.fromkeys((*aimed, *stacked(score), *stacked(defense))))
     if die.natural == 20:
-        return bool(
-            fight.rule("freepg.attack.natural-20-hit", "hit", [score, defense], who=who, about=about, also=also)
-        )
+        return bool(fight.rule("freepg.attack.natural-20-hit", "hit", [score, defense], who, about, also))
     if fight.option("defender_naturals") and guard.natural in (1, 20):
         outcome = "hit" if guard.natural == 1 else "miss"
         return fight.rule("freepg.attack.hit-test", outcome, [score, defense], who, about, also) == "hit"

@@ -1,6 +1,6 @@
 """Bodies on the mat: which squares a combatant covers."""
 
-from commands.action.grid import Square, body
+from commands.action.grid import Square, body, gap
 from commands.action.resolution import Resolution
 from commands.action.view import View
 
@@ -22,3 +22,9 @@ def all_bodies(fight: Resolution) -> dict[str, tuple[Square, ...]]:
         if who in at and not dead and fight.sheet(who).kind != "trap":
             found[who] = squares(fight, who)
     return found
+
+
+def met(fight: Resolution, who: str, at: Square) -> list[str]:
+    """The others on whom somebody would stand there: freepg.move.occupied."""
+    mine = body(at, fight.sheet(who).across)
+    return [other for other, theirs in all_bodies(fight).items() if other != who and gap(mine, theirs) == 0]

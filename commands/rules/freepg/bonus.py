@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from commands.action.effects import called
 from commands.action.modifiers import Modifier, read
-from commands.action.resolution import Resolution
+from commands.action.resolution import Remedy, Resolution
 from commands.action.view import View
 from ledger.events import Number
 
@@ -44,10 +44,8 @@ def read_mods(fight: Resolution, words: tuple[str, ...], attacker: str) -> tuple
                 f"In this attack {mod.what} belongs to {attacker}, not to {mod.who}.",
                 f"Leave the name out, {mod.what}:{mod.amount}, or say defense@{mod.who} or armor@{mod.who}.",
             )
-        if mod.what == "untyped" and not mod.who:
-            made.append(replace(mod, who=attacker))
-        else:
-            made.append(replace(mod, what="attack") if mod.what == "hit" else mod)
+        own = replace(mod, who=attacker) if mod.what == "untyped" and not mod.who else mod
+        made.append(replace(own, what="attack") if own.what == "hit" else own)
     return tuple(made)
 
 
@@ -68,14 +66,9 @@ def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":
         return None
     item: Item | None = fight.sheet(who).item(named)
     if item not in wielded:
-        fight.refuse(
-            "freepg.bonus.equipped-only",
-            f"{who} has no weapon {named[:40]!r} in hand.",
-            [
-                *([("draw", {"who": who, "item": item.name})] if item else []),
-                fight.otherwise(with_="" if wielded else "none"),
-            ],
-        )
+        drawn: list[Remedy] = [("draw", {"who": who, "item": item.name})] if item else []
+        ways = [*drawn, fight.otherwise(with_="" if wielded else "none")]
+        fight.refuse("freepg.bonus.equipped-only", f"{who} has no weapon {named[:40]!r} in hand.", ways)
     return item
 
 
@@ -88,9 +81,8 @@ def plus_kind(view: View, who: str, score: Number, kind: str, mods: tuple[Modifi
                 score = score.plus(getattr(item, kind), item.name, clause)
     for name, condition in sorted(view.state.conditions.of.get(who, {}).items(), key=lambda one: one[0]):
         if condition.modifies == kind:
-            score = score.plus(
-                condition.amount, called(name), "freepg.terrain.difficult" if name == DIFFICULT else clause
-            )
+            by = "freepg.terrain.difficult" if name == DIFFICULT else clause
+            score = score.plus(condition.amount, called(name), by)
     for mod in mods:
         if mod.what == kind and mod.who in ("", who):
             score = score.plus(mod.amount, mod.why, clause)

@@ -38,13 +38,9 @@ def check(fight: Resolution, said: Check) -> None:
     """One check: opposed, to keep from falling, or against a target."""
     ways = [said.dt is not None, bool(said.against), said.fall]
     if sum(ways) != 1 or (said.against and said.harmful) or fight.sheet(said.who).kind == "trap":
-        fight.impossible(
-            "A check is one against a target, one against others, or a fall.",
-            [
-                *([] if said.dt or said.against or said.fall else [fight.otherwise(dt=10)]),
-                "Say one of them: --dt with a number, --against with names, or --fall.",
-            ],
-        )
+        easy = () if said.dt or said.against or said.fall else (fight.otherwise(dt=10),)
+        hint = "Say one of them: --dt with a number, --against with names, or --fall."
+        fight.impossible("A check is one against a target, one against others, or a fall.", [*easy, hint])
     if said.unrelated and said.dt is None:
         message = "--unrelated raises a target that the game master sets, and none is set."
         fight.impossible(message, "Say the target, too: --dt.")
@@ -72,9 +68,8 @@ def _check_skill(fight: Resolution, said: Check) -> None:
         return
     if near := nearly(meant(said.skill), own):
         fight.impossible(f"{said.who} has no skill {said.skill!r}.", [fight.otherwise(skill=near)])
-    fight.notes.append(
-        f"{said.who} has nothing for {said.skill!r}; {whose(said.who)} skills: {', '.join(own) or 'none'}."
-    )
+    has = f"{whose(said.who)} skills: {', '.join(own) or 'none'}."
+    fight.notes.append(f"{said.who} has nothing for {said.skill!r}; {has}")
 
 
 def _target(fight: Resolution, said: Check) -> Number:
@@ -150,16 +145,12 @@ def _oppose(fight: Resolution, said: Check) -> None:
     succeeds(fight, "freepg.check.opposed", said.who, score, max(scores, key=lambda one: one.total), ">")
 
 
-def _put_down(fight: Resolution, who: str) -> Remedies:
-    """A body falls by the game master's word."""
-    at = fight.state.positions.at.get(who)
-    return [adjusted(who, "at", f"{at[0]},{at[1]}")] if at and at[2] else ()
-
-
 def _keep_from_falling(fight: Resolution, said: Check) -> None:
     """A creature forced to where it would fall: no action, on anybody's turn; anyone who fails falls and is hurt."""
     if fight.state.harm.how(said.who) == "dead":
-        fight.refuse("freepg.dying.dead", f"{said.who} is dead.", _put_down(fight, said.who))
+        at = fight.state.positions.at.get(said.who)
+        down: Remedies = [adjusted(said.who, "at", f"{at[0]},{at[1]}")] if at and at[2] else ()
+        fight.refuse("freepg.dying.dead", f"{said.who} is dead.", down)  # A body falls by the game master's word.
     target = number("target", _FALL_TARGET, "fall")
     score = with_mods(fight, plus_skill(fight, fight.roll(said.who, "1d20", "check"), said.skill), said.mod)
     if not succeeds(fight, "freepg.move.fall", said.who, score, target):

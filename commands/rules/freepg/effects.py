@@ -16,19 +16,18 @@ _MOVES = ("run", "dive", DIFFICULT)
 """Conditions that a move gives; the game master may end them."""
 
 
+_Kind = Literal["untyped", "attack", "damage", "defense", "armor"]
+_Until = Literal["turn-start", "turn-end", "round-end", "encounter-end", "removed"]
+
+
 class Effect(Declaration):
     """Give somebody an effect, such as a blessing or the power of a weapon; or end one."""
 
     who: Annotated[Fighters, says("Who has it.")]
     name: Annotated[str, says("What it is called.", min_length=1, max_length=40)]
     amount: Annotated[Amount, says("What it adds.")] = 0
-    kind: Annotated[Literal["untyped", "attack", "damage", "defense", "armor"], says("What it is added to.")] = (
-        "untyped"
-    )
-    until: Annotated[
-        Literal["turn-start", "turn-end", "round-end", "encounter-end", "removed"],
-        says("How long it lasts: until the start of their next turn, ..."),
-    ] = "turn-start"
+    kind: Annotated[_Kind, says("What it is added to.")] = "untyped"
+    until: Annotated[_Until, says("How long it lasts: until the start of their next turn, ...")] = "turn-start"
     rounds: effects.Rounds | None = None
     whose: effects.Whose = ""
     end: effects.EndsNow = False

@@ -83,12 +83,9 @@ def _nobodys(fight: Resolution, word: str, said: Begin, known: dict[str, str]) -
     for folded, who in players.items():
         seats.setdefault(folded, fight.sheet(who).seat_of(who))
     meant = [seats[near] for seat in said.seats for near in get_close_matches(seat.casefold(), seats, 1)]
-    named_instead = players.get(word.casefold())
-    why = (
-        f"{named_instead} is played by {seats[word.casefold()]}."
-        if named_instead
-        else f"The seats are {', '.join(known.values())}."
-    )
+    why = f"The seats are {', '.join(known.values())}."
+    if named_instead := players.get(word.casefold()):
+        why = f"{named_instead} is played by {seats[word.casefold()]}."
     right = [*dict.fromkeys(meant)]
     way = [f"Say --seats {','.join(right)} instead."] if said.map else [fight.otherwise(seats=right)]
     fight.impossible(f"Nobody plays the seat {word[:40]!r}. {why}", way)

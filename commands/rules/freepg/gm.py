@@ -7,7 +7,6 @@ from msgspec.structs import replace
 from commands.action import adjust, ground
 from commands.action.adjust import Field
 from commands.action.declaration import read_square
-from commands.action.grid import body, gap
 from commands.action.resolution import Remedy, Resolution, adjusted
 from ledger.events import Equipped, Felled, Placed, Rose, Unequipped
 
@@ -71,12 +70,9 @@ def _check_lives(fight: Resolution, who: str) -> None:
 def _at(fight: Resolution, who: str, value: str) -> None:
     """freepg.move.occupied: not on another body. Who is put on the surface is not aloft any more."""
     at = read_square(value)
-    mine, others = body(at, fight.sheet(who).across), bodies.all_bodies(fight)
-    placed = who in fight.state.positions.at
-    if fight.sheet(who).kind != "trap" and (who in others or not placed):  # Traps and the dead take no room.
-        for other, theirs in others.items():
-            if other != who and gap(mine, theirs) == 0:
-                fight.refuse("freepg.move.occupied", f"{other} stands there.", "Name another square.")
+    alive = who in bodies.all_bodies(fight) or who not in fight.state.positions.at
+    for other in bodies.met(fight, who, at) if alive and fight.sheet(who).kind != "trap" else ():
+        fight.refuse("freepg.move.occupied", f"{other} stands there.", "Name another square.")
     fight.record(Placed(who, at))
     if at[2] == 0:
         flight.touch_down(fight, who)

@@ -89,7 +89,7 @@ def count_turn(fight: Resolution, seat: str) -> None:
         if clock is None:
             _start_clock(fight, who)
         elif clock.whom:
-            rest = tuple(other for other in clock.whom if other in living and _seat(fight, other) != seat)
+            rest = tuple(other for other in clock.whom if other in living and fight.sheet(other).seat_of(other) != seat)
             if rest and rest != clock.whom:
                 fight.record(ConditionGained(who, DYING, "acted", whom=rest))
             elif not rest:
@@ -109,10 +109,6 @@ def _clocks(fight: Resolution) -> dict[str, Condition | None]:
 
 def _nobody_left(fight: Resolution, clock: Condition) -> bool:
     return bool(clock.whom) and not set(clock.whom) & set(_player_characters(fight))
-
-
-def _seat(fight: Resolution, who: str) -> str:
-    return str(fight.sheet(who).seat_of(who))
 
 
 def _die(fight: Resolution, who: str) -> None:

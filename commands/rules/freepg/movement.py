@@ -4,7 +4,7 @@ from itertools import pairwise
 from typing import Annotated, Literal
 
 from commands.action.declaration import Count, Declaration, Fighter, Fighters, Square, says
-from commands.action.grid import body, crossed, distance, gap
+from commands.action.grid import body, crossed, distance
 from commands.action.resolution import Remedies, Resolution
 from ledger.events import ConditionEnded, ConditionGained, Moved, Number, Placed, counted, number
 
@@ -33,6 +33,9 @@ _ALLOWANCES = {
 """The clause that says how far each way of moving goes."""
 
 
+_Price = Literal["squares", "penalty"]
+
+
 class Move(Declaration):
     """Move: to a square, or by a number of squares when nobody is placed."""
 
@@ -42,9 +45,7 @@ class Move(Declaration):
     squares: Annotated[Count | None, says("How far, if the way is not straight.")] = None
     mode: Annotated[Literal["walk", "run", "shift", "fly", "dive", "swim"], says("How.")] = "walk"
     difficult_squares: Annotated[Count | None, says("How many squares entered are difficult.")] = None
-    pay: Annotated[Literal["squares", "penalty"], says("Difficult squares cost double, or -2 on all rolls each.")] = (
-        "squares"
-    )
+    pay: Annotated[_Price, says("Difficult squares cost double, or -2 on all rolls each.")] = "squares"
     descend: Annotated[Count | None, says("How many squares of a dive go down.")] = None
     lands: Annotated[bool, says("The flight ends on solid ground.")] = False
     current: Annotated[Count, says("Strength of the first current entered.")] = 0
@@ -74,10 +75,11 @@ def move(fight: Resolution, said: Move) -> None:
     if provokes and not opportunity.run_the_gauntlet(fight, who, said.decline):
         return
     fight.record(Moved(who, said.mode, cost.total, said.to))
-    if said.mode in ("run", "dive"):
-        _strain(fight, who, said.mode)
-    if difficult and said.pay == "penalty":
-        _hold_back(fight, who, difficult)
+    held = fight.state.conditions.of.get(who, {})
+    if said.mode in ("run", "dive") and "run" not in held and "dive" not in held:  # only once
+        _hinder(fight, who, said.mode, _STRAIN)
+    if difficult and said.pay == "penalty":  # adds up
+        _hinder(fight, who, DIFFICULT, difficult * _PENALTY + fight.state.conditions.amount(who, DIFFICULT))
     _rise_or_land(fight, said)
     if said.current or said.drift or said.against_obstacle:
         _push(fight, said)
@@ -121,9 +123,8 @@ def _difficult_squares(fight: Resolution, said: Move, path: tuple[Square, ...], 
     """
     if said.difficult_squares is not None:
         if said.difficult_squares > squares:
-            fight.impossible(
-                f"The move enters {counted(squares, 'square')}; {said.difficult_squares} of them cannot be difficult."
-            )
+            message = f"{said.difficult_squares} of them cannot be difficult."
+            fight.impossible(f"The move enters {counted(squares, 'square')}; {message}")
         return said.difficult_squares
     if said.mode in _IN_THE_AIR:
         return 0
@@ -189,10 +190,8 @@ def _check_way(fight: Resolution, said: Move, path: tuple[Square, ...]) -> None:
 
 
 def _check_room(fight: Resolution, who: str, at: Square) -> None:
-    mine = _body(fight, who, at)
-    for other, theirs in bodies.all_bodies(fight).items():
-        if other != who and gap(mine, theirs) == 0:
-            fight.refuse("freepg.move.occupied", f"{other} stands on that square.")
+    for other in bodies.met(fight, who, at):
+        fight.refuse("freepg.move.occupied", f"{other} stands on that square.")
 
 
 def _check_drift(fight: Resolution, said: Move) -> None:
@@ -203,20 +202,11 @@ def _check_drift(fight: Resolution, said: Move) -> None:
         fight.impossible(f"Where does the current push {said.who}?", "Say where: --drift 3,2.")
 
 
-def _strain(fight: Resolution, who: str, mode: str) -> None:
-    """freepg.move.run, freepg.move.dive: -2 on all rolls until the start of its next turn, and only once."""
-    held = fight.state.conditions.of.get(who, {})
-    if fight.state.encounter.running and "run" not in held and "dive" not in held:
-        seat = fight.sheet(who).seat_of(who)
-        fight.record(ConditionGained(who, mode, "turn-start", seat, amount=_STRAIN, modifies="untyped"))
-
-
-def _hold_back(fight: Resolution, who: str, squares: int) -> None:
-    """What difficult squares cost on all rolls adds up until the start of its next turn."""
+def _hinder(fight: Resolution, who: str, name: str, amount: int) -> None:
+    """freepg.move.run, freepg.move.dive, and difficult squares: on all rolls until the start of its next turn."""
     if fight.state.encounter.running:
-        amount = squares * _PENALTY + fight.state.conditions.amount(who, DIFFICULT)
         seat = fight.sheet(who).seat_of(who)
-        fight.record(ConditionGained(who, DIFFICULT, "turn-start", seat, amount=amount, modifies="untyped"))
+        fight.record(ConditionGained(who, name, "turn-start", seat, amount=amount, modifies="untyped"))
 
 
 def _push(fight: Resolution, said: Move) -> None:
@@ -228,9 +218,8 @@ def _push(fight: Resolution, said: Move) -> None:
     if far > said.current or (far < said.current and not said.against_obstacle):
         message = f"The current pushes {said.current} squares, not {far}."
         fight.refuse("freepg.terrain.current", message, [fight.otherwise(current=far)])
-    fight.rule(
-        "freepg.terrain.current", "against an obstacle" if said.against_obstacle else "pushed", [push], who=said.who
-    )
+    how = "against an obstacle" if said.against_obstacle else "pushed"
+    fight.rule("freepg.terrain.current", how, [push], who=said.who)
     if said.drift:
         fight.record(Placed(said.who, said.drift))
         if said.drift[2] <= 0:

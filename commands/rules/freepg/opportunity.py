@@ -35,8 +35,5 @@ def _beside(fight: Resolution, mover: str) -> list[str]:
     sides = {who: member.side for who, member in fight.state.roster.members.items()}
     around = bodies.all_bodies(fight)
     mine = around.get(mover, ())
-    return [
-        who
-        for who, theirs in around.items()
-        if mine and sides[who] != sides[mover] and fight.state.stands(who) and gap(mine, theirs) <= 1
-    ]
+    near = [who for who, theirs in around.items() if mine and gap(mine, theirs) <= 1]
+    return [who for who in near if sides[who] != sides[mover] and fight.state.stands(who)]

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from commands.action.grid import Square, body, gap
+from commands.action.grid import Square
 from commands.action.resolution import Resolution
 from commands.action.spelling import nearly
 from commands.action.view import View
@@ -93,8 +93,7 @@ def _place(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None
         square = (x, y, height)
     if square is None:
         return
-    mine = body(square, sheet.across)
-    if sheet.kind != "trap" and any(gap(mine, theirs) == 0 for theirs in bodies.all_bodies(fight).values()):
+    if sheet.kind != "trap" and bodies.met(fight, who, square):
         if at is None:
             return  # The sheet's square is taken, perhaps by another of its kind: the newcomer is placed later.
         fight.refuse("freepg.move.occupied", f"There is no room for {who} on that square.", "Choose another --at.")
@@ -189,13 +188,11 @@ def _change_gear(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> No
 
 def _check_room(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
     """freepg.move.occupied: one who has grown still stands on nobody."""
-    everybody = bodies.all_bodies(fight)
-    if sheet.across == before.across or who not in everybody:
+    if sheet.across == before.across or who not in bodies.all_bodies(fight):
         return
-    for other, theirs in everybody.items():
-        if other != who and gap(everybody[who], theirs) == 0:
-            message = f"There is no room for {who}, who is {sheet.across} squares across now: {other} stands there."
-            fight.refuse("freepg.move.occupied", message, "Move one of them first.", ("size",))
+    for other in bodies.met(fight, who, fight.state.positions.at[who]):
+        message = f"There is no room for {who}, who is {sheet.across} squares across now: {other} stands there."
+        fight.refuse("freepg.move.occupied", message, "Move one of them first.", ("size",))
 
 
 def _change_health(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:

@@ -62,9 +62,8 @@ def target_square(
     mat = Mat(fight)
     for one in by_distance if word != "blocked" else ():
         if any(mat.sees(start, one.square) for start in standing):
-            fight.rule(
-                "freepg.range.line-of-sight", "in line of sight", who=attacker, also=["freepg.los.geometry"], aside=True
-            )
+            clause, also = "freepg.range.line-of-sight", ["freepg.los.geometry"]
+            fight.rule(clause, "in line of sight", who=attacker, also=also, aside=True)
             return ranged(fight, attacker, one, wide)
     refuse_unseen(fight, attacker, "" if word else mat.between(standing[0], nearest.square))
     return ranged(fight, attacker, nearest, wide)
@@ -80,8 +79,5 @@ def ranged(fight: Resolution, attacker: str, sighted: Sighted, wide: bool) -> Si
 
 def refuse_unseen(fight: Resolution, attacker: str, between: str = "") -> None:
     """Refuses a ranged attack without line of sight, because of what stands `between`."""
-    fight.refuse(
-        "freepg.range.line-of-sight",
-        f"{attacker} does not see the target square.",
-        f"{f'In the way: {between}. ' if between else ''}Move, or say that height opens the line: --los clear",
-    )
+    hint = f"{f'In the way: {between}. ' if between else ''}Move, or say that height opens the line: --los clear"
+    fight.refuse("freepg.range.line-of-sight", f"{attacker} does not see the target square.", hint)

@@ -96,11 +96,8 @@ def _stand(fight: Resolution, said: Attack, new: bool) -> None:
 def _once_a_turn(fight: Resolution, trap: str) -> None:
     """A triggered continuous trap acts once on each turn of the game master."""
     if not fight.state.conditions.has(trap, TRIGGERED):
-        fight.refuse(
-            "freepg.trap.continuous",
-            f"{trap} has not been triggered.",
-            [("attack", {"who": trap, "target": [one], "triggered": True}) for one in fight.state.roster.order],
-        )
+        ways = [("attack", {"who": trap, "target": [one], "triggered": True}) for one in fight.state.roster.order]
+        fight.refuse("freepg.trap.continuous", f"{trap} has not been triggered.", ways)
     if actions.counted(fight.state) and not actions.begin_and_count(fight, trap, "action"):
         if actions.on_turn(fight, trap):
             fight.refuse("freepg.trap.continuous", f"{trap} has acted this turn.", actions.ON)

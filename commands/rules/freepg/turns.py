@@ -100,11 +100,8 @@ def _pass(fight: Resolution, seat: str, rest: bool) -> None:
     idle = [who for who in able if actions.untouched(fight, who)]
     traps = [who for who in idle if fight.sheet(who).kind == "trap"]
     if idle and (able[1:] or traps) and not rest:
-        fight.hold(
-            "freepg.turn.two-actions",
-            f"{few(idle, said=True)} could still act, and {'have' if idle[1:] else 'has'} done nothing on this turn.",
-            [fight.otherwise(pass_rest=True)],
-        )
+        left = f"{few(idle, said=True)} could still act, and {'have' if idle[1:] else 'has'} done nothing on this turn."
+        fight.hold("freepg.turn.two-actions", left, [fight.otherwise(pass_rest=True)])
     for who in idle:
         if who in traps and rest:
             from .traps import Pass, pass_

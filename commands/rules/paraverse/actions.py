@@ -130,7 +130,7 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
         fight.impossible(f"{whose(who)} attack names no target.", "Name the target.")
     if target == who:
         fight.refuse("paraverse.action.attack-another", f"{who} cannot attack themselves.", "Name another one.")
-        fight.impossible(f"{who} cannot attack themselves.", [_harming(who)])
+        fight.impossible(f"{who} cannot attack themselves.", [("effect", {"who": [who], "damage": 1})])
     _check_standing(fight, who, target)
 
 
@@ -138,11 +138,8 @@ def check_sides(fight: Resolution, who: str, target: str) -> None:
     """Refuses to fight one's own side hand to hand."""
     members = fight.state.roster.members
     if members[who].side == members[target].side:
-        fight.refuse(
-            "paraverse.action.attack-another",
-            f"{who} and {target} are on one side.",
-            "Say why they fight each other: --allow 'they have quarrelled'.",
-        )
+        hint = "Say why they fight each other: --allow 'they have quarrelled'."
+        fight.refuse("paraverse.action.attack-another", f"{who} and {target} are on one side.", hint)
 
 
 def _check_standing(fight: Resolution, who: str, target: str) -> None:
@@ -158,10 +155,6 @@ def at_mercy(target: str, how: str) -> Remedies:
     if how == "dead":
         return [("note", {"text": f"what is done to the body of {target}"})]
     return [f"effect says what happens to {target}."]
-
-
-def _harming(who: str) -> Remedy:
-    return "effect", {"who": [who], "damage": 1}
 
 
 def can_be_struck(fight: Resolution, waiting: Waiting, target: str) -> bool:
@@ -287,11 +280,9 @@ def is_resolved(fight: Resolution, who: str, action: str, **words: str) -> bool:
         return False
     said = {name: word.casefold() for name, word in words.items() if word}
     waiting = fight.state.pending.of(KIND, who) if fight.allow else declared(fight.state, who)
-    return not said or bool(
-        waiting
-        and waiting.verb == action
-        and all(waiting.said.get(name, "").casefold() == word for name, word in said.items())
-    )
+    if not waiting or waiting.verb != action:
+        return not said
+    return all(waiting.said.get(name, "").casefold() == word for name, word in said.items())
 
 
 def due(fight: Resolution, who: str, *verbs: str) -> Waiting:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from commands.action.resolution import STATUS, Remedies, Resolution
+from commands.action.resolution import STATUS, Remedies, Remedy, Resolution
 from ledger.events import Overruled, SkirmishJoined, SkirmishLeft
 from projections.pending import Waiting
 
@@ -182,22 +182,14 @@ def _players_first(fight: Resolution, who: str) -> Iterator[Objection]:
     """The game master's characters wait until the players' have picked, as far as they can."""
     if fight.sheet(who).player or not fight.option("players_first"):
         return
-    waiting = [
-        one
-        for one in fight.state.pending.waiting
-        if (one.kind == actions.ENGAGE or (one.kind == actions.KIND and one.verb == "attack"))
-        and fight.sheet(one.who).player
-        and fight.opening.stands(one.who)
-        and not fight.state.skirmishes.with_(one.who)
-        and not _is_over(fight, one)
-        and _choice(fight, one)
-    ]
+    able = [one for one in fight.state.pending.waiting if fight.sheet(one.who).player and fight.opening.stands(one.who)]
+    picking = [one for one in able if one.kind == actions.ENGAGE or (one.kind == actions.KIND and one.verb == "attack")]
+    free = (one for one in picking if not fight.state.skirmishes.with_(one.who))
+    waiting = [one for one in free if not _is_over(fight, one) and _choice(fight, one)]
     if waiting:
-        yield Objection(
-            "paraverse.assign.players-first",
-            f"{', '.join(one.who for one in waiting)} may pick before {who}.",
-            [("skirmish", {"who": waiting[0].who, "target": _choice(fight, waiting[0])})],
-        )
+        picks: Remedies = [("skirmish", {"who": waiting[0].who, "target": _choice(fight, waiting[0])})]
+        message = f"{', '.join(one.who for one in waiting)} may pick before {who}."
+        yield Objection("paraverse.assign.players-first", message, picks)
 
 
 def _is_over(fight: Resolution, waiting: Waiting) -> bool:
@@ -205,9 +197,8 @@ def _is_over(fight: Resolution, waiting: Waiting) -> bool:
     pick. Whose foe has fallen picks another: paraverse.phase.target-gone.
     """
     target = waiting.said.get("target", "")
-    return target in fight.state.roster.members and any(
-        not actions.allowed(waiting, found.clause) for found in _gone(fight, waiting.who, target)
-    )
+    gone = _gone(fight, waiting.who, target) if target in fight.state.roster.members else ()
+    return any(not actions.allowed(waiting, found.clause) for found in gone)
 
 
 def _choice(fight: Resolution, waiting: Waiting) -> str:
@@ -220,13 +211,8 @@ def _choice(fight: Resolution, waiting: Waiting) -> str:
 
 def _opponents_near(fight: Resolution, who: str) -> list[str]:
     """Able opponents in the same area, in roster order."""
-    return [
-        other
-        for other in fight.state.roster.order
-        if side(fight, other) != side(fight, who)
-        and fight.opening.stands(other)
-        and places.shared(fight.opening, who, other)
-    ]
+    near = [one for one in fight.state.roster.order if places.shared(fight.opening, who, one)]
+    return [one for one in near if side(fight, one) != side(fight, who) and fight.opening.stands(one)]
 
 
 def _others(fight: Resolution, who: str) -> Remedies:
@@ -241,23 +227,12 @@ def gang_up(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
     engaged = places.opponents(fight.opening, target)
     if who in engaged or not (fight.state.skirmishes.with_(target) or engaged):
         return
-    free = [
-        other
-        for other in _opponents_near(fight, who)
-        if other != target
-        and not fight.state.skirmishes.with_(other)
-        and not places.opponents(fight.opening, other)
-        and not any(_nobody_fights(fight, who, other))
-    ]
-    if free:
-        yield Objection(
-            "paraverse.assign.gang-up",
-            f"{target} is taken, and {free[0]} is free for {who} to fight.",
-            [
-                [*(("skirmish", {"who": who, "target": one}) for one in free), ("pass", {"who": who})],
-                *actions.picks(fight),
-            ],
-        )
+    others = [one for one in _opponents_near(fight, who) if one != target and not fight.state.skirmishes.with_(one)]
+    apart = [one for one in others if not places.opponents(fight.opening, one)]
+    if free := [one for one in apart if not any(_nobody_fights(fight, who, one))]:
+        first: list[Remedy] = [*(("skirmish", {"who": who, "target": one}) for one in free), ("pass", {"who": who})]
+        message = f"{target} is taken, and {free[0]} is free for {who} to fight."
+        yield Objection("paraverse.assign.gang-up", message, [first, *actions.picks(fight)])
 
 
 def _many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
@@ -267,11 +242,9 @@ def _many_on_many(fight: Resolution, who: str, target: str) -> Iterator[Objectio
     sides = fight.state.skirmishes.number(number).sides
     joined, other = sides if target in sides[1] else sides[::-1]
     if joined and len(other) > 1:
-        yield Objection(
-            "paraverse.assign.many-on-many",
-            f"{target} is one of several against {', '.join(joined)}.",
-            [("skirmish", {"who": who, "target": target}, "battle line")],
-        )
+        message = f"{target} is one of several against {', '.join(joined)}."
+        line: Remedies = [("skirmish", {"who": who, "target": target}, "battle line")]
+        yield Objection("paraverse.assign.many-on-many", message, line)
 
 
 def _nobody_fights(fight: Resolution, who: str, target: str) -> Iterator[Objection]:
@@ -295,13 +268,10 @@ def role(fight: Resolution, who: str) -> str:
         return "fights"
     if verb == "disengage":
         return "disengages"
-    if verb in actions.BUSY or not hands.has_melee_weapon(fight, who):
+    busy = verb in actions.BUSY or (verb == "move" and not fight.option("move_and_melee"))
+    if busy or not hands.has_melee_weapon(fight, who):
         return "evades"
-    if verb in ("shoot", *actions.MAGIC) and fight.option("busy_defence") == "evade":
-        return "evades"
-    if verb == "move" and not fight.option("move_and_melee"):
-        return "evades"
-    return "fights"
+    return "evades" if verb in ("shoot", *actions.MAGIC) and fight.option("busy_defence") == "evade" else "fights"
 
 
 def _let_through(fight: Resolution, who: str) -> bool:
@@ -340,9 +310,12 @@ def form(fight: Resolution) -> list[Waiting]:
 
 
 def _assigned(fight: Resolution, waiting: Waiting) -> bool:
-    """Whether somebody is in a skirmish already, and has not declared to fight a second time."""
+    """Whether somebody is in a skirmish already, and has not declared to fight a second time, with the game master's
+    leave, after it was fought.
+    """
     number = fight.state.skirmishes.with_(waiting.who)
-    return bool(number) and not (fight.state.skirmishes.number(number).done and _is_second(waiting))
+    second = actions.allowed(waiting, "paraverse.assign.one-skirmish")
+    return bool(number) and not (second and fight.state.skirmishes.number(number).done)
 
 
 def _picks(fight: Resolution, waiting: Waiting) -> bool:
@@ -354,11 +327,6 @@ def _picks(fight: Resolution, waiting: Waiting) -> bool:
 def _waits_to_be_picked(waiting: Waiting) -> bool:
     """Whether somebody wants to get away from anyone who picks it, being engaged with nobody yet."""
     return actions.allowed(waiting, "paraverse.disengage.needs-engagement")
-
-
-def _is_second(waiting: Waiting) -> bool:
-    """Whether it was declared with the game master's leave after its actor had fought, or was fought."""
-    return actions.allowed(waiting, "paraverse.assign.one-skirmish")
 
 
 def _pick(fight: Resolution, waiting: Waiting, ask: bool = False) -> bool:
@@ -383,11 +351,8 @@ def _pick(fight: Resolution, waiting: Waiting, ask: bool = False) -> bool:
             return False
         if not actions.let_through(fight, waiting, objection.clause, objection.message):
             fight.hold(objection.clause, objection.message, objection.hint, [("pass", {"who": who})])
-    for objection in (
-        *_already_assigned(fight, who, target),
-        *_many_on_many(fight, who, target),
-        *_nobody_fights(fight, who, target),
-    ):
+    taken = (*_already_assigned(fight, who, target), *_many_on_many(fight, who, target))
+    for objection in (*taken, *_nobody_fights(fight, who, target)):
         if not actions.let_through(fight, waiting, objection.clause, objection.message):
             actions.lose(fight, objection.clause, waiting, objection.message.rstrip("."))
             return True

@@ -53,10 +53,8 @@ def demands(view: View) -> list[Due]:
     state = view.state
     if not state.encounter.running or not state.turns.round:
         return []
-    must = tuple(acting(view))
-    if not must:
-        return []
-    return [Due("to declare" if state.turns.phase == "planning" else "to resolve", must, True)]
+    must, what = tuple(acting(view)), "to declare" if state.turns.phase == "planning" else "to resolve"
+    return [Due(what, must, True)] if must else []
 
 
 def acting(view: View) -> list[str]:

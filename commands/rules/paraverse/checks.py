@@ -39,11 +39,9 @@ def announce(fight: Resolution, who: str, skill: str, hard: str, to: str) -> Non
         link = fight.state.areas.link(here, there)
         demanded = link.demanded(here) if link else ""
         if demanded not in ("", skill):
-            fight.refuse(
-                "paraverse.move.check-link",
-                f"The way from {here} to {there} takes a check of {demanded}, not of {skill}.",
-                [fight.otherwise(skill=demanded), ("check", {"who": who, "skill": demanded, "to": there})],
-            )
+            ways = [fight.otherwise(skill=demanded), ("check", {"who": who, "skill": demanded, "to": there})]
+            message = f"The way from {here} to {there} takes a check of {demanded}, not of {skill}."
+            fight.refuse("paraverse.move.check-link", message, ways)
         if link and demanded and not hard:
             target = link.difficulty
         said["area"] = there
@@ -55,9 +53,9 @@ def known_skill(fight: Resolution, who: str, skill: str) -> str:
     word = skill.casefold()
     if not word or fight.sheet(who).modifier(word) is None:
         known = ", ".join(dict.fromkeys((*fight.sheet(who).skills, *GOVERNING)))
-        missing = (
-            f"{who} has no modifier for the skill {skill[:40]!r}" if word else f"{whose(who)} check names no skill"
-        )
+        missing = f"{whose(who)} check names no skill"
+        if word:
+            missing = f"{who} has no modifier for the skill {skill[:40]!r}"
         deed: list[Remedy] = [("misc", {"who": who, "text": skill})] if word else []
         meant = nearly(word, (*fight.sheet(who).skills, *GOVERNING)) if word else ""
         fight.impossible(f"{missing}. Skills: {known}.", [[("check", {"who": who, "skill": meant or "phy"}), *deed]])
@@ -97,20 +95,16 @@ def _cross(fight: Resolution, waiting: Waiting) -> None:
 
 
 def roll_check(fight: Resolution, who: str, skill: str, target: int, said: Circumstances) -> bool:
-    """A d20 and the skill, against the target. Answers whether it succeeds."""
-    throw = Throw(fight, who, skill, said)
+    """A d20 and the skill, against the target. Answers whether it succeeds. Combat skills do not tire in combat."""
+    throw = Throw(fight, who, skill, said, "", "")
     score = throw.number().called(who)
-    if fight.option("fatigue_in_checks") and not _is_exempt(fight, skill):
+    tireless = (*KEYWORDS["melee"], *KEYWORDS["ranged"], "evasion") if fight.state.encounter.running else ()
+    if fight.option("fatigue_in_checks") and skill not in tireless:
         score = score.minus(fight.opening.pain.points(who), "fatigue", "paraverse.check.fatigue")
     clause, outcome = degree(throw.natural, score.total, target)
     hard = number("target", target, clause="paraverse.check.difficulty")
     fight.rule(clause, f"{skill}: {outcome}", [score, hard], who=who, also=throw.also)
     return outcome == "success"
-
-
-def _is_exempt(fight: Resolution, skill: str) -> bool:
-    """Combat skills do not tire in combat."""
-    return fight.state.encounter.running and skill in (*KEYWORDS["melee"], *KEYWORDS["ranged"], "evasion")
 
 
 def degree(natural: int, score: int, target: int) -> tuple[str, str]:

@@ -254,9 +254,19 @@ def resolve(fight: Resolution, said: Resolve) -> None:
         _one(fight, said)
     else:
         fight.means(*dict.fromkeys(one.who for one in actions.due_now(fight.state)))
-        _shots(fight, said)
-        _skirmishes(fight, said)
-        _deeds(fight, said)
+        for waiting in _due(fight, "shoot"):
+            from . import ranged
+
+            ranged.resolve_shot(fight, waiting, said, said.stray)
+        fighting = any(one.kind == actions.ENGAGE for one in actions.due_now(fight.state))
+        if phase == "melee" or fighting or _due(fight, "attack", "disengage"):
+            from . import melee
+
+            melee.resolve_all(fight, said)
+        for waiting in _due(fight, "check", "misc"):
+            from . import checks
+
+            checks.resolve_misc(fight, waiting, said)
     if fight.state is before:
         _check_phase(fight, phase)
         fight.impossible(f"Nothing is left to resolve in the {phase} phase.", actions.onward(fight))
@@ -294,25 +304,3 @@ def _one(fight: Resolution, said: Resolve) -> None:
             from . import checks
 
             checks.resolve_misc(fight, actions.due(fight, said.who, "check", "misc"), said)
-
-
-def _shots(fight: Resolution, said: Resolve) -> None:
-    for waiting in _due(fight, "shoot"):
-        from . import ranged
-
-        ranged.resolve_shot(fight, waiting, said, said.stray)
-
-
-def _skirmishes(fight: Resolution, said: Resolve) -> None:
-    fighting = any(one.kind == actions.ENGAGE for one in actions.due_now(fight.state))
-    if fight.state.turns.phase == "melee" or fighting or _due(fight, "attack", "disengage"):
-        from . import melee
-
-        melee.resolve_all(fight, said)
-
-
-def _deeds(fight: Resolution, said: Resolve) -> None:
-    for waiting in _due(fight, "check", "misc"):
-        from . import checks
-
-        checks.resolve_misc(fight, waiting, said)

@@ -21,7 +21,7 @@ def announce(
     what: str,
     engage: str = "",
     arrive: str = "melee",
-    difficulty: str = "",
+    hard: str = "",
     to: str = "",
 ) -> None:
     """Refuses an action that cannot be declared, or declares it; `what` is the target, area, skill or text."""
@@ -36,7 +36,7 @@ def announce(
         case "move":
             movement.announce(fight, who, what, arrive, engage)
         case "check":
-            checks.announce(fight, who, what, difficulty, to)
+            checks.announce(fight, who, what, hard, to)
         case "misc" | "cast" | "pray":
             actions.announce_told(fight, who, verb, what)
         case "pass" | "defend":
@@ -97,5 +97,5 @@ def _again(tried: Resolution, waiting: Waiting) -> None:
     said, verb = waiting.said, waiting.verb
     word = {"move": "area", "check": "skill", **actions.TOLD}.get(verb, "target")
     more = {"engage": said.get("target", ""), "arrive": waiting.until} if verb == "move" else {}
-    hard = {"difficulty": str(said["difficulty"]), "to": said.get("area", "")} if verb == "check" else {}
+    hard = {"hard": str(said["difficulty"]), "to": said.get("area", "")} if verb == "check" else {}
     announce(tried, waiting.who, verb, said.get(word, ""), **more, **hard)

@@ -59,11 +59,9 @@ def _check_time(fight: Resolution, said: Draw) -> None:
     """Only in planning, only by the able, only once."""
     who, phase = said.who, fight.state.turns.phase
     if phase not in ("", "planning"):
-        fight.refuse(
-            "paraverse.weapon.start-only",
-            f"Weapons are changed in planning; this is the {phase} phase.",
-            [*(adjusted(who, "equipped", item) for item in (said.item, *[hands.SHIELD] * said.shield)), STATUS],
-        )
+        ways = [*(adjusted(who, "equipped", item) for item in (said.item, *[hands.SHIELD] * said.shield)), STATUS]
+        message = f"Weapons are changed in planning; this is the {phase} phase."
+        fight.refuse("paraverse.weapon.start-only", message, ways)
     actions.check_able(fight, fight.state, who)
     if phase and not fight.state.points.left(who, hands.CHANGE):
         fight.refuse("paraverse.weapon.one-change", f"{who} has changed weapons in this round.", STATUS)

@@ -119,12 +119,8 @@ def end(fight: Resolution, said: End) -> None:
     actions.clear(fight, "the encounter is over")
     for who in fight.state.roster.order:
         places.free(fight, who)
-    counts = [
-        PointsSet(who, kind, left)
-        for who, points in sorted(fight.state.points.of.items())
-        for kind, left in sorted(points.items())
-        if kind in harm.DYING
-    ]
+    counts = [(who, kind, left) for who, each in fight.state.points.of.items() for kind, left in each.items()]
     close_encounter(fight)
-    for count in counts:
-        fight.record(count)
+    for who, kind, left in sorted(counts):
+        if kind in harm.DYING:
+            fight.record(PointsSet(who, kind, left))

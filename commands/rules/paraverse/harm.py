@@ -58,7 +58,7 @@ def strike(
     fight: Resolution,
     dealer: str,
     victim: str,
-    difference: Number,
+    margin: Number,
     sequence: str,
     least: int = 0,
     also: tuple[str, ...] = (),
@@ -68,7 +68,7 @@ def strike(
     `sequence` is the clause that puts them in this order, `also` the clauses by which it is this victim.
     """
     place = hit_location(fight, dealer, victim, (sequence,))
-    times = multiplier(fight, dealer, victim, difference, least, also)
+    times = multiplier(fight, dealer, victim, margin, least, also)
     damage, before = _attack_damage(fight, dealer, victim, times), stamina(fight, fight.state, victim)
     suffer_pain(fight, victim, damage.total)
     suffer_wound(fight, victim, damage.total, place)
@@ -235,9 +235,7 @@ def _settle(fight: Resolution, who: str) -> None:
     by_wound, down = fight.state.pending.of(FALL, who), fight.state.harm.how(who)
     if by_wound:
         fight.record(WaitingEnded(FALL, who, "done"))
-    if down == "dead":
-        return
-    if by_wound and by_wound.said["text"] == "dead":
+    if by_wound and by_wound.said["text"] == "dead" and down != "dead":
         fight.record(Felled(who, "dead"))
         return
     if down:

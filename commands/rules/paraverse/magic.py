@@ -5,11 +5,13 @@ from typing import Annotated, Literal
 from commands.action import effects
 from commands.action.declaration import AnyOrder, Count, Declaration, Fighter, Fighters, says
 from commands.action.modifiers import DICE
-from commands.action.resolution import Remedies, Resolution
+from commands.action.resolution import Resolution
 from ledger.events import ConditionGained, number
 
 from . import actions, declarations, harm
 from .stat_block import GOVERNING, WORDS
+
+_Location = Literal["none", "roll", "head", "torso", "arms", "legs"]
 
 
 class Works(Declaration, kw_only=True):
@@ -18,9 +20,7 @@ class Works(Declaration, kw_only=True):
     pain: Annotated[Count, says("Pain now.")] = 0
     heal: Annotated[Count, says("Pain taken away now.")] = 0
     damage: Annotated[Count, says("Damage now: pain, and a wound where it has a location.")] = 0
-    location: Annotated[Literal["none", "roll", "head", "torso", "arms", "legs"], says("Where the damage is done.")] = (
-        "none"
-    )
+    location: Annotated[_Location, says("Where the damage is done.")] = "none"
     armour: Annotated[bool, says("Armour stops some of the damage.")] = False
     name: Annotated[str, says("The name of what lasts.", max_length=40)] = ""
     each: Annotated[Count, says("Pain in every end phase.")] = 0
@@ -93,7 +93,9 @@ def effect(fight: Resolution, said: Effect) -> None:
         ways = [("effect", {"who": [who], "damage": 1}) for who in (*said.who, *fight.state.roster.order)]
         fight.impossible("What does the effect do, and to whom?", ways)
     if said.end and said != Effect(who=said.who, name=said.name or "effect", end=True):
-        fight.impossible("--end takes the name of what ends, and nothing else.", _endings(fight, said))
+        held = [(who, name) for who in said.who for name, _ in fight.state.conditions.held(who)]
+        ends = [("effect", {"who": [who], "name": effects.called(name), "end": True}) for who, name in held[:1]]
+        fight.impossible("--end takes the name of what ends, and nothing else.", ends)
     _check_whole(fight, said)
     for who in said.who:
         if said.end:
@@ -112,19 +114,11 @@ def _unnamed(fight: Resolution, who: str) -> str:
     return next(name for name in ("effect", *(f"effect-{nth}" for nth in range(2, len(held) + 2))) if name not in held)
 
 
-def _endings(fight: Resolution, said: Effect) -> Remedies:
-    """The way on: each effect of somebody named that could end."""
-    held = [(who, name) for who in said.who for name, _ in fight.state.conditions.held(who)]
-    return [("effect", {"who": [who], "name": effects.called(name), "end": True}) for who, name in held[:1]]
-
-
 def _check_whole(fight: Resolution, said: Works) -> None:
     """Stops words that nothing comes of."""
     if said.rounds and not (said.name or _lasting(fight, said)):
-        fight.impossible(
-            f"What lasts {said.rounds} rounds?",
-            [fight.otherwise(rounds=0), "Say --each for pain in each end phase, --gives, or --name."],
-        )
+        ways = [fight.otherwise(rounds=0), "Say --each for pain in each end phase, --gives, or --name."]
+        fight.impossible(f"What lasts {said.rounds} rounds?", ways)
     if (said.location != "none" or said.armour) and not said.damage:
         fight.impossible("--location and --armour need --damage.", [fight.otherwise(damage=1)])
 
@@ -189,12 +183,8 @@ def _skill(fight: Resolution | None, word: str) -> str:
     skill = word.strip().casefold()
     begun = [one for one in (*WORDS, *GOVERNING) if skill and one.startswith(skill)]
     skill = begun[0] if fight and len(begun) == 1 else skill
-    known = (
-        fight is None
-        or skill in WORDS
-        or any(fight.sheet(who).modifier(skill) is not None for who in fight.state.roster.order)
-    )
-    if fight and not known:
+    sheets = [fight.sheet(who) for who in fight.state.roster.order] if fight and skill not in WORDS else []
+    if fight and skill not in WORDS and all(sheet.modifier(skill) is None for sheet in sheets):
         fight.impossible(f"{word[:40]!r} is not a skill.", f"A skill of somebody here, or {', '.join(WORDS)}.")
     return skill
 

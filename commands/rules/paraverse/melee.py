@@ -107,14 +107,11 @@ def _fight_out(fight: Resolution, nth: int, said: Choices) -> None:
     also = dict.fromkeys(clause for throw in throws.values() for clause in throw.also)
     if any(_is_drawn_in(fight, who) for who in throws):
         also["paraverse.assign.single-opponent"] = None
-    best = sorted(
-        (_best(side, scores) for side in sides if side), key=lambda who: (scores[who].total, scores[who].natural)
-    )
+    first = [_best(side, scores) for side in sides if side]
+    best = sorted(first, key=lambda who: (scores[who].total, scores[who].natural))
     about, who = ("", *best)[-2:] if best else ("", "")
     with fight.upon(who, about):
-        fight.rule(
-            "paraverse.skirmish.rolls", f"skirmish {nth}", results, who=who, about=about, also=[*also], aside=True
-        )
+        fight.rule("paraverse.skirmish.rolls", f"skirmish {nth}", results, who, about, [*also], aside=True)
     won = winner(fight, sides, scores) if all(sides) else None  # 2
     freed: set[str] = set()
     if won:
@@ -168,18 +165,10 @@ def _throw_all(fight: Resolution, sides: Sides, said: Circumstances) -> dict[str
     """A d20 of everybody, the side that picked the fight first; anyone who is at something else is now attacked."""
     foes = {who: others for side, others in (sides, sides[::-1]) for who in side}
     attacked = {who: any(assignment.role(fight, other) == "fights" for other in foes[who]) for who in foes}
-    throws = {
-        who: Throw(
-            fight,
-            who,
-            _skill_of(fight, who),
-            said,
-            about=_faced(fight, who, foes[who]),
-            by=_ROLL[assignment.role(fight, who)],
-            attacked=attacked[who],
-        )
-        for who in foes
-    }
+    throws = {}
+    for who in foes:
+        about, by = _faced(fight, who, foes[who]), _ROLL[assignment.role(fight, who)]
+        throws[who] = Throw(fight, who, _skill_of(fight, who), said, about, by, attacked[who])
     for who in throws:
         if attacked[who]:
             actions.mark_attacked(fight, who)
@@ -262,9 +251,8 @@ def _victim(fight: Resolution, losers: tuple[str, ...], scores: dict[str, Score]
     """The loser with the lowest natural roll; of several, the one with the lower total, or as chosen."""
     worst = min((scores[who].natural, scores[who].total) for who in losers)
     equals = [who for who in losers if (scores[who].natural, scores[who].total) == worst]
-    return _choose(
-        fight, "paraverse.skirmish.victim-tie", equals, named if named in scores else "", "suffers the damage"
-    )
+    clause, said = "paraverse.skirmish.victim-tie", named if named in scores else ""
+    return _choose(fight, clause, equals, said, "suffers the damage")
 
 
 def _choose(fight: Resolution, clause: str, equals: list[str], named: str, does: str) -> str:

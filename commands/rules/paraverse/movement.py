@@ -1,6 +1,6 @@
 """Movement: to an adjacent area, arriving when a phase opens."""
 
-from commands.action.resolution import STATUS, Resolution
+from commands.action.resolution import STATUS, Remedies, Resolution
 from ledger.events import Awaited
 from projections.pending import Waiting
 
@@ -41,11 +41,8 @@ def _check_walk(fight: Resolution, who: str, here: str, there: str) -> None:
     places.check_way(fight, here, there)
     link = fight.state.areas.link(here, there)
     if link and (demanded := link.demanded(here)):
-        fight.refuse(
-            "paraverse.move.check-link",
-            f"The way from {here} to {there} takes a check of {demanded}.",
-            [("check", {"who": who, "skill": demanded, "to": there}), STATUS],
-        )
+        ways: Remedies = [("check", {"who": who, "skill": demanded, "to": there}), STATUS]
+        fight.refuse("paraverse.move.check-link", f"The way from {here} to {there} takes a check of {demanded}.", ways)
 
 
 def arrive_all(fight: Resolution, phase: str) -> None:

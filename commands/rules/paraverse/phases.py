@@ -33,15 +33,13 @@ def round_(fight: Resolution, said: Round) -> None:
             fight.record(PointsSet(who, CHANGE, 1))
 
 
+_Later = Literal["ranged", "melee", "magic", "misc", "end"]
+
+
 class Phase(Declaration):
     """Open the next phase of the round, or a later one: ranged, melee, magic, misc, end."""
 
-    name: (
-        Annotated[
-            Literal["ranged", "melee", "magic", "misc", "end"], says("Which; without, the next.", positional=True)
-        ]
-        | None
-    ) = None
+    name: Annotated[_Later, says("Which; without, the next.", positional=True)] | None = None
     pass_rest: Annotated[bool, says("Anyone who has declared nothing passes.")] = False
 
 
@@ -72,12 +70,10 @@ def _leave(fight: Resolution, pass_rest: bool) -> None:
     if left or unfought:
         names = dict.fromkeys([*(one.who for one in left), *(who for one in unfought for who in one.members)])
         stops = [fight.otherwise(name=now)] if now != fight.before.turns.phase else []
-        fight.hold(
-            "paraverse.phase.order",
-            f"The {now} phase is not over; still to resolve: {', '.join(names)}.",
-            actions.onward(fight),
-            [("resolve", {}), *stops, *(("pass", {"who": one.who}) for one in left), *actions.onward(fight)],
-        )
+        passing = [("pass", {"who": one.who}) for one in left]
+        on = [("resolve", {}), *stops, *passing, *actions.onward(fight)]
+        message = f"The {now} phase is not over; still to resolve: {', '.join(names)}."
+        fight.hold("paraverse.phase.order", message, actions.onward(fight), on)
     for waiting in left:
         actions.lose(fight, "paraverse.phase.order", waiting, f"the {now} phase is over")
     actions.break_off(fight)
@@ -90,11 +86,8 @@ def _close_planning(fight: Resolution, pass_rest: bool) -> None:
         for who in missing:
             actions.announce_pass(fight, who)
     elif missing:
-        fight.hold(
-            "paraverse.planning.everyone",
-            f"Still to declare: {', '.join(missing)}.",
-            [fight.otherwise(pass_rest=True), ("phase", {"pass_rest": True})],
-        )
+        ways = [fight.otherwise(pass_rest=True), ("phase", {"pass_rest": True})]
+        fight.hold("paraverse.planning.everyone", f"Still to declare: {', '.join(missing)}.", ways)
 
 
 def _open_phase(fight: Resolution, name: str) -> None:

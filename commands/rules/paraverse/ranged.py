@@ -121,11 +121,8 @@ def difference(higher: Number, lower: Number) -> Number:
 
 def _near(fight: Resolution, who: str, target: str) -> list[str]:
     """Whom a miss may hit: the others with whom its target is engaged."""
-    return [
-        one
-        for one in places.opponents(fight.opening, target)
-        if one != who and fight.opening.stands(one) and one in fight.state.roster.members
-    ]
+    standing = [one for one in places.opponents(fight.opening, target) if one != who and fight.opening.stands(one)]
+    return [one for one in standing if one in fight.state.roster.members]
 
 
 def _stray(fight: Resolution, target: str, attacking: Throw, said: Circumstances, near: list[str], named: str) -> None:

@@ -65,14 +65,7 @@ class Throw:
     """
 
     def __init__(
-        self,
-        fight: Resolution,
-        who: str,
-        skill: str,
-        said: Circumstances,
-        about: str = "",
-        by: str = "",
-        attacked: bool = True,
+        self, fight: Resolution, who: str, skill: str, said: Circumstances, about: str, by: str, attacked: bool = True
     ) -> None:
         self.who, self.skill = who, skill
         self._fight, self._by = fight, by
@@ -129,9 +122,8 @@ class Throw:
         clauses = tuple(clause for _, clause in (*self.better, *self.worse) if clause)
         if self.better and self.worse:
             reasons = f"{_listed(self.better)}; {_listed(self.worse)}"
-            self._fight.rule(
-                "paraverse.advantage.cancel", f"one die ({reasons})", who=self.who, also=clauses, aside=True
-            )
+            told = f"one die ({reasons})"
+            self._fight.rule("paraverse.advantage.cancel", told, who=self.who, also=clauses, aside=True)
         if not self.two:
             return number(self.skill, kept, "d20", self._by, self.roll)
         kind = self.better or self.worse

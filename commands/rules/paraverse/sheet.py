@@ -9,17 +9,9 @@ from commands.action.names import proper
 from commands.action.resolution import Resolution
 from commands.action.spelling import nearly
 from commands.action.view import View
+from ledger import events
 from ledger.errors import UsageError
-from ledger.events import (
-    AreaEntered,
-    ConditionGained,
-    Equipped,
-    PainSuffered,
-    PointsSet,
-    Unequipped,
-    WoundSuffered,
-    whose,
-)
+from ledger.events import AreaEntered, ConditionGained, Equipped, PointsSet, Unequipped, whose
 from projections.state import State
 
 from . import actions, harm
@@ -117,9 +109,9 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: object) -> None:
     if sheet.can_raise_shield(sheet.hand) and sheet.shield_up is not False:
         fight.record(Equipped(who, SHIELD))
     if sheet.pain:
-        fight.record(PainSuffered(who, sheet.pain, sheet.pain, sheet.stamina))
+        fight.record(events.PainSuffered(who, sheet.pain, sheet.pain, sheet.stamina))
     for wound in sheet.wounds:
-        fight.record(WoundSuffered(who, wound, place_of(wound)))
+        fight.record(events.WoundSuffered(who, wound, place_of(wound)))
     for condition in sheet.conditions:
         fight.record(ConditionGained(who, condition))
     if fight.state.turns.round:
