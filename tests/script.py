@@ -24,7 +24,7 @@ from commands.past.order import carry_on
 from commands.past.rerun import Result
 from commands.past.thrown import Fell, Thrown
 from commands.seen.record import Record
-from commands.words.encounter_files import begin_of, row_of
+from commands.words.encounter_files import begin_of
 from commands.words.parameters import NOT_AN_OPTION, pieces
 from commands.words.screen import harmless
 from ledger.chain import Entry
@@ -206,6 +206,20 @@ class Script:
         while self.files.setdefault(path := f"tables-{number}/{name}", text) != text:
             number += 1
         return path
+
+
+def row_of(kind: type[Declaration], said: Mapping) -> dict[str, Any]:
+    """A table of a file that says this of a declaration."""
+    row = {}
+    for field, shape in shapes(kind):
+        if field.name in said and shape.word not in ("encounter", "party"):
+            value = said[field.name]
+            if shape.word == "square":
+                value = "/".join(map(square, value)) if shape.many else square(value)
+            if shape.word == "sheet" and len(value) == 1:
+                (value,) = value
+            row["sheet" if field.name == "sheets" else field.name.rstrip("_")] = value
+    return row
 
 
 def _stem(content: Mapping) -> str:

@@ -576,22 +576,6 @@ def _state() -> str:
     return encoded
 
 
-def test_replay_waits_after_each_step(table: Shell, tmp_path: Path):
-    """Enter shows the next entry, q stops."""
-    for text in ("one", "two", "three"):
-        table.done("note", text)
-    terminal = Terminal("replay", "--since", "e2", "--step", cwd=tmp_path)
-    terminal.see("-- Enter for the next, q to stop -- ")
-    assert "one  " in terminal.shown
-    assert "two" not in terminal.shown
-    terminal.type("\n")
-    terminal.see("two  ")
-    terminal.see("q to stop -- ")
-    terminal.type("q\n")
-    assert terminal.end() == 0
-    assert "note three" not in terminal.shown
-
-
 def test_a_prompt_says_which_die_for_whom_and_what(table: Shell, tmp_path: Path):
     table.done("join", "boffin")
     terminal = Terminal("roll", "2d6", "--who", "boffin", "--why", "luck", "--dice", "ask", cwd=tmp_path)

@@ -1,4 +1,4 @@
-"""Prepared encounters: `begin --from` and `--party`, and `export FILE.toml`, which writes one from the board."""
+"""Prepared encounters: `begin --from` and `--party`."""
 
 import json
 from pathlib import Path

@@ -313,17 +313,16 @@ def test_a_new_name_throws_no_die_and_can_be_undone(masked: Shell):
 # Files for players
 
 
-@pytest.mark.parametrize("file", ["fight.html", "fight.toml"])
-def test_a_file_for_players_has_no_page_and_no_board(masked: Shell, file: str):
+def test_a_file_for_players_has_no_page_and_no_board(masked: Shell):
     masked.done("export", "p.jsonl", "--player-safe")
     answer = masked("import", "p.jsonl", "p.affray")
     assert answer.err == "4 entries are in p.affray. They are what the players see: log, verify and export read them.\n"
     masked.refused(
-        "--ledger", "p.affray", "export", file, code=2, ledger="p.affray",
+        "--ledger", "p.affray", "export", "fight.html", code=2, ledger="p.affray",
         says="p.affray already holds only what the players see, and no board.",
     )  # fmt: skip
     masked.refused("--ledger", "p.affray", "export", "p.md", "--player-safe", code=2, ledger="p.affray", says="already")
-    assert not Path(file).exists()
+    assert not Path("fight.html").exists()
 
 
 def test_the_game_master_is_gm_where_nobody_said_otherwise(masked: Shell, monkeypatch: pytest.MonkeyPatch):

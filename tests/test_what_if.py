@@ -177,7 +177,7 @@ def test_the_rule_that_was_in_force_changes_nothing_in_any_golden_ledger(goldens
             assert (answer.failure, answer.unfit) == (None, ())
             for one in answer.compared:
                 fights += 1
-                assert (one.differs, one.in_force, one.impossible, one.dice, one.fighters) == (False, True, 0, 0, ())
+                assert (one.differs, one.impossible, one.dice, one.fighters) == (False, 0, 0, ())
                 assert one.recorded == one.what_if
     assert fights > len(STORIES)
     assert set_there > 10
@@ -198,7 +198,7 @@ def test_an_option_that_the_ledger_sets_gives_way(shell: Shell):
     """Under the same value the fight is as it was; under another one the ledger's own `option` changes nothing."""
     played(shell, *MILL)
     _, (same,) = told(shell, "--option", "min_hit_damage=2")
-    assert (same["differs"], same["in_force"]) == (False, False)
+    assert not same["differs"]
     _, (other,) = told(shell, "--option", "min_hit_damage=9")
     (ogre,) = other["fighters"]
     assert (ogre["name"], ogre["entry"], other["difference"]["entry"]) == ("Ogre", 6, 6)
@@ -206,14 +206,14 @@ def test_an_option_that_the_ledger_sets_gives_way(shell: Shell):
 
 
 def test_a_table_that_the_ledger_sets_is_the_same_or_another(shell: Shell):
-    """The fight was played under mine, so nothing changes; what is told of it says whether every fight was."""
+    """No blow was fumbled, so nothing changes."""
     for name, effect in (("mine", "fall"), ("other", "drop")):
         rows = f'[[rows]]\nlo = 1\nhi = 6\neffect = "{effect}"\ntext = "it"\n'
         Path(f"{name}.toml").write_text(f'die = "1d6"\n{rows}')
     played(shell, "init Mill --system arkm", "table fumble mine.toml", "join orc fighter", "begin", "end")
-    for name, in_force in (("mine", 1), ("other", 0)):
-        summary, (fight,) = told(shell, "--table", f"fumble={name}.toml")
-        assert (summary["in_force"], fight["in_force"], fight["differs"]) == (in_force, bool(in_force), False)
+    for name in ("mine", "other"):
+        _, (fight,) = told(shell, "--table", f"fumble={name}.toml")
+        assert not fight["differs"]
 
 
 def test_an_option_that_begin_sets_gives_way(demos: Shell):
@@ -224,15 +224,8 @@ def test_an_option_that_begin_sets_gives_way(demos: Shell):
     demos.done(*said, "begin", "--from", "hall.toml")
     demos.done(*said, "end")
     demos.done(*said, "begin", "--option", "bleeding_pain=4")
-    summary, fights = told(demos, "hall.affray", "--option", "bleeding_pain=2")
-    assert [one["differs"] for one in fights] == [False, False]
-    assert (summary["in_force"], fights[1]["ended"]) == (0, False)
-    assert "was in force" not in demos.done("what-if", "hall.affray", "--option", "bleeding_pain=2")
-
-
-def test_that_the_rule_was_in_force_is_said(demos: Shell):
-    said = demos.done("what-if", "freepg.affray", "aachen.affray", "--option", "min_hit_damage=0")
-    assert "This rule was in force in all of them, so nothing changes." in said
+    _, fights = told(demos, "hall.affray", "--option", "bleeding_pain=2")
+    assert [(one["differs"], one["ended"]) for one in fights] == [(False, True), (False, False)]
 
 
 # Courses

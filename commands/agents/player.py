@@ -68,8 +68,6 @@ class Player:
         "such as 'attack boffin grub'. `once` is an id of your own for this call: nothing is proposed twice under it.",
         "needs": "Says what dice an action of your fighters needs of you, as far as you can know. Records nothing.",
     }
-    resources: Mapping[str, str] = {"board": "status", "log": "log", "guide": ""}
-    """What can be read by its name: the line that shows it."""
 
     def __init__(self, path: str, seat: str, shell: Shell) -> None:
         self.by: str | None = None

@@ -1,24 +1,21 @@
-"""The server: the tools, resources and the prompt of the Model Context Protocol, on standard input and output."""
+"""The server: the tools and the prompt of the Model Context Protocol, on standard input and output."""
 
 import asyncio
 import logging
 import os
 import signal
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import anyio
 import mcp_types as types
-from anyio.streams.memory import MemoryObjectReceiveStream
 from jsonschema import Draft202012Validator
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
-from mcp.shared.message import SessionMessage
 from msgspec import Struct
 
 from commands.action.book import PROGRAM
@@ -34,7 +31,6 @@ _MOST_LINES, _LONGEST_LINE, _LONGEST_ID = 50, 4000, 200
 _LINE = {"type": "string", "maxLength": _LONGEST_LINE}
 _SHOWN = 120
 """The most characters that are said of a wrong argument."""
-_TEXT = "text/plain"
 _HEAD = "head"
 """The argument that may be left out."""
 Context = ServerRequestContext[Any, Any]
@@ -84,13 +80,6 @@ _TOOLS = {
         {"line": _LINE},
     ),
 }
-_ABOUT = {
-    "board": "The board: how everybody is, and who may act now.",
-    "log": "The latest entries, with their arithmetic.",
-    "rules": "The clauses of the rules, and the campaign's options.",
-    "guide": "How to use the tools, on one page.",
-}
-"""What the resources are."""
 
 
 def serve(table: "Table | Player", ledger: str) -> None:
@@ -114,30 +103,8 @@ async def _serve(table: "Table | Player", hands: ThreadPoolExecutor, leave: Call
         for one in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(one, leave)
     server = _server(table, hands)
-    async with stdio_server() as (heard, said), _sound(heard, said.send) as sound:
-        await server.run(sound, said, server.create_initialization_options())
-
-
-@asynccontextmanager
-async def _sound(
-    heard: AsyncIterable[SessionMessage | Exception], say: Callable[[SessionMessage], Awaitable[None]]
-) -> AsyncIterator[MemoryObjectReceiveStream[SessionMessage | Exception]]:
-    """The messages of a client that can be read. Those that cannot are answered; the library would drop them."""
-    into, out = anyio.create_memory_object_stream[SessionMessage | Exception]()
-
-    async def sort() -> None:
-        async with into:
-            async for message in heard:
-                if isinstance(message, Exception):
-                    error = types.ErrorData(code=types.PARSE_ERROR, message="This is not a message of JSON-RPC 2.0.")
-                    await say(SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=None, error=error)))
-                else:
-                    await into.send(message)
-
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(sort)
-        yield out
-        tasks.cancel_scope.cancel()
+    async with stdio_server() as (heard, said):
+        await server.run(heard, said, server.create_initialization_options())
 
 
 class _Answers:
@@ -177,28 +144,6 @@ class _Answers:
         content: list[Any] = [types.TextContent(text=answered.text)]
         return types.CallToolResult(content=content, structured_content=answered.data, is_error=answered.failed)
 
-    async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
-        """What can be read."""
-        found = [
-            types.Resource(uri=f"affray://{name}", name=name, description=_ABOUT[name], mime_type=_TEXT)
-            for name in self.table.resources
-        ]
-        return types.ListResourcesResult(resources=found)
-
-    async def read_resource(self, ctx: Context, said: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        """What stands at an address."""
-        uri = str(said.uri)
-        name = uri.removeprefix("affray://")
-        if uri == name or name not in self.table.resources:
-            raise MCPError(types.INVALID_PARAMS, f"There is no resource {uri[:80]!r}.")
-        text = self.table.guide
-        if line := self.table.resources[name]:
-            answered = await self.carry_out(ctx, partial(self.table.look, line))
-            if answered.failed:
-                raise MCPError(types.INTERNAL_ERROR, answered.text)
-            text = answered.text
-        return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type=_TEXT, text=text)])
-
     async def list_prompts(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
         """The prompt."""
         return types.ListPromptsResult(prompts=[self.prompt])
@@ -218,12 +163,9 @@ def _server(table: "Table | Player", hands: ThreadPoolExecutor) -> Server[Any]:
         "affray",
         version=PROGRAM.partition(" ")[2],
         title="Affray",
-        instructions="A combat ledger: it knows the rules, rolls the dice and records everything. Begin with look "
-        f"`status`; the prompt {table.role} and the resource affray://guide say how the tools are used.",
+        instructions=table.guide,
         on_list_tools=answers.list_tools,
         on_call_tool=answers.call_tool,
-        on_list_resources=answers.list_resources,
-        on_read_resource=answers.read_resource,
         on_list_prompts=answers.list_prompts,
         on_get_prompt=answers.get_prompt,
     )

@@ -66,8 +66,6 @@ class Table(Console):
 
     role = "gm"
     says: Mapping[str, str] = {}
-    resources: Mapping[str, str] = {"board": "status", "log": "log --last 50", "rules": "rules", "guide": ""}
-    """What can be read by its name: the line that shows it."""
 
     def __init__(self, shell: Shell, gm: bool = False, folder: str = "") -> None:
         super().__init__()

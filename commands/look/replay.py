@@ -1,6 +1,5 @@
 """Replay: shows a round or an encounter again, step by step."""
 
-import sys
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -31,7 +30,6 @@ class Replay(Declaration):
     round: Annotated[Count | None, says("Which round of it; by default all rounds.")] = None
     since: Annotated[EntryId, says("From this entry on.")] = ""
     until: Annotated[EntryId, says("Up to this entry.")] = ""
-    step: Annotated[bool, says("Wait for the Enter key after each entry.")] = False
 
 
 def replay(console: Console, said: Replay) -> None:
@@ -40,16 +38,10 @@ def replay(console: Console, said: Replay) -> None:
     if not shown:
         raise UsageError("Nothing was played in this part of the record.", "affray log")
     state = console.book.state_at(shown[0][0].after)
-    waits = said.step and sys.stdin.isatty() and sys.stdout.isatty() and not console.json
-    for at, (entry, events) in enumerate(shown):
+    for entry, events in shown:
         after = fold(state, events)
         _step(console, entry, events, state, after)
         state = after
-        if waits and at < len(shown) - 1:
-            sys.stderr.write("-- Enter for the next, q to stop -- ")
-            sys.stderr.flush()
-            if sys.stdin.readline().strip().lower().startswith("q"):
-                return
     if not console.json:
         console.say(f"State {state.digest()} after e{shown[-1][0].entry}.")
 

@@ -111,8 +111,6 @@ class Compared(Struct, frozen=True):
     """Its first entry."""
     last: int
     ended: bool
-    in_force: bool
-    """Whether it was fought under this very rule."""
     entries: int
     """How many entries were resolved again."""
     differs: bool
@@ -240,14 +238,13 @@ class Bench:
     def _told(self, fight: Fight, start: State, entries: Sequence[Entry]) -> tuple[Compared, State]:
         """What the house rule changes in a fight, and the state that was recorded after it."""
         acts: Sequence[Act] = acts_of(entries)
-        in_force = self.rule.was_in_force(start, acts)
         if not all(systems.is_current(act.program, self.rule.system) for act in acts):
             acts = keeping_drifted(start, acts, self._thrown.of)  # what today's rules resolve otherwise
         course = [self.rule.under(act) for act in acts]
         trial = _Trial(self.rule, start, self._persons, entries[0].after)
         for result in carry_on(self.rule.put(start), course, self._thrown.of, _derived):
             trial.take(result)
-        return trial.compared(self.named, fight, in_force), trial.recorded.state
+        return trial.compared(self.named, fight), trial.recorded.state
 
 
 class _Side:
@@ -362,7 +359,7 @@ class _Trial:
             if name not in self.seen and _harmed(one, who) != _harmed(other, who):
                 self.seen[name] = member.side, entry, _readings(one, other, who, main_only=True)
 
-    def compared(self, ledger: str, fight: Fight, in_force: bool) -> Compared:
+    def compared(self, ledger: str, fight: Fight) -> Compared:
         """All of it."""
         one, other = self.recorded, self.what_if
         recorded, what_if = one.outcome(), other.outcome()
@@ -374,7 +371,6 @@ class _Trial:
             first=fight.pieces[0][0],
             last=fight.pieces[-1][1],
             ended=fight.ended,
-            in_force=in_force,
             entries=self.entries,
             differs=self.difference is not None,
             recorded=recorded,

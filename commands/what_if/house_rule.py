@@ -1,6 +1,5 @@
 """A house rule that is tried: the options and tables that fights are resolved under instead of their own."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -82,28 +81,6 @@ class HouseRule(Struct, frozen=True):
             case TableSet(table=name):
                 return name in self.tables
         return False
-
-    def was_in_force(self, state: State, acts: Sequence[Act]) -> bool:
-        """Whether the actions were recorded under this very rule, from a state on."""
-        set_by = [event for act in acts for event in act.before if self.is_of(event)]
-        return all(map(self._is_same, (*self._set_in(state), *set_by)))
-
-    def _set_in(self, state: State) -> list[Event]:
-        """What sets the options and tables as a state has them."""
-        campaign, every = state.campaign, systems.load(self.system).options
-        options = (OptionChanged(name, campaign.options.get(name, every[name].default)) for name in self.options)
-        tables = (TableSet(name, campaign.tables[name].digest) for name in self.tables if name in campaign.tables)
-        return [*options, *tables]
-
-    def _is_same(self, event: Event) -> bool:
-        """Whether an event sets an option or a table as this rule does."""
-        for own in self.events:
-            match own, event:
-                case OptionChanged(), OptionChanged() if own.option == event.option:
-                    return own.value == event.value
-                case TableSet(), TableSet() if own.table == event.table:
-                    return own.digest == event.digest
-        return True
 
 
 def house_rule(system: str, wanted: Wanted) -> HouseRule:

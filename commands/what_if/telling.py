@@ -25,7 +25,7 @@ class _Totals:
 
     def __init__(self) -> None:
         self.ledgers = self.fights = self.entries = self.differ = 0
-        self.in_force = self.impossible = self.dice = self.kept = 0
+        self.impossible = self.dice = self.kept = 0
         self.changed: Counter[str] = Counter()
         self.clauses: Counter[str] = Counter()
         self.won: dict[str, list[int]] = {}
@@ -37,7 +37,6 @@ class _Totals:
         self.fights += 1
         self.entries += compared.entries
         self.differ += compared.differs
-        self.in_force += compared.in_force
         self.impossible += compared.impossible
         self.dice += compared.dice
         self.kept += compared.kept
@@ -166,10 +165,6 @@ class Report:
         if not totals.fights:
             yield "There is no fight in them."
             return
-        if totals.in_force == totals.fights:
-            yield "This rule was in force in all of them, so nothing changes."
-        elif totals.in_force:
-            yield f"In {totals.in_force} of them this rule was in force already."
         if not totals.differ:
             yield "No fight differs."
         else:
@@ -188,7 +183,6 @@ class Report:
             "ledgers": totals.ledgers,
             "fights": totals.fights,
             "entries": totals.entries,
-            "in_force": totals.in_force,
             "differ": totals.differ,
             "changed": dict(sorted(totals.changed.items())),
             "outcomes": [{"what": what, "recorded": one, "what_if": other} for what, one, other in totals.outcomes()],
