@@ -114,7 +114,7 @@ def test_the_recipes_of_a_verb_and_an_export_work(program: Path, tmp_path: Path)
     assert refused.returncode != 0
     assert "Grub is down, and cannot shout." in refused.stderr
     assert "freepg.shout.down" in refused.stderr
-    assert "nobody who is down can shout" in done("rules freepg.shout.down")
+    assert "Nobody who is down can shout" in done("rules freepg.shout.down")
     done("export field.counts")
     counted = dict(line.split() for line in (tmp_path / "field.counts").read_text(encoding="utf-8").splitlines())
     assert list(counted) == ["e1", "e2", "e3", "e4"]
