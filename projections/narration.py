@@ -177,7 +177,7 @@ def deeds_first(lines: Sequence[Told]) -> list[Told]:
 def _opens(line: _Line, deed: _Line) -> bool:
     """Whether it tells that a turn begins in which something is done."""
     turns = [part for part in line.parts if isinstance(part.event, TurnBegan | TurnEnded)]
-    return bool(turns) and isinstance(turns[-1].event, TurnBegan) and turns[-1].nth < deed.parts[0].nth
+    return bool(turns) and isinstance(turns[-1].event, TurnBegan) and turns[-1].nth < deed.parts[-1].nth
 
 
 def _behind(events: Events, decreed: bool) -> str:

@@ -22,7 +22,7 @@ WORDS = {
         "hp hp-max down condition no-condition side engaged no-engaged equipped no-equipped item no-item turn main"
         " move",
         "prone wounds initiative at dropped picked-up",
-        {"grappled", "grappling", "mortally wounded", "stable", "surprised", "withdrawing", "delaying", "charging",
+        {"grappled", "grappling", "mortally wounded", "stable", "surprised", "withdrawing", "waiting", "charging",
          "total defense"},
     ),
     "arkm": (

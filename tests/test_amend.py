@@ -680,7 +680,7 @@ def test_who_joins_under_another_name_keeps_the_dice_of_their_hit_points(shell: 
     shell.done("init", "Test", "--system", "arkm")
     play(shell, "join crossbowman --count 2 --dice 3,4")
     alone = shell.done("amend", "e2", "--called", "Tom", "--count", "1", "--because", "misheard", "--apply")
-    assert "Tom joins the raiders; has 3/3 hp" in alone
+    assert "Tom joins the raiders with crossbow; has 3/3 hp" in alone
     assert "set aside: Arbalist-2's 4 (d6 for hit points)" in alone
     shown = shell("amend", "e2", "--called", "Tim", "--count", "3", "--because", "misheard")
     assert "Tim-3 1d6 for hit points" in shown.out

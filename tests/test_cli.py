@@ -1219,7 +1219,7 @@ def test_the_log_of_a_name_goes_back_beyond_a_rename(table: Shell):
 def test_a_rename_that_changes_nothing_is_refused(table: Shell):
     table.done("join", "boffin")
     table.refused("rename", "boffin", "Boffin", code=2, says="Boffin is called Boffin already.")
-    assert "Boffin is called BOFFIN now" in table.done("rename", "boffin", "BOFFIN")
+    assert "Boffin is now called BOFFIN" in table.done("rename", "boffin", "BOFFIN")
 
 
 @pytest.mark.parametrize("words", [("verify", "a b.affray"), ("import", "a b.affray", "copy.affray")], ids=" ".join)

@@ -147,7 +147,7 @@ def test_the_pages_for_the_authors_of_the_rules_are_made_from_the_pages_of_the_r
     """If they are not: python docs/authors.py, and read the difference. Every question stands there once."""
     made = run_path(str(ROOT / "docs" / "authors.py"))["pages"]()
     assert {page.name: page.read_text(encoding="utf-8") for page in (ROOT / "docs" / "authors").glob("*.md")} == made
-    assert "| A tie of opposed checks? | The player character's;" in made["aachen.md"]
+    assert "| Who wins a tied opposed check? | The player character;" in made["aachen.md"]
     assert "| `freepg.heal.potion` | A potion restores 10 health for one action," in made["freepg.md"]
 
 

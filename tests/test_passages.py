@@ -230,7 +230,7 @@ def test_the_end_of_a_grapple_is_nobodys_deed():
     told = holding().when(Grapple("Suori", release=True))
     assert pairs(told.events) == [("", "Skeleton")]
     assert outcomes(told) == [
-        "Suori grapples (release): no longer grappling",
+        "Suori lets go: no longer grappling",
         "Skeleton: the grapple ends: let go; no longer grappled",
     ]
 

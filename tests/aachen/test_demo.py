@@ -12,7 +12,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     for words in (
         "surprise phase",
         "Goblin-2 attacks Hedwig: miss; Hedwig loses 1 hp, now 8/9", "shock 1 (2 short spear -1 STR)",
-        "by luck a hit", "two weapons", "mortally wounded", "breaks; retreat", "half are down",
+        "by luck a hit", "two weapons", "mortally wounded", "breaks; retreat", "half have fallen",
         "Brun revives; no longer stable; regains 1 hp, now 1/15; is up again; frail",
     ):  # fmt: skip
         assert words in told, words

@@ -164,7 +164,7 @@ def test_an_ally_stabilises():
 def test_stabilising_may_fail_or_take_dexterity():
     """aachen.mortal.stabilise: 5, 4 fails; DEX +1 makes it 10."""
     told = next_round(next_round(dying()))
-    told.when(Heal("Gerlind", "Adalger"), dice=[5, 4]).ruled("aachen.mortal.stabilise", "failure", [9, 10])
+    told.when(Heal("Gerlind", "Adalger"), dice=[5, 4]).ruled("aachen.mortal.stabilise", "fails", [9, 10])
     told.when(Heal("Gerlind", "Adalger", attr="DEX"), dice=[5, 4]).ruled("aachen.mortal.stabilise", "stable", [10, 10])
 
 

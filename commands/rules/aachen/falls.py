@@ -121,7 +121,9 @@ def report(fight: Resolution, fallen: str) -> None:
         return
     counts = [number("down", len(downed)), number("joined", len(joined))]
     with fight.upon("", of_side):
-        fight.rule("aachen.morale.triggers", "half are down" if half else "the first is down", counts, who=of_side)
+        fight.rule(
+            "aachen.morale.triggers", "half have fallen" if half else "the first has fallen", counts, who=of_side
+        )
         fight.record(PointsSet(of_side, _REPORTS, due))
         fight.wait(MORALE, of_side, "check morale:", {"text": ", ".join(must)})
 

@@ -5,7 +5,7 @@ from projections.state import State
 SIDES = ("pc", "opp")
 """aachen.sides: the player characters with their allies, and the opposition. The first wins ties."""
 PRONE, SURPRISED, UNAWARE, HELPLESS = "prone", "surprised", "unaware", "helpless"
-WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE = "withdrawing", "delaying", "charging", "total defense"
+WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE = "withdrawing", "waiting", "charging", "total defense"
 SHOCK_BLOCKED, LUCK_SPENT = "shock blocked", "without luck"
 MORTAL, STABLE, FRAIL = "mortally wounded", "stable", "frail"
 GRAPPLING, GRAPPLED = "grappling", "grappled"

@@ -46,7 +46,7 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
     needed = number("difficulty", _DIFFICULTY, "base").plus(falls.since(fight, target), "rounds since the fall")
     added = terms(read_mods(fight, said.mod, {"check": (said.who,)}), "check", said.who)
     score = checks.throw(fight, checks.Try(said.who, said.attr, "heal", tuple(added)), target)
-    if fight.compare(clause, score, ">=", needed, said.who, target, yes="stable", no="failure"):
+    if fight.compare(clause, score, ">=", needed, said.who, target, yes="stable", no="fails"):
         fight.record(ConditionEnded(target, MORTAL))
         fight.record(ConditionGained(target, STABLE))
         fight.record(Felled(target, "unconscious"))
