@@ -203,7 +203,7 @@ def test_a_die_of_the_program_beside_an_equal_one_by_hand_has_no_mark(party: str
 def test_dice_that_nothing_needs_are_set_aside(jane: Shell, typing, monkeypatch: pytest.MonkeyPatch):
     """By one short option, which the refusal offers, or by an answer on a terminal."""
     refused = jane.refused("roll", "1d20", "--dice", "13,4", code=2, says="Too many dice: 4 left over.")
-    assert refused.err.splitlines()[1] == "Try: affray roll --spare 1d20 --dice 13,4"
+    assert refused.err.splitlines()[1] == "Try: affray roll 1d20 --dice 13,4 --spare"
     refused = jane.refused("check", "jane", "--dt", "9", "=", "13", "7", code=2, says="7 left over")
     assert refused.err.splitlines()[-1] == "Try: affray check --spare jane --dt 9 --dice 13,7"
     told = jane.done("roll", "1d20", "--dice", "13,4,-", "--spare")
