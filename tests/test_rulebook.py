@@ -93,7 +93,6 @@ def test_a_system_needs_no_more_than_this(bring: Bring, shell: Shell):
         ({"board": "1/0"}, "duel.board cannot be imported: ZeroDivisionError: division by zero."),
         ({"board": BOARD.replace("header", "heder")}, "duel.board has heder where header is meant."),
         ({"board": BOARD.replace("acting", "actnig")}, "duel.board has actnig where acting is meant."),
-        ({"board": BOARD + "def odd(view): pass"}, "duel.board has odd, which is not part of a board."),
         ({"board": "def header(view): return []"}, "duel.board has no row."),
         ({"sheet": SHEET.replace("enter", "entre")}, "duel.sheet has entre where enter is meant."),
         ({"sheet": SHEET + "def leave(fight, who): pass"}, "duel.sheet has leave where leaves is meant."),

@@ -84,11 +84,7 @@ class Join(Declaration):
     side: Annotated[str, says("Their side, if not the sheet's.")] = ""
     called: Annotated[str, says("Their name, if not the sheet's.", also=["as", "named", "name"])] = ""
     seen_as: Annotated[
-        str,
-        says(
-            "The name by which the players know them, until `affray reveal` opens the true one.",
-            also=["seen", "masked", "disguised"],
-        ),
+        str, says("The name by which the players know them, until `affray reveal` opens the true one.")
     ] = ""
     at: Annotated[tuple[Square, ...], says("The square to stand on; for several, one for each: 8,8/9,8.")] = ()
     area: Annotated[str, says("The area to stand in, if not the sheet's; for several, one for each: yard/gate.")] = ""

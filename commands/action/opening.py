@@ -13,11 +13,7 @@ class Opening(Declaration):
 
     name: Annotated[str, says("A name for the encounter.", max_length=100, positional=True)] = ""
     from_: Annotated[
-        EncounterFile,
-        says(
-            "A prepared encounter: a TOML file, or the name of one that comes with the rules. What is typed"
-            " besides goes before what it says."
-        ),
+        EncounterFile, says("A prepared encounter: a TOML file, or one of the rules. What is typed goes before it.")
     ] = {}
     party: Annotated[
         PartyFile, says("A TOML file of those who always come. Who is at the table already stays as it is.")

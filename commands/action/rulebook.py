@@ -235,9 +235,6 @@ class Rulebook:
                 raise systems.unfit(self.system, f"{module.__name__} has {near} where {part} is meant.")
         if missing:
             raise systems.unfit(self.system, f"{module.__name__} has no {missing[0]}.")
-        if spare and kind is BoardParts:
-            why = f"{module.__name__} has {spare[0]}, which is not part of a board."
-            raise systems.unfit(self.system, why, "The name of a function that only helps begins with _.")
         return kind(**parts)
 
 

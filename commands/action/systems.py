@@ -248,10 +248,8 @@ def has_module(system: str, name: str) -> bool:
     whole = f"{load(system).package}.{name}"
     try:
         import_module(whole)
-    except ModuleNotFoundError as error:
-        return error.name != whole
-    except Exception:  # its use says what is wrong
-        return True
+    except Exception as error:  # of another one its use says what is wrong
+        return not isinstance(error, ModuleNotFoundError) or error.name != whole
     return True
 
 

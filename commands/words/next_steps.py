@@ -358,7 +358,7 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
             continue
     if found:
         return sorted((offer for _, offer in found), key=lambda one: bool(one.cost))
-    if refused and refused[0][1].message != error.message:
+    if refused and refused[0][1].message != error.message and not isinstance(error, LeftOver):
         meant, no = refused[0]
         why = Offer(f"If you mean {meant.removeprefix('affray ')}: {no.message}", "advice")
         return [why, *handed_over(table.state, no)]
