@@ -17,13 +17,13 @@ from ledger.errors import AffrayError, LedgerBusy, UsageError
 from ledger.events import Awaited, Declared, Retracted, WaitingEnded, decode
 from ledger.store import Head, Store
 from projections.persons import persons_of
-from projections.state import State
+from projections.state import State, fold
 
 from .acts import Act, act_of, acts, renamed
 from .course import standing, stands, tip
-from .order import carry_on, keeping_drifted
+from .order import Course, by_todays_rules, carry_on
 from .people import named_after, names_of
-from .rerun import Result, Supply
+from .rerun import Result, Supply, named, no_dice
 from .thrown import Die, Falls, Fell, Thrown, each_die
 from .walls import Moment, moments
 
@@ -290,6 +290,25 @@ def _keeping_what_drifted(book: Book, course: Revision, amendment: Amendment) ->
     amended = 0 if amendment.insert and not _corrects(amendment) else amendment.entry
     acts = (act if act.entry in (0, amended) else kept[act.entry] for act in course.acts)
     return replace(course, acts=tuple(acts))
+
+
+def keeping_drifted(state: State, course: Sequence[Act], thrown: Falls) -> tuple[Act, ...]:
+    """The actions of a course. Those that today's rules would resolve differently keep their facts; another version of
+    the rules resolved them. `state` is the one before the first of them, and each was resolved from the state that the
+    facts before it make.
+    """
+    made: list[Act] = []
+    for at, act in enumerate(course):
+        if not systems.is_current(act.program, state.campaign.system) and not _today(state, course[at:], thrown).same:
+            act = replace(act, kept=named(state, act.before))
+        made.append(act)
+        state = fold(state, act.before)
+    return tuple(made)
+
+
+def _today(state: State, course: Sequence[Act], thrown: Falls) -> Result:
+    """The first result of a course by this version's rules, whatever was recorded."""
+    return by_todays_rules(Course(course, thrown, no_dice), state)
 
 
 def _corrects(amendment: Amendment) -> bool:

@@ -31,7 +31,7 @@ from .amend_proposal import Proposal, check_unsaid, record
 from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, worked_out, written_out
 from .course import renumbered
 from .lost import Loss, losses_of, possible_again, ways_on
-from .rerun import Result, differing_lines
+from .rerun import Result, differing_lines, in_any_order
 
 
 def amend(console: Console, said: Amend) -> None:
@@ -125,16 +125,13 @@ class Report:
         Raises UsageError when they may not.
         """
         losses, said = self.losses, self.said
-        if len(losses) == said.lose:
+        if len(losses) <= said.lose:
             return
         if self.console.asks and not said.lose:
             self._tell()
             if self.console.agrees(f"{_counted(losses, 'are')} Append this course all the same?"):
                 return
             raise UsageError("Nothing was amended.")
-        if not losses:
-            way = typed("amend", replace(said, lose=0))
-            raise UsageError(f"No entry would be lost, and --lose says {said.lose}.", way)
         way = typed("amend", replace(said, apply=True, lose=len(losses)))
         error = UsageError(_counted(losses, "would be"), "\n".join([way, *(loss.way() for loss in losses)]))
         error.data = {"losses": [to_builtins(loss) for loss in losses]}
@@ -303,7 +300,11 @@ class Report:
         present, end = self.present.under(self.proposal.names()), self.proposal.end
         dead = [who for who, fall in end.harm.down.items() if fall.how == "dead"]
         idle = {f"{who}.{kind}" for who in dead for state in (present, end) for kind in state.points.of.get(who, {})}
-        return [change for change in between(present, end) if change[0] not in idle]
+        return [
+            (name, old, new)
+            for name, old, new in between(present, end)
+            if name not in idle and (name == "order" or in_any_order(old) != in_any_order(new))
+        ]
 
     def _as_json(self, again: Sequence[int]) -> dict[str, Any]:
         proposal, command, entry = self.proposal, self.command, self.command
@@ -318,7 +319,7 @@ class Report:
             course.append(
                 {
                     "entry": result.act.entry or None,
-                    "outcome": _word(result),
+                    "outcome": _word(result, verbs),
                     "now": entry if command and result.events else None,
                     "before": told(result.act.before, verbs),
                     "after": told(result.events, verbs),
@@ -431,8 +432,8 @@ def _as_it_is(result: Result, verbs: Mapping[str, cards.Verb], short: bool) -> t
 
 
 def _thrown(events: Sequence[Event]) -> list[bytes]:
-    """What was said, and the dice that were thrown for it."""
-    return [encode(event) for event in events if isinstance(event, Declared | Rolled)]
+    """What was said, and the dice that were thrown for it, in any order."""
+    return sorted(encode(event) for event in events if isinstance(event, Declared | Rolled))
 
 
 def _sheets(act: Act) -> list[str]:
@@ -465,7 +466,7 @@ def _counted(losses: Sequence[Loss], are: str) -> str:
     return f"{len(losses)} {'entry' if len(losses) == 1 else 'entries'} {are} lost: {named}{more}."
 
 
-def _word(result: Result) -> str:
+def _word(result: Result, verbs: Mapping[str, cards.Verb]) -> str:
     if result.refused:
         return "falls away" if result.moot else "no longer possible"
     if result.lacking:
@@ -474,4 +475,6 @@ def _word(result: Result) -> str:
         return "went on"
     if result.program:
         return "as recorded"
-    return "same" if result.same else "different" if result.act.entry else "inserted"
+    if not result.act.entry:
+        return "inserted"
+    return "different" if any(differing_lines(result.act.before, result.events, verbs)) else "same"

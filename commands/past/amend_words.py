@@ -91,7 +91,7 @@ class Amend(Declaration):
     apply: Annotated[bool, says("Record the new version.")] = False
     full: Annotated[bool, says("Show the whole preview, not just its first two dozen lines.")] = False
     lose: Annotated[
-        int, says("With --apply: how many later entries may be lost, as the preview counts them.", ge=0)
+        int, says("With --apply: how many later entries may be lost at most, as the preview counts them.", ge=0)
     ] = 0
     once: Annotated[str, says("Record this command only once under this id.", max_length=200)] = ""
 
@@ -324,11 +324,13 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
         before = book.state_at(course.after)
         target = next(act for act in course.acts if act.entry == target.entry)
     said, words = _of_its_verb(said, words, _declaration(target, before.campaign.system))
+    if said.drop and not stood:
+        raise UsageError(f"e{entry} is left out already.", "affray log")
     if said.drop:
-        _check_drop(said, entry, bool(spoken.own), bool(words) or not stood)
+        _check_drop(said, entry, bool(spoken.own), bool(words))
     if said.before and said.after:
         raise UsageError("Say --before or --after, not both.", "affray amend --help")
-    beside = [one and _target(book, head, book.check_entry(number(one))).entry for one in (said.before, said.after)]
+    beside = [one and _beside(book, head, book.check_entry(number(one))) for one in (said.before, said.after)]
     verb, change, allow = _correction(target, before, list(words), said.as_, file)
     own = spoken.own
     if spoken.owners:
@@ -410,6 +412,14 @@ def _target(book: Book, head: Head, entry: int) -> Act:
     act = act_of(store.entry(in_its_place(store, head.entry, entry)))
     assert act
     return act
+
+
+def _beside(book: Book, head: Head, entry: int) -> int:
+    """The entry that stands for one beside which another is moved. Raises UsageError when none does."""
+    found = _target(book, head, entry).entry
+    if not stands(book.store, tip(book.store, head.entry), found):
+        raise UsageError(f"e{entry} does not stand.", "affray log")
+    return found
 
 
 def _correction(

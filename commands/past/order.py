@@ -11,18 +11,17 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.common_verbs import ends_turn
-from commands.action.dice_sources import Dice
 from commands.action.names import acting
 from commands.action.procedures import tried, way_on
 from commands.action.resolution import Resolution
 from ledger.errors import NameUnknown, UsageError
 from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, TurnEnded, whose
 from projections.persons import Names
-from projections.state import State, fold
+from projections.state import State
 
 from .acts import Act, in_order, renamed, under
 from .people import named_after, names_of, the_same_persons
-from .rerun import Result, Supply, as_recorded, impossible, named, no_dice, resolved
+from .rerun import Result, Supply, as_recorded, impossible, resolved
 from .thrown import Falls
 from .walls import Moment, Segment, segment_of, stretch
 
@@ -399,7 +398,7 @@ class Course:
         return -1
 
     def _fits_before(self, state: State, act: Act, over: Resolution | None) -> bool:
-        """Whether the book allows an act; of one that would be passed `over`, in its phase, and to go on after it."""
+        """Whether the book allows an act; one that would be passed `over` in its own phase, and to go on after it."""
         result = self._resolved(state, act, keep=False)
         if result.refused or over is None:
             return not result.refused
@@ -487,25 +486,6 @@ def carry_on(
 def said_by(found: Resolution) -> Declared:
     """What an action says."""
     return Declared(found.verb, msgspec.to_builtins(found.declaration), found.allow)
-
-
-def keeping_drifted(state: State, course: Sequence[Act], thrown: Falls) -> tuple[Act, ...]:
-    """The actions of a course. Those that today's rules would resolve differently keep their facts; another version of
-    the rules resolved them. `state` is the one before the first of them, and each was resolved from the state that the
-    facts before it make.
-    """
-    made: list[Act] = []
-    for at, act in enumerate(course):
-        if not systems.is_current(act.program, state.campaign.system) and not today(state, course[at:], thrown).same:
-            act = replace(act, kept=named(state, act.before))
-        made.append(act)
-        state = fold(state, act.before)
-    return tuple(made)
-
-
-def today(state: State, course: Sequence[Act], thrown: Falls, new: Dice | None = None) -> Result:
-    """The first result of a course by this version's rules, whatever was recorded."""
-    return by_todays_rules(Course(course, thrown, (lambda _: new) if new else no_dice), state)
 
 
 def by_todays_rules(course: Course, state: State) -> Result:

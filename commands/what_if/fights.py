@@ -17,8 +17,9 @@ from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.dice_sources import Dice, Layer, Throw, stream
 from commands.past.acts import Act, acts_of, entries_of
+from commands.past.amend_proposal import keeping_drifted
 from commands.past.course import standing, tip
-from commands.past.order import carry_on, keeping_drifted
+from commands.past.order import carry_on
 from commands.past.rerun import Result, differing
 from commands.past.thrown import Thrown
 from ledger.chain import Entry

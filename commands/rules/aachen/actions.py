@@ -133,8 +133,12 @@ def following(state: State) -> list[Remedy]:
 
 
 def passing(state: State) -> Remedies:
-    """All who may still act pass, the one whose turn is under way first. Else the fight goes on."""
-    left = [*([state.turns.who] if state.turns.who else []), *waiting(state)]
+    """All who may still act pass, first the one whose turn is under way and who has done nothing in it. Else the fight
+    goes on.
+    """
+    now = state.turns.who
+    idle = now and all(state.points.left(now, kind) for kind in (MAIN, MOVE))
+    left = [*([now] if idle else []), *waiting(state)]
     everybody: list[Remedy] = [("pass", {"who": left})] if left else []
     return [*everybody, *onward(state)]
 

@@ -122,8 +122,9 @@ def has_turn(view: View, who: str) -> bool:
 
 
 def untouched(view: View, who: str) -> bool:
-    """Whether a combatant has all actions of its turn left."""
-    return bool(view.state.points.of.get(who, {}).get("action") == _actions(view, who))
+    """Whether a combatant has all actions of its turn left, and the change of a weapon that is free."""
+    left = view.state.points.of.get(who, {})
+    return left.get("action") == _actions(view, who) and bool(left.get("swap"))
 
 
 def _actions(view: View, who: str) -> int:
