@@ -147,7 +147,7 @@ class Hand:
         """
         with closing(_Hand(self._path)) as console:
             state = console.book.present()[1]
-            side = thrown_by(state)
+            side = _thrown_by(state)
             try:
                 words = self._words(console, tap)
                 asks = (tap.thrown or side is not None) and not _SAYS_DICE & {one.partition("=")[0] for one in words}
@@ -196,7 +196,7 @@ class Hand:
                 "everybody": state.roster.order,
                 "first": [*_first(state, board, table, who)],
                 "due": [f"{', '.join(map(harmless, one.who))}: {harmless(one.what)}" for one in board.due],
-                "asks": thrown_by(state) is not None,
+                "asks": _thrown_by(state) is not None,
                 "words": {kind: found[:_MOST_WORDS] for kind, found in words.items()},
             }
 
@@ -353,7 +353,7 @@ def _thrown(tap: Tap) -> list[str]:
     return _typed(tap.dice[:ends]) or (["--dice", "roll"] if tap.dice else [])
 
 
-def thrown_by(state: State) -> str | None:
+def _thrown_by(state: State) -> str | None:
     """The side whose dice are thrown by hand, "" for everybody's; None where nobody says so."""
     hand = read_dice(None)[1]
     return hand.side if hand else str(state.campaign.options.get("hand_dice") or "") or None
