@@ -411,10 +411,8 @@ def _in_order(items: list[_Item], parts: list[str], unsure: _Unsure) -> Callable
 
 def _each(inner: list[list[_Item]], told: Callable[[_Item], tuple[str, str]]) -> list[list[Blow]]:
     """The blows of each routine, by what is told of an attack."""
-    return [
-        [Blow(item.name, *_joined(told(item), item.tail)) for item in routine for _ in range(item.count)]
-        for routine in inner
-    ]
+    items = [[item for item in routine for _ in range(item.count)] for routine in inner]
+    return [[Blow(item.name, *_joined(told(item), item.tail)) for item in each] for each in items]
 
 
 def _stem(word: str) -> str:

@@ -82,7 +82,7 @@ def hit_dice(text: str) -> Found:
     >>> hit_dice("3+1** (14hp)")
     Found(value='3+1', rest='', asks='', scale='', more={'hp': 14})
     >>> hit_dice("1d4 hp").more, hit_dice("60hp (15HD)").more, hit_dice("5-12").asks
-    ({'hp_dice': '1d4'}, {'hp': 60}, "Hit Dice: '5-12' is no single number")
+    ({'hp_dice': '1d4'}, {'hp': 60}, "Hit Dice: '5-12' is not a single number")
     """
     low = text.lower()
     if thrown := re.match(r"([0-9]{0,2}d[0-9]{1,3}(?: ?[-+] ?[0-9]{1,3})?) ?(?:hp|hit points?)\b\.?", low):
@@ -142,7 +142,7 @@ def hit_points(text: str) -> Found:
     """Hit points: one number, or dice.
 
     >>> hit_points("14").value, hit_points("2d8").more, hit_points("3, 6, 2x9").asks
-    (14, {'hp_dice': '2d8'}, "hit points: '3, 6, 2x9' is no single number")
+    (14, {'hp_dice': '2d8'}, "hit points: '3, 6, 2x9' is not a single number")
     """
     if thrown := re.fullmatch(r"([0-9]{0,2}d[0-9]{1,3}(?: ?[-+] ?[0-9]{1,3})?)\.?", text.lower()):
         return Found(more={"hp_dice": dice(thrown[1])})
@@ -188,7 +188,7 @@ def morale(text: str) -> Found:
     """The morale score, 2 to 12.
 
     >>> morale("7 (9 with king)"), morale("7-9").asks
-    (Found(value=7, rest=' (9 with king)', asks='', scale='', more={}), "morale: '7-9' is no single number")
+    (Found(value=7, rest=' (9 with king)', asks='', scale='', more={}), "morale: '7-9' is not a single number")
     """
     found = re.match(r"([0-9]{1,2})(?![0-9%]|\.[0-9]| ?[-/]| ?or\b| ?to\b)", text)
     if re.fullmatch(r"-|n/a|none|nil", text, re.I):

@@ -90,23 +90,18 @@ def _found(piece: Piece, scales: Scales, known: Family, said: Scales) -> Found |
             return fields.armour_class(text, scales.ac, known.paired or "[" in text)
         case "aac":
             return fields.armour_class(text, said.ac or "ascending")
-        case "hd":
-            return fields.hit_dice(text)
-        case "hp":
-            return fields.hit_points(text)
-        case "thac0":
-            return fields.to_hit(text)
-        case "bonus":
-            return fields.attack_bonus(text)
         case "move":
             return fields.movement(text, scales.move)
         case "save":
             return fields.saves(text, known.ordered)
-        case "morale":
-            return fields.morale(text)
-    return None
+    return _READ[piece.field](text) if piece.field in _READ else None
 
 
+_READ = {
+    "hd": fields.hit_dice, "hp": fields.hit_points, "thac0": fields.to_hit, "bonus": fields.attack_bonus,
+    "morale": fields.morale,
+}  # fmt: skip
+"""The readers of fields that need to know nothing else."""
 _NAMES = {"aac": "ac", "save": "saves"}
 
 

@@ -36,16 +36,16 @@ _USUAL = "arkm"
 """The rule system whose sheets such texts describe, where there is no ledger."""
 
 
+_Game = Literal["ose", "bx", "bfrpg", "labyrinth-lord", "swords-wizardry", "dark-dungeons"]
+
+
 class SheetImport(Declaration):
     """Read stat blocks as people write them, and print them as sheets. Each value carries the words that it came from;
     what fits no field is listed below them. Nobody joins; `affray join` takes the file.
     """
 
     file: Annotated[str, says("The text; - for standard input, which is also read without it.", positional=True)] = "-"
-    as_: Annotated[
-        Literal["ose", "bx", "bfrpg", "labyrinth-lord", "swords-wizardry", "dark-dungeons"] | None,
-        says("The game that it was written for, where its labels do not say."),
-    ] = None
+    as_: Annotated[_Game | None, says("The game that it was written for, where its labels do not say.")] = None
     ac: Annotated[
         Literal["descending", "ascending", "ascending11"] | None,
         says("What a lone armour class is; unarmoured is 9 descending, 10 or 11 ascending."),
@@ -90,9 +90,8 @@ def sheet_import(console: Console, said: SheetImport) -> None:
         raise UsageError("This is JSON; stat blocks are read from text as people write it.", "affray sheets")
     drafts = _drafts(said, sheet_of, text)
     if not any(map(_is_one, drafts)):
-        raise UsageError(
-            "No stat block was found: there is no label such as AC, HD or Armour Class.", "affray sheet import --help"
-        )
+        message = "No stat block was found: there is no label such as AC, HD or Armour Class."
+        raise UsageError(message, "affray sheet import --help")
     if console.asks and said.file != "-":
         drafts = _asked(said, system, sheet_of, text, drafts)
     made = _written(drafts, system)
@@ -133,10 +132,8 @@ def _reader(system: str) -> SheetOf:
     """The function that makes a sheet of a rule system. Raises UsageError when it has none."""
     if not systems.has_module(system, "pasted"):
         having = [one for one in systems.every() if systems.has_module(one, "pasted")]
-        raise UsageError(
-            f"{systems.load(system).title} reads no stat blocks from text.",
-            f"These do: {', '.join(having)}; name one with --system.",
-        )
+        message = f"{systems.load(system).title} reads no stat blocks from text."
+        raise UsageError(message, f"These do: {', '.join(having)}; name one with --system.")
     found: SheetOf = systems.found(system, "pasted", "sheet_of")
     return found
 

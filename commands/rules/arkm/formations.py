@@ -8,7 +8,6 @@ from commands.action.names import proper
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger.events import Counted, SkirmishJoined
-from projections.encounter import Skirmish
 
 from . import groups
 from .mass import is_unit, survivors_of
@@ -65,7 +64,8 @@ def pair(fight: Resolution, said: Pair) -> None:
             message = f"{', '.join(said.who)} {'are' if said.who[1:] else 'is'} in no paired fight."
             fight.impossible(message, "pair with --against sets one apart.")
         for at in apart:
-            fight.rule("arkm.paired.split", f"{_versus(skirmishes.number(at))}: over with the next roll")
+            sides = " against ".join(", ".join(side) for side in skirmishes.number(at).sides)
+            fight.rule("arkm.paired.split", f"{sides}: over with the next roll")
             fight.record(Counted("encounter", DISSOLVED, 1, str(at), "encounter-end"))
         return
     if not said.against:
@@ -81,10 +81,6 @@ def pair(fight: Resolution, said: Pair) -> None:
     for side, names in enumerate((said.who, said.against)):
         for who in names:
             fight.record(SkirmishJoined(who, len(skirmishes.of) + 1, side, lasting=True))
-
-
-def _versus(one: Skirmish) -> str:
-    return " against ".join(", ".join(side) for side in one.sides)
 
 
 class Survivors(Declaration):

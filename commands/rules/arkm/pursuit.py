@@ -172,7 +172,8 @@ def _set_gap(fight: Resolution, hunters: str, prey: str, gap: int) -> None:
 def _run(fight: Resolution, hunters: str, prey: str, rounds: int) -> None:
     """arkm.pursuit.catch: each round the gap changes by the difference of the rates."""
     for _ in range(rounds):
-        gap = number("gap", _gap(fight, hunters, prey), f"{measure(fight)} before")
+        before = figure(fight, fight.state.counts.get(hunters, GAP, prey))
+        gap = number("gap", before, f"{measure(fight)} before")
         gap = gap.plus(_rate(fight, prey), prey).minus(_rate(fight, hunters), hunters).at_least(0, "at least")
         _set_gap(fight, hunters, prey, gap.total)
         if gap.total <= _caught_at(fight):
@@ -180,11 +181,6 @@ def _run(fight: Resolution, hunters: str, prey: str, rounds: int) -> None:
             _caught(fight, hunters, prey)
             return
         fight.rule("arkm.pursuit.catch", f"{gap.total} {measure(fight)} apart", [gap], who=hunters)
-
-
-def _gap(view: View, hunters: str, prey: str) -> int:
-    """The gap in the measure of the place."""
-    return figure(view, view.state.counts.get(hunters, GAP, prey))
 
 
 def _caught(fight: Resolution, hunters: str, prey: str) -> None:

@@ -1,12 +1,11 @@
 """Attacks: the eleven steps of the combat chapter."""
 
-from commands.action.modifiers import Modifier
 from commands.action.resolution import Resolution, Roll
 from ledger.events import Number
 
 from . import actions, traps
 from .aim import Aim, Attack, take_aim
-from .bonus import WEAPON, armor, plus_defense, plus_kind, plus_untyped, read_mods, stacked, used_weapon
+from .bonus import WEAPON, Mods, armor, plus_defense, plus_kind, plus_untyped, read_mods, stacked, used_weapon
 from .health import suffer
 from .sight import ADJACENT
 from .stat_block import Item
@@ -28,7 +27,7 @@ def attack(fight: Resolution, said: Attack) -> None:
     traps.spent(fight, said.who)
 
 
-def strike(fight: Resolution, attacker: str, aim: Aim, weapon: Item | None, mods: tuple[Modifier, ...] = ()) -> None:
+def strike(fight: Resolution, attacker: str, aim: Aim, weapon: Item | None, mods: Mods = ()) -> None:
     """The eleven steps: one die of the attacker against one of each defender, for hit and damage alike."""
     die, guards = _dice(fight, attacker, aim.defenders)  # 1
     if die.natural == 1:  # 2
@@ -58,9 +57,7 @@ def _dice(fight: Resolution, attacker: str, defenders: tuple[str, ...]) -> tuple
     return die, {who: fight.roll(who, "1d20", "defense", about=attacker, optional=die.shows(1)) for who in defenders}
 
 
-def _attack_score(
-    fight: Resolution, die: Roll, distance: int, weapon: Item | None, mods: tuple[Modifier, ...]
-) -> Number:
+def _attack_score(fight: Resolution, die: Roll, distance: int, weapon: Item | None, mods: Mods) -> Number:
     """Natural, untyped, the attack bonus, and the range: 1 for each square beyond adjacent."""
     score = plus_untyped(fight, die.who, die.number("attack"), mods)
     if weapon:
@@ -89,9 +86,7 @@ def _is_hit(fight: Resolution, die: Roll, guard: Roll, score: Number, defense: N
     return fight.compare("freepg.attack.hit-test", score, ">", defense, who, about, yes="hit", no="miss", also=also)
 
 
-def _damage_score(
-    fight: Resolution, attacker: str, score: Number, weapon: Item | None, mods: tuple[Modifier, ...]
-) -> Number:
+def _damage_score(fight: Resolution, attacker: str, score: Number, weapon: Item | None, mods: Mods) -> Number:
     """The attack score and the damage modifiers, which never helped to hit."""
     damage = score.called("damage")
     if weapon:
@@ -99,7 +94,7 @@ def _damage_score(
     return plus_kind(fight, attacker, damage, "damage", mods)
 
 
-def _less_armor(fight: Resolution, who: str, damage: Number, mods: tuple[Modifier, ...]) -> Number:
+def _less_armor(fight: Resolution, who: str, damage: Number, mods: Mods) -> Number:
     """After the hit test it is added to the defense, and so taken from the damage."""
     for step in armor(fight, who, mods).steps:
         damage = damage.minus(step.value if step.op == "+" else -step.value, step.reason, step.clause)

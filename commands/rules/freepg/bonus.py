@@ -16,6 +16,8 @@ from .conditions import ALOFT, DIFFICULT
 if TYPE_CHECKING:
     from .stat_block import Item
 
+Mods = tuple[Modifier, ...]
+"""The game master's modifiers of an attack, as they are read."""
 KINDS = ("hit", "attack", "damage", "defense", "armor", "untyped")
 """What the game master's modifier of an attack can change."""
 _CLAUSES = {
@@ -35,7 +37,7 @@ WEAPON = "freepg.bonus.weapon-must-be-used"
 """The clause by which the weapon counts with which an attack is made."""
 
 
-def read_mods(fight: Resolution, words: tuple[str, ...], attacker: str) -> tuple[Modifier, ...]:
+def read_mods(fight: Resolution, words: tuple[str, ...], attacker: str) -> Mods:
     """The game master's modifiers of an attack. Without a name an untyped one is the attacker's."""
     made = []
     for mod in read(fight, words, KINDS):
@@ -72,7 +74,7 @@ def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":
     return item
 
 
-def plus_kind(view: View, who: str, score: Number, kind: str, mods: tuple[Modifier, ...] = ()) -> Number:
+def plus_kind(view: View, who: str, score: Number, kind: str, mods: Mods = ()) -> Number:
     """Adds everything of one kind besides weapons used: worn items, effects in force, the game master's modifiers."""
     clause = _CLAUSES[kind]
     if kind != "untyped":
@@ -89,7 +91,7 @@ def plus_kind(view: View, who: str, score: Number, kind: str, mods: tuple[Modifi
     return score
 
 
-def plus_untyped(view: View, who: str, score: Number, mods: tuple[Modifier, ...] = ()) -> Number:
+def plus_untyped(view: View, who: str, score: Number, mods: Mods = ()) -> Number:
     """Adds what counts on every roll of its owner: effects such as a run, and the ground under the feet."""
     score = plus_kind(view, who, score, "untyped", mods)
     if view.state.conditions.has(who, ALOFT):
@@ -101,14 +103,14 @@ def plus_untyped(view: View, who: str, score: Number, mods: tuple[Modifier, ...]
     return score
 
 
-def plus_defense(view: View, who: str, score: Number, mods: tuple[Modifier, ...] = ()) -> Number:
+def plus_defense(view: View, who: str, score: Number, mods: Mods = ()) -> Number:
     """Adds all that counts for a defense: untyped, a flat bonus, and the defense bonus."""
     score = plus_untyped(view, who, score, mods)
     score = score.plus(view.sheet(who).flat_bonus, "flat bonus", "freepg.enemy.flat-bonus")
     return plus_kind(view, who, score, "defense", mods)
 
 
-def armor(view: View, who: str, mods: tuple[Modifier, ...] = ()) -> Number:
+def armor(view: View, who: str, mods: Mods = ()) -> Number:
     """What is taken from the damage of each blow."""
     return plus_kind(view, who, Number("armor", (), 0), "armor", mods)
 

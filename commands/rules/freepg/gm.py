@@ -70,8 +70,8 @@ def _check_lives(fight: Resolution, who: str) -> None:
 def _at(fight: Resolution, who: str, value: str) -> None:
     """freepg.move.occupied: not on another body. Who is put on the surface is not aloft any more."""
     at = read_square(value)
-    alive = who in bodies.all_bodies(fight) or who not in fight.state.positions.at
-    for other in bodies.met(fight, who, at) if alive and fight.sheet(who).kind != "trap" else ():
+    takes_room = who in bodies.all_bodies(fight) or who not in fight.state.positions.at
+    for other in bodies.met(fight, who, at) if takes_room and fight.sheet(who).kind != "trap" else ():
         fight.refuse("freepg.move.occupied", f"{other} stands there.", "Name another square.")
     fight.record(Placed(who, at))
     if at[2] == 0:

@@ -23,14 +23,6 @@ _CURRENT_TARGET = 10
 _IN_THE_AIR = ("fly", "dive")
 _AFLOAT = (*_IN_THE_AIR, "swim")
 """Whom a current pushes."""
-_ALLOWANCES = {
-    "walk": "freepg.move.walk",
-    "swim": "freepg.move.walk",
-    "run": "freepg.move.run",
-    "fly": "freepg.move.fly",
-    "dive": "freepg.move.dive",
-}
-"""The clause that says how far each way of moving goes."""
 
 
 _Price = Literal["squares", "penalty"]
@@ -142,13 +134,17 @@ def _body(fight: Resolution, who: str, at: Square) -> tuple[Square, ...]:
 
 
 def _check_allowance(fight: Resolution, said: Move, path: tuple[Square, ...], cost: Number) -> None:
-    """What each way of moving allows, in squares."""
+    """What each way of moving allows, in squares: freepg.move.walk, freepg.move.run, freepg.move.fly, freepg.move.dive.
+
+    freepg.move.shift: one square. Swimming goes as far as walking.
+    """
     if said.mode == "shift":
         if not fight.compare("freepg.move.shift", cost, "=", number("one square", 1), said.who):
             message = "A shift is exactly one square."
             fight.refuse("freepg.move.shift", message, [[fight.otherwise(mode="walk"), fight.otherwise(pay="penalty")]])
         return
-    clause = _ALLOWANCES[said.mode]
+    way = "walk" if said.mode == "swim" else said.mode
+    clause = f"freepg.move.{way}"
     speed = _speed(fight, said.who, "fly" if said.mode in _IN_THE_AIR else "speed")
     allowance = speed.plus(_RUN_SQUARES, said.mode) if said.mode in ("run", "dive") else speed
     if not fight.compare(clause, cost, "<=", allowance, said.who):

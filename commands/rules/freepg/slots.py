@@ -25,18 +25,13 @@ _PLACES = {
     "hand": (1, "freepg.bonus.hand-count"),
     "head": (1, "freepg.bonus.head-count"),
     "pendant": (1, "freepg.bonus.pendant-count"),
-    "armor": (1, "freepg.bonus.other-slots"),
-    "belt": (1, "freepg.bonus.other-slots"),
-    "feet": (1, "freepg.bonus.other-slots"),
 }
-"""How many items of a slot may be equipped, and the clause that says so. Weapons: see `places`."""
+"""How many items of a slot may be equipped, and the clause that says so. All others: see `places`."""
 
 
 def places(fight: Resolution, slot: str) -> tuple[int, str]:
     """How many items of a slot may be equipped, and by which clause."""
-    if slot == "weapon":
-        return fight.option("weapon_slots"), "freepg.bonus.other-slots"
-    return _PLACES[slot]
+    return _PLACES.get(slot) or (fight.option("weapon_slots") if slot == "weapon" else 1, "freepg.bonus.other-slots")
 
 
 def check_items(fight: Resolution, who: str, items: "tuple[Item, ...]") -> None:

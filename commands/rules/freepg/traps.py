@@ -9,6 +9,7 @@ from ledger.events import ConditionEnded, ConditionGained, Placed
 
 from . import actions
 from .aim import Attack, aimed_at
+from .bonus import Mods
 from .conditions import FIRED, TRIGGERED, WAITING
 
 _SINGLE_FIRE_DAMAGE = 5
@@ -57,7 +58,7 @@ def _hold_back(fight: Resolution, trap: str, at: Square | None) -> None:
         fight.record(Placed(trap, at))
 
 
-def spring(fight: Resolution, said: Attack) -> tuple[Modifier, ...]:
+def spring(fight: Resolution, said: Attack) -> Mods:
     """A trap attacks: at once and at no action when it is triggered, a continuous one later on gm's turn."""
     trap, triggered = said.who, said.triggered
     held = fight.state.conditions.of.get(trap, {})

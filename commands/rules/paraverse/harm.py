@@ -1,5 +1,7 @@
 """What a hit does: location, damage, pain, critical wound, in this order; and who falls by it, and wakes again."""
 
+from collections.abc import Sequence
+
 from commands.action.resolution import Resolution
 from commands.action.view import View
 from ledger import events
@@ -55,13 +57,7 @@ _FALLS = {
 
 
 def strike(
-    fight: Resolution,
-    dealer: str,
-    victim: str,
-    margin: Number,
-    sequence: str,
-    least: int = 0,
-    also: tuple[str, ...] = (),
+    fight: Resolution, dealer: str, victim: str, margin: Number, sequence: str, least: int = 0, also: Sequence[str] = ()
 ) -> None:
     """Steps 4 to 7 of a ranged attack, 3 to 6 of a skirmish.
 
@@ -88,7 +84,7 @@ def hit_location(fight: Resolution, who: str, victim: str, also: tuple[str, ...]
 
 
 def multiplier(
-    fight: Resolution, dealer: str, victim: str, difference: Number, least: int = 0, also: tuple[str, ...] = ()
+    fight: Resolution, dealer: str, victim: str, difference: Number, least: int = 0, also: Sequence[str] = ()
 ) -> int:
     """The damage multiplier of a roll difference; won on natural dice alone, it is what the option says."""
     tie = 0 if difference.total < 0 else fight.option("tie_multiplier")
