@@ -45,8 +45,7 @@ Outcome = Literal["new", "added", "replaced", "unchanged", "older"]
 
 class Archive(Declaration):
     """Write the tables of campaigns into a folder as Parquet files, for DuckDB, pandas and the like: entries, events,
-    dice, rulings, damage, conditions, fighters, statistics. Said again, it leaves alone what
-    has not changed.
+    dice, rulings, damage, conditions, fighters, statistics. Said again, it leaves alone what has not changed.
 
     A LEDGER is a file, a folder with the ledgers in it and below it, a campaign in PostgreSQL, or a whole database
     with all its campaigns.
