@@ -25,7 +25,7 @@ def rows(folder: str | Path, table: str, campaign: str = "") -> Rows:
     found: Rows = []
     for one in manifests(str(folder)):
         if campaign in ("", one.campaign):
-            for file in one.of(table):
+            for file in (file for file in one.files if file.startswith(f"{table}/")):
                 found += parquet.ParquetFile(os.path.join(folder, file)).read().to_pylist()
     return found
 

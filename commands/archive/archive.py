@@ -22,7 +22,6 @@ from commands.files.exports.tidy import TABLES
 from commands.look.filters import Filters
 from commands.look.stats import Counting
 from commands.look.timeline import origins
-from commands.seen.player_safe import OPENING
 from commands.seen.record import Record, players_sides
 from commands.words.console import Console
 from commands.words.discovery import each_ledger, is_address, opened, shown
@@ -46,8 +45,7 @@ Outcome = Literal["new", "added", "replaced", "unchanged", "older"]
 
 class Archive(Declaration):
     """Write the tables of campaigns into a folder as Parquet files, for DuckDB, pandas and the like: entries, events,
-    dice, rulings, damage, conditions, fighters, statistics. Run again, it adds only what is new; a campaign is
-    written anew when earlier entries of it no longer stand, stand again, or are seen by more people.
+    dice, rulings, damage, conditions, fighters, statistics. Run again, it leaves alone what has not changed.
 
     A LEDGER is a file, a folder with the ledgers in it and below it, a campaign in PostgreSQL, or a whole database
     with all its campaigns.
@@ -87,7 +85,7 @@ class Archived(Struct, frozen=True):
             case "replaced":
                 return f"{self.ledger}: {written}, written anew because {self.why}"
             case "older":
-                return f"{self.ledger}: nothing, because the archive already holds {self.entries} entries of it"
+                return f"{self.ledger}: nothing, because the archive holds more: {self.entries} entries of it"
         return ""
 
 
@@ -239,7 +237,7 @@ class _Folder:
             sides = tuple(sorted({*players_sides(Book(store), self._sides)})) if self.player_safe else None
             self._begin()
             held = archived.manifest(self.path, campaign)
-            outcome, kept, why = self._plan(store, head, held, sides)
+            outcome, why = self._plan(store, head, held, sides)
             if outcome == "replaced" and campaign in self._taken and not _holds(store, held):
                 message = f"{store.path} and {self._taken[campaign]} are two histories of one campaign."
                 raise UsageError(f"{message} Only the second is archived.", "Name only one of them.")
@@ -249,8 +247,9 @@ class _Folder:
                 self._clean(held)
                 return _archived(store.path, outcome, held, 0)
             record = Record(Book(store), Filters(), sides=sides, work=work, checked=True)
-            now = self._write(record, held, campaign, kept)
+            now = self._write(record, held, campaign)
             self._clean(now)
+            kept = held.entries if held and outcome == "added" else 0
             return _archived(store.path, outcome, now, now.entries - kept, why)
 
     def _begin(self) -> None:
@@ -290,48 +289,28 @@ class _Folder:
 
     def _plan(
         self, store: Store, head: Head, held: archived.Manifest | None, sides: tuple[str, ...] | None
-    ) -> tuple[Outcome, int, str]:
-        """What is to be done, how many of the archived entries stay as they are, and why not all of them do."""
+    ) -> tuple[Outcome, str]:
+        """What is to be done, and why, where it is not for more entries."""
         if held is None:
-            return "new", 0, ""
+            return "new", ""
         if held.format != archived.FORMAT:
-            return "replaced", 0, "another Affray wrote it"
+            return "replaced", "another Affray wrote it"
         if not all(os.path.isfile(os.path.join(self.path, file)) for file in held.files):
-            return "replaced", 0, "files of it were missing"
-        if head.entry < held.entries and self._digest(held, head.entry) == head.digest:
-            return "older", held.entries, ""
+            return "replaced", "files of it were missing"
+        if head.entry < held.entries:
+            return "older", ""
         if not _holds(store, held):
-            return "replaced", 0, "its history is another one"
+            return "replaced", "its history is another one"
         if held.sides != sides:
-            return "replaced", 0, "the players' sides are others"
-        if head.entry == held.entries:
-            return "unchanged", held.entries, ""
-        if sides is not None and any(entry > held.entries for entry, _ in store.of_kinds(*OPENING)):
-            return "replaced", 0, "the players may see earlier entries otherwise"
-        course = [(first, min(last, held.entries)) for first, last in store.course(head.entry) if first <= held.entries]
-        if course != [*store.course(held.entries)]:
-            return "replaced", 0, "earlier entries were undone or brought back"
-        return "added", held.entries, ""
+            return "replaced", "the players' sides are others"
+        return ("unchanged" if head.entry == held.entries else "added"), ""
 
-    def _digest(self, held: archived.Manifest, entry: int) -> str:
-        """The digest that the archive has for an entry; "" when it cannot be read."""
-        files = [os.path.join(self.path, file) for file in held.of("entries")]
-        pyarrow, parquet = arrow()
-        for file in files:
-            with suppress(OSError, pyarrow.ArrowException), parquet.ParquetFile(file) as table:
-                for batch in table.iter_batches(columns=["entry", "digest"]):
-                    for number, digest in zip(*batch.to_pydict().values(), strict=True):
-                        if number == entry:
-                            return str(digest)
-        return ""
-
-    def _write(self, record: Record, held: archived.Manifest | None, campaign: str, kept: int) -> archived.Manifest:
-        """Writes the entries after some that stay, and then the manifest, from which on they belong to the archive."""
+    def _write(self, record: Record, held: archived.Manifest | None, campaign: str) -> archived.Manifest:
+        """Writes all entries, and then the manifest, from which on they belong to the archive."""
         writing = held.writing + 1 if held else 1
-        name = f"{writing:06}-e{kept + 1}-e{record.head.entry}.parquet"
+        name = f"{writing:06}-e1-e{record.head.entry}.parquet"
         place = f"system={_partition(record.campaign.system)}/{_CAMPAIGN}{campaign}/{name}"
         files = {table: f"{table}/{place}" for table in (*TABLES, archived.STATISTICS)}
-        old = [file for table in TABLES for file in held.of(table)] if held and kept else []
         times: list[str] = []
         with ExitStack() as drafts:
             paths = {}
@@ -350,7 +329,7 @@ class _Folder:
                         table: sheets.enter_context(Sheet(stream, table, columns[table], record))
                         for table, stream in zip(files, places, strict=True)
                     }
-                    times = _fill(record, written, kept)
+                    times = _fill(record, written)
                 for stream in places:
                     stream.flush()
                     os.fsync(stream.fileno())
@@ -367,7 +346,7 @@ class _Folder:
             changed=times[-1],
             sides=None if record.sides is None else tuple(record.sides),
             writing=writing,
-            files=(*old, *files.values()),
+            files=(*files.values(),),
         )
         _put(os.path.join(self.path, archived.CAMPAIGNS, campaign + archived.ENDING), msgspec.json.encode(now) + b"\n")
         return now
@@ -400,17 +379,16 @@ def _archived(path: str, outcome: Outcome, held: archived.Manifest, added: int, 
     return Archived(path, outcome, held.campaign, held.name, held.system, held.entries, added, held.head, why)
 
 
-def _fill(record: Record, sheets: Mapping[str, Sheet], kept: int) -> list[str]:
-    """Fills the tables with the rows of all entries after some. Gives when the first and the last were recorded."""
+def _fill(record: Record, sheets: Mapping[str, Sheet]) -> list[str]:
+    """Fills the tables with the rows of all entries. Gives when the first and the last were recorded."""
     added = Counting(record.persons, origins(record.store, record.head.entry))
     times = ["", ""]
     for page in record.pages():
-        number, told = page.entry.entry, page.events or (Noted("known to the game master"),)
+        told = page.events or (Noted("known to the game master"),)
         times = [times[0] or page.entry.recorded_at, page.entry.recorded_at]
         added.take(page.entry, told, page.stands)
-        if number > kept:
-            for table, of in TABLES.items():
-                sheets[table].take(of.rows(page))
+        for table, of in TABLES.items():
+            sheets[table].take(of.rows(page))
     added.statistics.finish()
     sheets[archived.STATISTICS].take(archived.tally(added.statistics, added.again))
     return times

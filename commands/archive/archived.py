@@ -64,10 +64,6 @@ class Manifest(Struct, frozen=True):
     files: tuple[str, ...]
     """Its files, from the folder of the archive on."""
 
-    def of(self, table: str) -> list[str]:
-        """Its files of one table."""
-        return [file for file in self.files if file.startswith(f"{table}/")]
-
 
 def marker(folder: str) -> Marker | None:
     """What an archive says of itself; None where there is none yet: no folder, or an empty one.

@@ -18,7 +18,6 @@ from commands.action.quoting import quoted
 from commands.look.filters import Filters
 from commands.seen.players_lines import PlayersFirstLine, PlayersLine
 from commands.seen.record import Record, players_sides
-from commands.words.command_lines import typed
 from commands.words.console import Console
 from commands.words.discovery import is_address, is_there, opened, shown
 from commands.words.screen import harmless
@@ -32,7 +31,7 @@ from ledger.parts import encode as parts_encoded
 from ledger.store import LONGEST, Head, Store, check_format, possible
 
 from .drafts import drafted, replace
-from .exports import FORMATS, ZIP, Format, format_of, likely
+from .exports import FORMATS, ZIP, Format, format_of
 from .exports.json_lines import EntryLine, FirstLine, Heading, written
 from .init import keep_state, new_ledger
 from .untrusted import bounded
@@ -101,12 +100,7 @@ def _checked(console: Console, said: Export) -> tuple[str, Format]:
     store, path = console.book.store, os.path.realpath(said.file)
     if said.file != "-":
         _check_target(said.file, path, store.path)
-    try:
-        name, form = format_of(said.file, said.format)
-    except UsageError as error:
-        meant = msgspec.structs.replace(said, file=likely(said.file, said.format), format="")
-        error.hint = f"{error.hint}\n{typed('export', meant)}"
-        raise
+    name, form = format_of(said.file, said.format)
     _check_words(said, name, form)
     if said.file == "-" and form.binary and sys.stdout.isatty():
         raise UsageError("This format is not for a terminal.", "Name a file to write to.")

@@ -1,6 +1,5 @@
 """Exports: the formats by name. The verb export imports the module of each when it is used."""
 
-import os
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -22,27 +21,20 @@ class Format(Struct, frozen=True):
     """Whether it is binary, and not for a terminal."""
     chronicle: bool = False
     """Whether people read it from beginning to end: it can leave out what does not stand, and show the arithmetic."""
-    also: tuple[str, ...] = ()
-    """What people call it, or a format in its place that there is not."""
 
 
 FORMATS: dict[str, Format] = {
     "jsonl": Format((".jsonl", ".ndjson"),
         "JSON Lines: the whole record, without loss; import makes the same ledger of it.", whole=True),
-    "markdown": Format((".md", ".markdown"), "A chronicle to read: Markdown.", chronicle=True,
-        also=("txt", "text", "doc", "docx", "rtf", "odt", "story", "chronicle", "log")),
-    "html": Format((".html", ".htm"), "One page to read: boards, log, story, heroes, and a check.", chronicle=True,
-        also=("pdf", "page", "web", "website", "print", "report", "png", "svg")),
-    "csv": Format((".csv",), "One table for a spreadsheet.", tabular=True,
-        also=("xls", "xlsx", "ods", "tsv", "excel", "spreadsheet", "table", "tables")),
+    "markdown": Format((".md", ".markdown"), "A chronicle to read: Markdown.", chronicle=True),
+    "html": Format((".html", ".htm"), "One page to read: boards, log, story, heroes, and a check.", chronicle=True),
+    "csv": Format((".csv",), "One table for a spreadsheet.", tabular=True),
     "parquet": Format((".parquet",), "One table for DuckDB, pandas and the like.", tabular=True, binary=True),
 }  # fmt: skip
 """Every format; `affray export --format NAME`."""
 
 ZIP = ".zip"
 """The ending of a file with all tables."""
-_STEM = "fight"
-"""The name of a file for which only a format was said."""
 
 
 def format_of(file: str, said: str) -> tuple[str, Format]:
@@ -65,25 +57,6 @@ def format_of(file: str, said: str) -> tuple[str, Format]:
         )
     _, name = max(endings, key=lambda found: len(found[0]))
     return name, FORMATS[name]
-
-
-def likely(file: str, said: str) -> str:
-    """The name of a new file for one that does not give a format: its ending is that of the format that was named, by
-    `said` or by the file, perhaps misspelt; else that of a page to read.
-
-    >>> likely("pdf", ""), likely("story.docx", ""), likely("cave", ""), likely("-", "excel"), likely("-", "cvs")
-    ('fight.html', 'story.md', 'cave.html', 'fight.csv', 'fight.csv')
-    """
-    from difflib import get_close_matches
-
-    stem, dot, ending = ("", "", said) if said else file.rpartition(".")
-    word = ending.casefold()
-    named = [form for name, form in FORMATS.items() if word in (name, *form.also) or f".{word}" in form.endings]
-    named = named or [FORMATS[one] for one in get_close_matches(word, FORMATS, 1)]
-    base = stem if dot else _STEM if named or file == "-" else file
-    form = named[0] if named else FORMATS["html"]
-    free = (base, *(f"{base}-{number}" for number in range(2, 100)))
-    return next((name for one in free if not os.path.lexists(name := one + form.endings[0])), base)
 
 
 def _listed(words: Sequence[str]) -> str:
