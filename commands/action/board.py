@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.events import lasting, square
+from ledger.events import FATAL, lasting, square
 from projections.changes import described
 from projections.harm import Condition
 
@@ -108,7 +108,9 @@ class Label(Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        """Both in one line."""
+        """Both in one line; of a mortal wound, when it kills."""
+        if self.ends and self.what.startswith(FATAL):
+            return f"{self.what}, {self.ends.replace('until ', 'dies when ')}"
         return f"{self.what} {self.ends}".rstrip()
 
 

@@ -23,7 +23,7 @@ from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Declared, Event, Rolled, encode, whose
 from projections.changes import between
 from projections.declarations import headline
-from projections.narration import deeds_first, told
+from projections.narration import ASIDE, deeds_first, told
 from projections.state import State
 
 from .acts import Act
@@ -427,7 +427,8 @@ def _as_it_is(result: Result, verbs: Mapping[str, cards.Verb], short: bool) -> t
     old, new = differing_lines(before, result.events, verbs)
     was, is_ = _outcomes(old), _outcomes(new)
     if not short and act.puts_in is None and _thrown(before) != _thrown(result.events):
-        return was, [line for one in told(result.events, verbs) for line in one.lines]
+        every = told(result.events, verbs)
+        return was, [line for one in every if one.tone != ASIDE or one.outcome in is_ for line in one.lines]
     return (was, is_) if was or is_ or short else (old, new)
 
 

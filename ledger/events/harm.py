@@ -339,7 +339,7 @@ class ConditionGained(Event, tag="condition-gained"):
         until = lasting(self.until, self.whose, self.round)
         if self.until == "acted":
             whom, until = "", acted(self.whom)
-        comma = "," * (self.condition == _FATAL)
+        comma = "," * (self.condition == FATAL)
         if comma:
             until = until.replace("until ", "dies when ") + " unless helped" * bool(until)
             amount, modifies = amount.replace(" ", ", "), " to stabilise" * bool(amount)
@@ -356,7 +356,7 @@ class ConditionGained(Event, tag="condition-gained"):
 
 _INFLICTED = ("grappled", "pinned", "threatened")
 """Conditions that those whom they concern inflict: grappled by Brun."""
-_FATAL = "mortally wounded"
+FATAL = "mortally wounded"
 """The condition that kills at the end of its round."""
 DROPPED = "dropped "
 """Before the name of a thing: the condition of its owner while it lies on the ground."""

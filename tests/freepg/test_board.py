@@ -73,7 +73,7 @@ def test_a_row_says_how_somebody_is():
         "equipped": "sword", "conditions": "",
     }  # fmt: skip
     assert board.row(View(told.state), "Ann")["down"] == "dying"
-    assert board.row(View(told.state), "Ann")["conditions"] == "mortally wounded until Boffin and Jane have acted"
+    assert board.row(View(told.state), "Ann")["conditions"] == "mortally wounded, dies when Boffin and Jane have acted"
     assert board.row(View(told.state), "Grub")["actions"] == "1"
     assert board.row(View(told.state), "Grub")["at"] == "1,0"
 
