@@ -356,6 +356,11 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
                 refused.append((_line(line), no))
         except (AffrayError, Again, Needed, msgspec.ValidationError):
             continue
+    found = [
+        (one, offer)
+        for one, offer in found
+        if not one.filled or [other.typed for other, _ in found].count(one.typed) == 1
+    ]
     if found:
         return sorted((offer for _, offer in found), key=lambda one: bool(one.cost))
     if refused and refused[0][1].message != error.message and not isinstance(error, LeftOver):
