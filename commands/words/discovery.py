@@ -72,7 +72,7 @@ def several(folder: str, found: list[str]) -> tuple[str, str]:
     from commands.action.quoting import quoted
 
     here = folder == os.getcwd()
-    last = max(found, key=lambda name: _written(os.path.join(folder, name)))
+    last = max(found, key=lambda name: os.lstat(os.path.join(folder, name)).st_mtime)
     path = f'"$PWD"/{quoted(last)}' if here else quoted(os.path.join(folder, last))
     more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     return (
@@ -112,14 +112,6 @@ def _named_by(word: str) -> list[str]:
     if not (files := [path for path in below if os.path.isfile(path)]):
         raise LedgerMissing(f"There is no ledger in {word} or below it.", "The name of a ledger ends with .affray.")
     return files
-
-
-def _written(path: str) -> float:
-    """When a file was written last; 0 where nobody can tell."""
-    try:
-        return os.stat(path).st_mtime
-    except OSError:
-        return 0
 
 
 def system_of(path: str) -> str:

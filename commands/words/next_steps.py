@@ -24,6 +24,7 @@ from .command import order_of
 from .command_lines import typed as typed_line
 from .costs import cost_of
 from .form import FLAG, Table
+from .orders import TOLD, read
 from .parameters import argument_name, spelled
 from .reading import Reader, Reading, with_option
 from .screen import is_command
@@ -356,6 +357,8 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
                 refused.append((_line(line), no))
         except (AffrayError, Again, Needed, msgspec.ValidationError):
             continue
+    said = [one.typed for one, _ in found]
+    found = [(one, offer) for one, offer in found if not one.filled or said.count(one.typed) == 1]
     if found:
         return sorted((offer for _, offer in found), key=lambda one: bool(one.cost))
     if refused and refused[0][1].message != error.message and not isinstance(error, LeftOver):
@@ -369,8 +372,11 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
 def _offered(table: Table, one: Reading, line: list[str], typed: Sequence[str]) -> Offer | None:
     """A reading that works; None for the line itself, and for a tool that is not meant. Raises what refuses it."""
     if one.verb in table.tools:
-        looks = typed[0] not in table.tools and table.tools[one.verb].kind == "looks" and len(line) > 1
-        return Offer(_line(line), "meant") if looks and one.cost else None
+        card, words = table.tools[one.verb], line[len(one.verb.split()) :]
+        read(one.verb, systems.procedure(card)[1], words, every=TOLD if card.tells else TOLD[1:])
+        same = typed[0] == one.verb and len(line) == len(typed)  # no word moves: nothing tries it
+        meant = same or (typed[0] not in table.tools and card.kind == "looks" and words)
+        return Offer(_line(line), "meant") if meant and one.cost else None
     fight, words = attempt(table, line)
     if " ".join(words).split() == " ".join(typed).split():
         return None  # it failed for another reason
@@ -379,7 +385,7 @@ def _offered(table: Table, one: Reading, line: list[str], typed: Sequence[str]) 
 
 def _takes(table: Table, readings: Sequence[Reading], typed: Sequence[str]) -> list[str]:
     """What the verb of a line takes, in one line, and an example that shows it; none where no verb is meant."""
-    from .examples import example
+    from .examples import examples
 
     verbs = [one.verb for one in readings[:1]] or [verb for _, verb in Reader(table).verbs(typed[0], True)[:1]]
     if not verbs or verbs[0] in table.tools:
@@ -395,7 +401,7 @@ def _takes(table: Table, readings: Sequence[Reading], typed: Sequence[str]) -> l
     if not parts:
         return [f"{verb} takes nothing else."]
     more = " ..." if parts[6:] else ""
-    shown = example("" if verb in systems.COMMON else table.system, verb).removeprefix("affray ")
+    shown = [*examples("" if verb in systems.COMMON else table.system, verb), ""][0].removeprefix("affray ")
     return [f"{verb} takes {' '.join(parts[:6]) or 'no words'}{more}{f', as in {shown}' if shown else ''}"]
 
 

@@ -54,6 +54,11 @@ class Reading(NamedTuple):
     filled: tuple[str, ...] = ()
     """The fields that nobody said."""
 
+    @property
+    def typed(self) -> tuple[str, Said]:
+        """Its verb, and the words of the fields that somebody said."""
+        return self.verb, {name: words for name, words in self.said.items() if name not in self.filled}
+
     def line(self, form: Sequence[Field]) -> list[str]:
         """The words as they are typed."""
         words = [*self.verb.split()]
