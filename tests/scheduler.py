@@ -439,7 +439,7 @@ class Table:
         """Says how the table went on, for those who have no act before the next recorded wall. Whether it did."""
         when, here = self.when.get(line.entry), walls(self.state)
         ahead = [self.when[one.entry] for one in self.rest if one.entry in self.when]
-        said = self._card(line).by == "turn" and not self._begins(line)
+        said = self._card(line).by == "turn" and not self._begins(line) and not self._falls(line)
         if not any(one.after != here for one in ahead) and not said:
             return False
         same_round = when is not None and when.after[:3] == here[:3]

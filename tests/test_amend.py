@@ -971,3 +971,20 @@ def test_a_blow_that_falls_away_leaves_its_dice_and_the_next_blow_keeps_its_own(
     assert "  +  Aldric attacks Orc-2: hit; Orc-2 loses 2 hp, now 4/6\n" in told
     assert "     set aside: Aldric's 16 (d20 for attack), Aldric's 3 (d6 for damage)\n" in told
     shell.done("verify")
+
+
+def test_lose_says_how_many_may_be_lost_at_most(fight: Shell):
+    """An adjustment of hit points that are corrected loses nothing."""
+    fight.done("note", "one")
+    fight.done("amend", "--text", "two", "--apply", "--lose", "9")
+
+
+def test_what_is_left_out_is_called_as_it_was_typed(fight: Shell):
+    """An entry that was renumbered before it was left out: e9 is e12 by then."""
+    fight.done("note", "one")
+    fight.done("note", "two")
+    fight.done("amend", "e8", "--text", "three", "--apply")
+    fight.done("amend", "e9", "--drop", "--apply")
+    fight.refused("amend", "e8", "--after", "e9", code=2, says="e9 does not stand.")
+    fight.refused("amend", "e9", "--drop", code=2, says="e9 is left out already.")
+    assert "restored: two" in fight.done("amend", "e9", "--after", "e8")

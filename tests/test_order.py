@@ -477,3 +477,34 @@ def test_what_is_moved_behind_the_death_of_who_did_it_may_be_left_out(grubs: She
     refused = grubs.refused("amend", "e8", "--after", "e9", code=1, says="Refused by freepg.dying.no-actions: ").err
     ways = [line for line in refused.splitlines() if line.startswith("Try: ")]
     assert ways == ["Try: affray amend e8 --drop", "Try: affray amend e8 --allow 'the reason' --after e9"]
+
+
+def test_the_done_of_a_seat_whose_only_character_has_died_stands(shell: Shell, tmp_path: Path):
+    """freepg.initiative.clockwise: with 17 Bran is first and kills Grukk, whose seat still has its turn: one `done`."""
+    item = "items = [{ name = 'axe', slot = 'weapon', attack = 3 }]"
+    for name, kind, hp in (("Grukk", "enemy", 5), ("Bran", "pc", 24)):
+        sheet = f"name = '{name}'\nkind = '{kind}'\nseat = '{name}'\nhp_max = {hp}\n{item}\n"
+        (tmp_path / f"{name}.toml").write_text(sheet)
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    shell.done("join", str(tmp_path / "Bran.toml"), str(tmp_path / "Grukk.toml"))
+    play(
+        shell, "begin --seats Grukk,Bran", "initiative --dice 17,14,3", "attack grukk bran --dice 2,9", "done",
+        "attack bran grukk --dice 19,1", "done", "done",
+    )  # fmt: skip
+    swapped = ("e4", "--dice", "14,17,3", "--because", "m", "--lose", "1", "--full")
+    assert order(shell, *swapped)[-5:] == ["e4", "e7", "e8", "e9", "e6"]
+    assert "Grukk's turn ends; round 2; Bran's turn" in shell.done("log")
+
+
+def test_who_has_acted_in_the_round_does_not_pass(aachen: Shell):
+    """aachen.round.next: without Gerlind's shot she passes, and the goblin, whose turn is under way, does not."""
+    aachen.done("round")
+    told = aachen.done("amend", "e7", "--drop", "--apply")
+    assert "Gerlind passes" in told
+    assert "Goblin" not in told.partition("the table went on")[2].partition("\n")[0]
+
+
+def test_it_is_said_where_what_is_put_in_came_to_stand(aachen: Shell):
+    """aachen.initiative.side-completes: Gerlind's 2 is behind the goblin's 4, so her second shot is."""
+    told = aachen.done("amend", "e6", "--insert", "act gerlind waits", "--apply", "--lose", "1")
+    assert "it stands last, and not right before e6" in told

@@ -265,7 +265,7 @@ class Report:
         place = {act.entry: nth for nth, act in enumerate(proposal.course.stood)}
         places = [place[result.act.entry] for result in proposal.results if result.act.entry in place]
         whole = self.said.full or proposal.same or places != sorted(places)
-        for result in proposal.results:
+        for at, result in enumerate(proposal.results):
             act, again = result.act, result.act.entry not in proposal.course.gone
             entry += bool(result.events)
             if result.same and not result.program and not again:
@@ -276,8 +276,17 @@ class Report:
             lines += _the_same(same)
             shown = whole or again or act.entry == proposal.amendment.entry or result.program or not result.events
             if not result.lost and (shown or differing_lines(act.before, result.events, verbs) != ([], [])):
-                lines += _became(result, verbs, entry if self.command else 0, self.console.short)
+                lines += [*_became(result, verbs, entry if self.command else 0, self.console.short), *self._place(at)]
         return [*lines, *_the_same(same), *self._depends()]
+
+    def _place(self, at: int) -> list[_Line]:
+        """Where what is put in came to stand, if that is not right before the entry that was named."""
+        results, entry = self.proposal.results, self.proposal.amendment.entry
+        ahead = [result.act.entry for result in results[at + 1 :] if result.act.entry and result.events]
+        inserted = results[at].events and not results[at].act.entry and results[at].act.puts_in is None
+        if not inserted or self.proposal.course.dropped or ahead[:1] == [entry]:
+            return []
+        return [(f"     it stands {f'before e{ahead[0]}' if ahead else 'last'}, and not right before e{entry}", "")]
 
     def _dropped(self) -> list[_Line]:
         """What is left out on purpose."""

@@ -313,7 +313,8 @@ class Course:
                 return held
             if self._take_forward(state, some, act):
                 return None
-            passed = self._opens_later(act, state) or segment_of(found.state) != segment_of(state)
+            here, there = segment_of(state), segment_of(found.state)
+            passed = self._opens_later(act, state) or (here != there and here[:3] == there[:3])
             if passed and self._take_forward(state, {*state.roster.order}, act, found):
                 return None  # those of the phases between have their acts before it
             if self._may_go_on(state, act, found, waited - self._doers(act)):
