@@ -156,8 +156,8 @@ class Hand:
                 if card and card.kind != "looks":
                     console.shown = still(console.book.store, tap.head, tap.id)
                 first = asks and not tap.dice and card and card.kind == "records"
-                if first and (needed := _ours(state, console.side, self._sure(words))):
-                    return _asks(needed)
+                if first and (asked := _asks(state, console.side, self._sure(words)))["needs"]:
+                    return asked
                 words = [*words, *_recorded(card, tap)]
                 text = self._run([*words, *(_typed(tap.dice) if console.side else _thrown(tap))], console)
                 if asks and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
@@ -166,7 +166,7 @@ class Hand:
             except AffrayError as error:
                 return _answer(console, error)
             if asks and tap.dice and isinstance(console.error, Needed):
-                return _asks(_ours(state, console.side, console.error.rolls))
+                return _asks(state, console.side, console.error.rolls)
             return _answer(console, console.error, text)
 
     def look(self, tap: Tap) -> Answer:
@@ -359,15 +359,11 @@ def _thrown_by(state: State) -> str | None:
     return hand.side if hand else str(state.campaign.options.get("hand_dice") or "") or None
 
 
-def _ours(state: State, side: str, rolls: Sequence[Need | Roll]) -> list[Need | Roll]:
-    """Those that are thrown by hand where a side throws its own; all where none is named."""
+def _asks(state: State, side: str, rolls: Sequence[Need | Roll]) -> Answer:
+    """Asks for those dice that are thrown by hand where a side throws its own, for all where none is named."""
     asked = [(one, Question(one.who, one.purpose, one.about, 0, 0, 0)) for one in rolls]
-    return [one for one, question in asked if by_hand(state, side, question)]
-
-
-def _asks(rolls: Sequence[Need | Roll]) -> Answer:
-    """Asks for dice; nothing is recorded."""
-    needs = [{"who": one.who, "dice": one.dice, "purpose": one.purpose, "about": one.about} for one in rolls]
+    mine = [one for one, question in asked if by_hand(state, side, question)]
+    needs = [{"who": one.who, "dice": one.dice, "purpose": one.purpose, "about": one.about} for one in mine]
     return {"ok": True, "text": "", "offers": [], "needs": needs}
 
 
@@ -384,13 +380,11 @@ def _answer(console: _Hand, error: AffrayError | None, text: str = "") -> Answer
 def offered(error: AffrayError, said: str = "") -> Answer:
     """What can be done instead, each with what it costs, and what else is advised; `said` is left out of the lines."""
     every = error.offers or in_lines(error.hint)
-    offers = [one for one in every if one.line.startswith("affray ")]
+    offers = {one.line: harmless(one.cost) for one in every if one.line.startswith("affray ")}
+    lines = [harmless(line.removeprefix("affray ").replace(said, "")) for line in offers]
     return {
-        "offers": [
-            {"line": harmless(one.line.removeprefix("affray ").replace(said, "")), "cost": harmless(one.cost)}
-            for one in offers
-        ],
-        "advice": [harmless(one.line) for one in every if one not in offers],
+        "offers": [{"line": line, "cost": cost} for line, cost in zip(lines, offers.values(), strict=True)],
+        "advice": [harmless(one.line) for one in every if one.line not in offers],
     }
 
 

@@ -16,17 +16,18 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from contextlib import chdir, closing, redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from commands.action import systems
-from commands.action.book import PROGRAM
-from commands.live.follow import Follower
+from commands.action.book import PROGRAM, events_of
+from commands.live.views import Watched
 from commands.seen.page.templates import SCENES, bundle, style_sheet, template
 from commands.seen.scenes import NOTHING
 from commands.shell.cli import run
+from commands.words.discovery import opened
 
 _HERE = Path(__file__).parent
 _ROOT = _HERE.parent.parent
@@ -211,7 +212,7 @@ def _page(folder: Path) -> None:
 
 
 def _view(folder: Path) -> None:
-    """The live page, which the program in the page answers; and the demo fight as it shows it before."""
+    """The live page, which the program in the page answers; and the demo fight as it plays it before."""
     page = template("view.html", _STATIC, _LIVE).render(
         campaign="Affray", program=PROGRAM, last=0, now="", line="", scene=NOTHING, titles=(), policy=_VIEW_POLICY
     )
@@ -225,7 +226,11 @@ def _view(folder: Path) -> None:
     with TemporaryDirectory() as made, chdir(made), redirect_stdout(StringIO()), redirect_stderr(StringIO()):
         os.environ.pop("AFFRAY_LEDGER", None)
         run(["demo", "freepg"])
-        sides = systems.load("freepg").players
-        seen = Follower("demo-freepg.affray", {"players": sides, "gm": None}, lambda _: None).look()
-    for name, snapshot in seen.views.items():
-        (folder / f"demo-{name}.txt").write_bytes(snapshot.whole)
+        with closing(opened("demo-freepg.affray")) as store:
+            for name, sides in (("players", systems.load("freepg").players), ("gm", None)):
+                view, sent = Watched(store, sides), b""
+                for entry, digest in store.entries(1, store.head().entry):
+                    view.take(entry, digest, events_of(entry))
+                    seen = view.snapshot()
+                    sent = sent + seen.messages[-1].sent if entry.entry > 2 else seen.whole  # it began with e2
+                (folder / f"demo-{name}.txt").write_bytes(sent)

@@ -1,5 +1,6 @@
 /* The live page asks its server for everything. Here the program in the page answers instead. */
 
+const STEP = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 1200; /* milliseconds until the next entry of the demo fight */
 const engine = { port: null, asked: new Map(), number: 0, stream: null, verdict: null };
 
 addEventListener("message", ({ source, origin, data, ports }) => {
@@ -11,10 +12,24 @@ addEventListener("message", ({ source, origin, data, ports }) => {
   if (data.kind !== "port") return;
   engine.port = ports[0];
   engine.port.onmessage = ({ data: { kind, id, text } }) => {
-    if (kind === "events") engine.stream.enqueue(new TextEncoder().encode(text));
+    if (kind === "events") {
+      engine.told = true;
+      send(text);
+    }
     else engine.asked.get(id)?.(text);
   };
 });
+
+const send = (text) => engine.stream.enqueue(new TextEncoder().encode(text));
+
+/* Plays the demo fight until the program has something to tell. */
+async function play(fight) {
+  for (const text of fight.split(/(?<=\n\n)/)) {
+    if (engine.told) return;
+    send(text);
+    await new Promise((done) => { setTimeout(done, STEP); });
+  }
+}
 
 /* An answer of the program, as one of a server. */
 function answered(words) {
@@ -34,7 +49,7 @@ globalThis.fetch = async (path, { method, body } = {}) => {
   return new Response(new ReadableStream({
     start(stream) {
       engine.stream = stream;
-      if (shown) stream.enqueue(new TextEncoder().encode(shown));
+      if (shown) play(shown);
       parent.postMessage({ kind: "view", view: secret || "players" }, location.origin);
     },
   }));
