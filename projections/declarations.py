@@ -52,8 +52,7 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     said = _said(event, upon, by)
     who, why = said.pop("who", ""), str(said.pop("why", "")).rstrip(".")
     does_so, _, works = card.told.rstrip("}").partition("{") if card else ("", "", "")
-    instead = next((words for (key, one), words in _INSTEAD.items() if said.get(key) == one and said.pop(key)), "")
-    third = instead or does_so.strip() or does(event.verb)
+    third = _instead(said) or does_so.strip() or does(event.verb)
     words = _objects(said, works, third.endswith(" for"))
     third = third if words else third.rstrip(":").removesuffix(" for")
     several = isinstance(who, list | tuple) and who[1:]
@@ -68,6 +67,11 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
         return doer, joint, what
     rest = ", ".join(_option(key, said[key]) for key in sorted(said, key=_rank))
     return doer, joint, f"{what}{f' ({rest})' if rest else ''}{f' ({why})' if why else ''}{marks(event)}"
+
+
+def _instead(said: dict[str, Any]) -> str:
+    """What is done instead of what the verb says, by an option that is not said any more; else ""."""
+    return next((words for (key, one), words in _INSTEAD.items() if said.get(key) == one and said.pop(key)), "")
 
 
 def _rank(key: str) -> int:

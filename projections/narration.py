@@ -9,18 +9,16 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import astuple, replace
+from msgspec.structs import replace
 
 from ledger.events import (
     ConditionEnded,
     ConditionGained,
     Declared,
     Disengaged,
-    EncounterEnded,
     Engaged,
     Equipped,
     Event,
-    Felled,
     Joined,
     Moved,
     Overruled,
@@ -35,11 +33,10 @@ from ledger.events import (
     alone,
     few,
     spoken,
-    tag,
 )
 
 from .declarations import actor, acts, deed, is_announced, is_decreed, is_repeated, marks, reason, stem, targets
-from .passages import AS_DECLARED, passages
+from .passages import AS_DECLARED, passages, unsaid
 from .thrown import marked
 
 if TYPE_CHECKING:
@@ -161,12 +158,16 @@ def told(
             tone = ASIDE if aside or opens else one.tone
             (opening if opens else lines).append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
+    behind = reason(events[0]) if decreed else marks(events[0]) if is_announced(events) else ""
+    return [*opening, *deeds_first(_finished(lines, steps, behind))]
+
+
+def _finished(lines: list[Told], steps: Sequence[str], behind: str) -> list[Told]:
+    """The lines, with the steps that no outcome follows in the last of them, and `behind` at the end of the first."""
     if steps:
         lines = lines or [Told("")]
         lines[-1] = replace(lines[-1], arithmetic=(*lines[-1].arithmetic, *steps))
-    if lines:
-        lines[0] = replace(lines[0], outcome=f"{lines[0].outcome}{_behind(events, decreed)}")
-    return [*opening, *deeds_first(lines)]
+    return [replace(lines[0], outcome=f"{lines[0].outcome}{behind}"), *lines[1:]] if lines else []
 
 
 def deeds_first(lines: Sequence[Told]) -> list[Told]:
@@ -178,11 +179,6 @@ def _opens(line: _Line, deed: _Line) -> bool:
     """Whether it tells that a turn begins in which something is done."""
     turns = [part for part in line.parts if isinstance(part.event, TurnBegan | TurnEnded)]
     return bool(turns) and isinstance(turns[-1].event, TurnBegan) and turns[-1].nth < deed.parts[-1].nth
-
-
-def _behind(events: Events, decreed: bool) -> str:
-    """What stands behind the first line: why the game master says so, or the marks of what was announced."""
-    return reason(events[0]) if decreed else marks(events[0]) if is_announced(events) else ""
 
 
 def _untold(events: Events, head: Sentence, done: Sequence[Sentence]) -> list[Told]:
@@ -245,7 +241,7 @@ def _lines(events: Events, short: bool) -> _Lines:
     same for several, in the order in which they come first.
     """
     every = marked(events)
-    left_out = {id(event) for spared in _SPARED for event in spared(every)}
+    left_out = {id(event) for event in unsaid(every)}
     parts: list[_Part] = []
     for passage, event in passages(every[1:]):
         if id(event) not in left_out:
@@ -297,45 +293,6 @@ class _Sorting:
         goes_on = now.is_of(subject) or (not (subject or now.doer) and now.subject in ("", _FIGHT, self._who))
         own = sorted((one for one in self.found if event.GOES and one.is_of(subject)), key=lambda one: not one.told)
         return own[0] if own and (own[0].told or not goes_on) else now if goes_on else _Line(subject)
-
-
-def _shown(events: Events) -> Events:
-    """Rolls that a ruling's arithmetic shows, or that were not thrown."""
-    steps = (step for event in events if isinstance(event, Ruled) for number in event.numbers for step in number.steps)
-    shown = {step.roll for step in steps}
-    rolls = [event for event in events if isinstance(event, Rolled)]
-    return [event for nth, event in enumerate(rolls, 1) if not event.faces or nth in shown]
-
-
-def _passed(events: Events) -> Events:
-    """What begins until somebody moves, and ends or begins anew in the entry."""
-    changed = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
-    last = {(event.who, event.condition): event for event in changed}
-    passing = {event.condition for event in changed if isinstance(event, ConditionGained) and event.until == "move"}
-    return [one for one in changed if one.condition in passing and one is not last[one.who, one.condition]]
-
-
-def _parted(events: Events) -> Events:
-    """Who is engaged no more, because one of them went down or the encounter ends."""
-    over = any(isinstance(event, EncounterEnded) for event in events)
-    down = {event.who for event in events if isinstance(event, Felled)}
-    return [one for one in events if isinstance(one, Disengaged) and (over or down & {one.who, one.whom})]
-
-
-def _undone(events: Events) -> Iterator[Event]:
-    """Events that undo each other, such as an engagement that begins and ends in the entry."""
-    begun: dict[tuple[str, frozenset[Any]], Event] = {}
-    for event in events:
-        if event.UNDOES:
-            about = frozenset(astuple(event))
-            if before := begun.pop((event.UNDOES, about), None):
-                yield from (before, event)
-            else:
-                begun[tag(type(event)), about] = event
-
-
-_SPARED = (_shown, _passed, _parted, _undone)
-"""What goes without saying."""
 
 
 def _alike(part: _Part, short: bool) -> str:

@@ -1,9 +1,24 @@
-"""Passages: who acts upon whom, event by event. Every reader asks here, and none works out causes."""
+"""Passages: who acts upon whom, event by event, and what goes without saying. Every reader asks here, and none works
+out causes.
+"""
 
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
-from ledger.events import Event, Passage
+from msgspec.structs import astuple
+
+from ledger.events import (
+    ConditionEnded,
+    ConditionGained,
+    Disengaged,
+    EncounterEnded,
+    Event,
+    Felled,
+    Passage,
+    Rolled,
+    Ruled,
+    tag,
+)
 
 AS_DECLARED = Passage()
 """What belongs to the declaration."""
@@ -23,3 +38,44 @@ def passages(events: Iterable[Known]) -> Iterator[tuple[Passage, Known]]:
 def doer(passage: Passage, victim: str) -> str:
     """Who does to somebody what befalls them in a passage; "" for nobody: they are not the one who is acted upon."""
     return passage.who if victim == passage.target else ""
+
+
+def unsaid(events: Sequence[Event]) -> Iterator[Event]:
+    """What goes without saying."""
+    for spared in (_shown, _passed, _parted, _undone):
+        yield from spared(events)
+
+
+def _shown(events: Sequence[Event]) -> Sequence[Event]:
+    """Rolls that a ruling's arithmetic shows, or that were not thrown."""
+    steps = (step for event in events if isinstance(event, Ruled) for number in event.numbers for step in number.steps)
+    shown = {step.roll for step in steps}
+    rolls = [event for event in events if isinstance(event, Rolled)]
+    return [event for nth, event in enumerate(rolls, 1) if not event.faces or nth in shown]
+
+
+def _passed(events: Sequence[Event]) -> Sequence[Event]:
+    """What begins until somebody moves, and ends or begins anew in the entry."""
+    changed = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
+    last = {(event.who, event.condition): event for event in changed}
+    passing = {event.condition for event in changed if isinstance(event, ConditionGained) and event.until == "move"}
+    return [one for one in changed if one.condition in passing and one is not last[one.who, one.condition]]
+
+
+def _parted(events: Sequence[Event]) -> Sequence[Event]:
+    """Who is engaged no more, because one of them went down or the encounter ends."""
+    over = any(isinstance(event, EncounterEnded) for event in events)
+    down = {event.who for event in events if isinstance(event, Felled)}
+    return [one for one in events if isinstance(one, Disengaged) and (over or down & {one.who, one.whom})]
+
+
+def _undone(events: Sequence[Event]) -> Iterator[Event]:
+    """Events that undo each other, such as an engagement that begins and ends in the entry."""
+    begun: dict[tuple[str, frozenset[Any]], Event] = {}
+    for event in events:
+        if event.UNDOES:
+            about = frozenset(astuple(event))
+            if before := begun.pop((event.UNDOES, about), None):
+                yield from (before, event)
+            else:
+                begun[tag(type(event)), about] = event

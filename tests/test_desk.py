@@ -61,7 +61,7 @@ def lines(system: str) -> Iterator[list[str]]:
 def form_of(system: str, words: Sequence[str]) -> Tap:
     """A line as a form that is filled in."""
     verb = systems.verb_of(words, systems.COMMON)
-    verb = systems.begun(verb, {**systems.COMMON, **systems.load(system).verbs}.items()) or verb
+    verb = systems.begun(verb, {**systems.COMMON, **systems.load(system).verbs}) or verb
     declaration = systems.procedure(systems.find_verb(system, verb))[1]
     values = read(verb, declaration, words[len(verb.split()) :])
     said = {

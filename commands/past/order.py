@@ -287,7 +287,7 @@ class Course:
         return False
 
     def _one_ends(self, state: State, ends: Act, keep: bool = True) -> Result:
-        """The result of the end of the turn that is under way, whoever could still act in it."""
+        """The result of the end of the turn that is under way, no matter who could still act in it."""
         result = self._resolved(state, ends, keep)
         if result.refused and (found := way_on(state, result.refused)):
             return self._resolved(state, replace(ends, declared=said_by(found)), keep)
