@@ -385,7 +385,7 @@ def _offered(table: Table, one: Reading, line: list[str], typed: Sequence[str]) 
 
 def _takes(table: Table, readings: Sequence[Reading], typed: Sequence[str]) -> list[str]:
     """What the verb of a line takes, in one line, and an example that shows it; none where no verb is meant."""
-    from .examples import examples
+    from .examples import example
 
     verbs = [one.verb for one in readings[:1]] or [verb for _, verb in Reader(table).verbs(typed[0], True)[:1]]
     if not verbs or verbs[0] in table.tools:
@@ -401,7 +401,7 @@ def _takes(table: Table, readings: Sequence[Reading], typed: Sequence[str]) -> l
     if not parts:
         return [f"{verb} takes nothing else."]
     more = " ..." if parts[6:] else ""
-    shown = [*examples("" if verb in systems.COMMON else table.system, verb), ""][0].removeprefix("affray ")
+    shown = example("" if verb in systems.COMMON else table.system, verb).removeprefix("affray ")
     return [f"{verb} takes {' '.join(parts[:6]) or 'no words'}{more}{f', as in {shown}' if shown else ''}"]
 
 
