@@ -370,13 +370,13 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
 
 
 def _offered(table: Table, one: Reading, line: list[str], typed: Sequence[str]) -> Offer | None:
-    """A reading that works; None for the line itself, and for a tool that is not meant. Raises what refuses it."""
+    """A reading that works; None for the line itself, and for a tool that is not meant: it is not tried, so that no
+    word of its line may move. Raises what refuses it.
+    """
     if one.verb in table.tools:
         card, words = table.tools[one.verb], line[len(one.verb.split()) :]
         read(one.verb, systems.procedure(card)[1], words, every=TOLD if card.tells else TOLD[1:])
-        same = (
-            typed[0] == one.verb and len(line) == len(typed) and card.kind != "records"
-        )  # no word moves: it is not tried
+        same = typed[0] == one.verb and len(line) == len(typed) and card.kind != "records"
         meant = same or (typed[0] not in table.tools and card.kind == "looks" and words)
         return Offer(_line(line), "meant") if meant and one.cost else None
     fight, words = attempt(table, line)
