@@ -15,8 +15,7 @@ def whole_verb(word: str, system: str) -> str:
     it could be several.
     """
     loaded = systems.load(system)
-    verbs = {**systems.COMMON, **loaded.verbs}
-    return word if word in loaded.elsewhere else systems.begun(word, verbs) or word
+    return word if word in loaded.elsewhere else systems.begun(word, {**systems.COMMON, **loaded.verbs}) or word
 
 
 def order_of(words: Sequence[str], system: str, file: FindFile | None = None) -> Order:
@@ -28,8 +27,12 @@ def order_of(words: Sequence[str], system: str, file: FindFile | None = None) ->
     name = whole_verb(said, system) if words else ""
     if name in loaded.elsewhere:
         raise systems.elsewhere(system, name)
-    if name == "init" or name not in {**systems.COMMON, **loaded.verbs}:
-        raise UsageError(f"{' '.join(words)[:40]!r} is not an action that can be recorded.")
+    verbs = {**systems.COMMON, **loaded.verbs}
+    if name == "init" or name not in verbs:
+        from commands.action.spelling import no_verb
+
+        hint = no_verb(said, verbs).hint if said[4:] else "affray --help"  # a short word may be that of a tool: show
+        raise UsageError(f"{' '.join(words)[:40]!r} is not an action that can be recorded.", hint)
     declaration = systems.procedure(systems.find_verb(system, name))[1]
     rest = words[1 if said == words[0] else 2 :]
     if asks_for_help(rest):

@@ -155,8 +155,3 @@ def owners_of(word: str | None) -> tuple[str | None, tuple[str, ...]]:
         faces.append(face)
         owners.append(owner)
     return ",".join(faces), tuple(owners)
-
-
-def by_default(word: str | None) -> bool:
-    """Whether neither the command nor `$AFFRAY_DICE` says where the dice come from."""
-    return word is None and not os.environ.get("AFFRAY_DICE")

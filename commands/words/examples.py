@@ -10,8 +10,13 @@ import shlex
 from commands.action import systems
 
 
+def example(system: str, verb: str) -> str:
+    """The command that shows a verb, "" when there is none. For a verb of every system, `system` is ""."""
+    return next(iter(examples(system, verb)), "")
+
+
 def examples(system: str, verb: str) -> list[str]:
-    """All commands that show a verb, as far as their options differ. For a verb of every system, `system` is ""."""
+    """All commands that show a verb, as far as their options differ."""
     found = [block[-1] for block in blocks(path(system))[1:]]
     if system:
         with open(os.path.join(systems.folder(system), "demo.fight"), encoding="utf-8") as demo:

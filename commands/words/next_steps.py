@@ -370,11 +370,13 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
 
 
 def _offered(table: Table, one: Reading, line: list[str], typed: Sequence[str]) -> Offer | None:
-    """A reading that works; None for the line itself, and for a tool that is not meant. Raises what refuses it."""
+    """A reading that works; None for the line itself, and for a tool that is not meant: it is not tried, so that no
+    word of its line may move. Raises what refuses it.
+    """
     if one.verb in table.tools:
         card, words = table.tools[one.verb], line[len(one.verb.split()) :]
         read(one.verb, systems.procedure(card)[1], words, every=TOLD if card.tells else TOLD[1:])
-        same = typed[0] == one.verb and len(line) == len(typed)  # no word moves: nothing tries it
+        same = typed[0] == one.verb and len(line) == len(typed) and card.kind != "records"
         meant = same or (typed[0] not in table.tools and card.kind == "looks" and words)
         return Offer(_line(line), "meant") if meant and one.cost else None
     fight, words = attempt(table, line)
@@ -385,7 +387,7 @@ def _offered(table: Table, one: Reading, line: list[str], typed: Sequence[str]) 
 
 def _takes(table: Table, readings: Sequence[Reading], typed: Sequence[str]) -> list[str]:
     """What the verb of a line takes, in one line, and an example that shows it; none where no verb is meant."""
-    from .examples import examples
+    from .examples import example
 
     verbs = [one.verb for one in readings[:1]] or [verb for _, verb in Reader(table).verbs(typed[0], True)[:1]]
     if not verbs or verbs[0] in table.tools:
@@ -401,7 +403,7 @@ def _takes(table: Table, readings: Sequence[Reading], typed: Sequence[str]) -> l
     if not parts:
         return [f"{verb} takes nothing else."]
     more = " ..." if parts[6:] else ""
-    shown = [*examples("" if verb in systems.COMMON else table.system, verb), ""][0].removeprefix("affray ")
+    shown = example("" if verb in systems.COMMON else table.system, verb).removeprefix("affray ")
     return [f"{verb} takes {' '.join(parts[:6]) or 'no words'}{more}{f', as in {shown}' if shown else ''}"]
 
 

@@ -2,6 +2,7 @@
 values as they are. No word moves.
 """
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
@@ -13,7 +14,7 @@ from commands.action.book import Order
 from commands.action.declaration import Declaration, Shape, shapes
 from ledger.errors import AffrayError, UsageError
 
-from .dice_words import Hand, by_default, owners_of, read_dice
+from .dice_words import Hand, owners_of, read_dice
 from .parameters import (
     NOT_AN_OPTION,
     FindFile,
@@ -78,7 +79,7 @@ def order_from(
         owners=owners,
         ask=ask,
         side=ask.side if ask else "",
-        option=Hand() if by_default(dice) else None,
+        option=Hand() if dice is None and not os.environ.get("AFFRAY_DICE") else None,
         allow=plain(allow),
         once=plain(once),
         dry_run=dry_run,
