@@ -154,12 +154,11 @@ def told(
         outcome = _outcome(one, done, short, named=short and aside and bool(first) and one.is_of(who))
         steps += one.steps(outcome)
         if outcome:
-            opens = bool(first) and _opens(one, first[0][0])
+            opens = _opens(one, begun)
             tone = ASIDE if aside or opens else one.tone
             (opening if opens else lines).append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
-    behind = reason(events[0]) if decreed else marks(events[0]) if is_announced(events) else ""
-    return [*opening, *deeds_first(_finished(lines, steps, behind))]
+    return [*opening, *deeds_first(_finished(lines, steps, _behind(events, decreed)))]
 
 
 def _finished(lines: list[Told], steps: Sequence[str], behind: str) -> list[Told]:
@@ -175,10 +174,15 @@ def deeds_first(lines: Sequence[Told]) -> list[Told]:
     return sorted(lines, key=lambda one: one.tone == ASIDE)
 
 
-def _opens(line: _Line, deed: _Line) -> bool:
-    """Whether it tells that a turn begins in which something is done."""
+def _opens(line: _Line, begun: _Lines) -> bool:
+    """Whether it tells that a turn begins in which what comes first is done."""
     turns = [part for part in line.parts if isinstance(part.event, TurnBegan | TurnEnded)]
-    return bool(turns) and isinstance(turns[-1].event, TurnBegan) and turns[-1].nth < deed.parts[-1].nth
+    return bool(begun and turns) and isinstance(turns[-1].event, TurnBegan) and turns[-1].nth < begun[0].parts[-1].nth
+
+
+def _behind(events: Events, decreed: bool) -> str:
+    """What stands behind the first line: why the game master says so, or the marks of what was announced."""
+    return reason(events[0]) if decreed else marks(events[0]) if is_announced(events) else ""
 
 
 def _untold(events: Events, head: Sentence, done: Sequence[Sentence]) -> list[Told]:
