@@ -42,18 +42,15 @@ class AtHand:
 
     def accepting(self) -> str:
         """The command that records the oldest; "" where none waits."""
-        papers = self.look()
-        return f"accept {papers[0].nth}" if papers else ""
+        return next((f"accept {one.nth}" for one in self.look()), "")
 
     def changing(self) -> str:
         """The command that records the oldest in words that can be changed."""
-        papers = self.look()
-        return f"accept {papers[0].nth} {body_of(papers[0]).line}" if papers else ""
+        return next((f"accept {one.nth} {body_of(one).line}" for one in self.look()), "")
 
     def declining(self) -> str:
         """The command that sends the oldest back, with room for a word."""
-        papers = self.look()
-        return f"decline {papers[0].nth} " if papers else ""
+        return next((f"decline {one.nth} " for one in self.look()), "")
 
     def close(self) -> None:
         """Closes the tray."""
@@ -61,4 +58,3 @@ class AtHand:
             with suppress(AffrayError):
                 self._tray.close()
         self._tray = self._version = None
-        self._papers = []

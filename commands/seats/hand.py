@@ -22,7 +22,6 @@ from commands.odds.choices import chances
 from commands.words.choices import Deeds
 from commands.words.command_lines import filled, words_of
 from commands.words.console import Console
-from commands.words.dice_words import read_dice
 from commands.words.form import Table
 from commands.words.next_steps import in_lines
 from commands.words.orders import read
@@ -37,7 +36,7 @@ from projections.state import State
 
 from .deciding import able
 from .phone import asked_for
-from .proposals import body_of, waiting
+from .proposals import body_of, thrown_by, waiting
 from .sayable import FILES, form, verbs, words_of_form
 from .trays import tray_of
 
@@ -51,8 +50,6 @@ _MOVE = "move"
 """What a place on the map is tapped for."""
 _SAYS_DICE = {"--dice", "--dry-run"}
 """What a line says that asks for no dice."""
-_MISREAD = "the dice were misread"
-"""Why an entry is amended whose dice are said anew."""
 _WIDE = 1000
 """Columns of what is told."""
 Answer = dict[str, Any]
@@ -147,7 +144,7 @@ class Hand:
         """
         with closing(_Hand(self._path)) as console:
             state = console.book.present()[1]
-            side = _thrown_by(state)
+            side = thrown_by(state)
             try:
                 words = self._words(console, tap)
                 asks = (tap.thrown or side is not None) and not _SAYS_DICE & {one.partition("=")[0] for one in words}
@@ -159,7 +156,9 @@ class Hand:
                 if first and (asked := _asks(state, console.side, self._sure(words)))["needs"]:
                     return asked
                 words = [*words, *_recorded(card, tap)]
-                text = self._run([*words, *(_typed(tap.dice) if console.side else _thrown(tap))], console)
+                text = self._run(
+                    [*words, *(_thrown(tap) if tap.thrown and not console.side else _typed(tap.dice))], console
+                )
                 if asks and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
                     console.error = None  # the program rolls what was left empty and is needed
                     text = self._run([*words, *_typed(tap.dice)], console)
@@ -196,7 +195,7 @@ class Hand:
                 "everybody": state.roster.order,
                 "first": [*_first(state, board, table, who)],
                 "due": [f"{', '.join(map(harmless, one.who))}: {harmless(one.what)}" for one in board.due],
-                "asks": _thrown_by(state) is not None,
+                "asks": thrown_by(state) is not None,
                 "words": {kind: found[:_MOST_WORDS] for kind, found in words.items()},
             }
 
@@ -235,9 +234,8 @@ class Hand:
         """What the last word of a line may become: the whole line each time, with what it means."""
         with closing(_Hand(self._path)) as console:
             offers = [*islice(self._shell.offers(tap.line[:_LONGEST], console), _MOST_OFFERS)]
-            ends = len(tap.line)
-            found = [[tap.line[: ends - replaced] + text, shown, meaning] for text, replaced, shown, meaning in offers]
-            return {"offers": found}
+            line = tap.line
+            return {"offers": [[line[: len(line) - back] + text, *meaning] for text, back, *meaning in offers]}
 
     def filled(self, tap: Tap) -> Answer:
         """The form of a proposal or of an entry with what was said, or of a move to a place on the map that is tapped;
@@ -266,7 +264,7 @@ class Hand:
         words += ["--secret"] if tap.secret else []
         if not tap.entry:
             return words
-        why = ["--because", _MISREAD] if tap.dice else []
+        why = ["--because", "the dice were misread"] if tap.dice else []
         return ["amend", f"e{tap.entry}", "--as", " ".join(map(quoted, words)), *why]
 
     def _run(self, words: Sequence[str], console: _Hand) -> str:
@@ -346,17 +344,9 @@ def _recorded(card: Verb | None, tap: Tap) -> list[str]:
 
 
 def _thrown(tap: Tap) -> list[str]:
-    """The dice; thrown by hand, up to the last that somebody threw: a rule may do without those behind it."""
+    """Dice that are thrown by hand, up to the last that somebody threw: a rule may do without those behind it."""
     ends = max((at for at, face in enumerate(tap.dice, 1) if face is not None), default=0)
-    if not tap.thrown:
-        return _typed(tap.dice)
     return _typed(tap.dice[:ends]) or (["--dice", "roll"] if tap.dice else [])
-
-
-def _thrown_by(state: State) -> str | None:
-    """The side whose dice are thrown by hand, "" for everybody's; None where nobody says so."""
-    hand = read_dice(None)[1]
-    return hand.side if hand else str(state.campaign.options.get("hand_dice") or "") or None
 
 
 def _asks(state: State, side: str, rolls: Sequence[Need | Roll]) -> Answer:
@@ -369,12 +359,10 @@ def _asks(state: State, side: str, rolls: Sequence[Need | Roll]) -> Answer:
 
 def _answer(console: _Hand, error: AffrayError | None, text: str = "") -> Answer:
     ok = error is None or isinstance(error, AlreadyRecorded)
-    found: Answer = {"ok": ok, "text": text, "offers": [], "needs": []}
-    if console.done:
-        found["entry"] = console.done[0].entry
+    found: Answer = {"entry": console.done[0].entry} if console.done else {}
     if error:
-        found |= {"text": harmless(error.message), "error": error.reference, **offered(error, console.once)}
-    return found
+        text, found = harmless(error.message), {**found, "error": error.reference, **offered(error, console.once)}
+    return {"ok": ok, "text": text, "offers": [], "needs": [], **found}
 
 
 def offered(error: AffrayError, said: str = "") -> Answer:

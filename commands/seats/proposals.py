@@ -203,7 +203,8 @@ def accept(
     saying = instead or Saying(body.verb, _declaration(book, body))
     hers = Hers(book, paper.seat, body, further)
     words = saying.verb, saying.declaration, saying.line
-    side, still = SEATS if _asks_all(book) else paper.seat, partial(_check_waits, book, tray, paper)
+    everybody = (thrown_by(book.present()[1]) or "").casefold() == SEATS
+    side, still = SEATS if everybody else paper.seat, partial(_check_waits, book, tray, paper)
     order = Order(*words, ask=hers, tells=True, side=side, shown=shown, once=once(paper), still=still)
     before, book.by = book.by, by
     try:
@@ -221,11 +222,12 @@ def accept(
     return done
 
 
-def _asks_all(book: Book) -> bool:
-    """Whether everybody in a seat is asked for their dice: the campaign says so, or `$AFFRAY_DICE`."""
-    _, hand = read_dice(None)
-    campaign = str(book.present()[1].campaign.options.get("hand_dice", ""))
-    return SEATS in (campaign.casefold(), hand.side.casefold() if hand else "")
+def thrown_by(state: State) -> str | None:
+    """The side whose dice are thrown by hand, as `$AFFRAY_DICE` or the campaign says: "" for everybody's, None for
+    nobody's.
+    """
+    hand = read_dice(None)[1]
+    return hand.side if hand else str(state.campaign.options.get("hand_dice") or "") or None
 
 
 def _declaration(book: Book, body: Body) -> Declaration:

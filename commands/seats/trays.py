@@ -10,10 +10,8 @@ def tray_at(path: str, state: State) -> Tray:
     """The tray beside the ledger at a path or an address, with this campaign. Raises LedgerMissing when it cannot be
     opened.
     """
-    if is_address(path):
-        tray: Tray = engine().PostgresTray(path)
-        return tray
-    return FileTray(path, state.campaign.commitment)
+    tray: Tray = engine().PostgresTray(path) if is_address(path) else FileTray(path, state.campaign.commitment)
+    return tray
 
 
 def tray_of(console: Console) -> Tray:

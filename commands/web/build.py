@@ -231,6 +231,6 @@ def _view(folder: Path) -> None:
                 view, sent = Watched(store, sides), b""
                 for entry, digest in store.entries(1, store.head().entry):
                     view.take(entry, digest, events_of(entry))
-                    seen = view.snapshot()
-                    sent = sent + seen.messages[-1].sent if entry.entry > 2 else seen.whole  # it began with e2
+                    # the fight began with e2
+                    sent = sent + view.snapshot().messages[-1].sent if entry.entry > 2 else view.snapshot().whole
                 (folder / f"demo-{name}.txt").write_bytes(sent)
