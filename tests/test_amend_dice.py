@@ -1,4 +1,4 @@
-"""Amend: a die that somebody threw stays theirs, for what is put in, for a wider area, and where a target falls away."""
+"""Amend: a die that somebody threw stays theirs, for what is put in, a wider area, and where a target falls away."""
 
 import pytest
 

@@ -92,9 +92,9 @@ def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 def without(some: Set[str], said: Mapping[str, Any]) -> dict[str, list[str]]:
     """The lists in what a declaration says that name some of these and others, each without them."""
-    lists = {field: value for field, value in said.items() if isinstance(value, list) and not some.isdisjoint(value)}
-    rest = {field: [one for one in value if one not in some] for field, value in lists.items()}
-    return {field: value for field, value in rest.items() if value}
+    rest = {field: [one for one in value if not (isinstance(one, str) and one in some)]
+            for field, value in said.items() if isinstance(value, list)}  # fmt: skip
+    return {field: value for field, value in rest.items() if value and value != said[field]}
 
 
 _NAMING = {*PEOPLE, "group", "groups", "places", "scores", "value", "words", ""}
