@@ -109,6 +109,17 @@ def test_a_narrower_area_keeps_the_attack_die(shell: Shell):
     shell.done("verify")
 
 
+def test_the_dice_of_who_is_left_out_need_not_be_said(shell: Shell):
+    """The 13 was a 10: 18 + 1 - 1 - 1 - 10 = 7."""
+    said(shell, "freepg", *AREA, BURST.format("grub-1,grub-2", "18,11,13"))
+    for dice in ("18,10", "-,-,10"):
+        shell.done("amend", "e5", "--target", "grub-2", "--dice", dice, "--because", "a 10", "--apply")
+        assert (hp("Grub-1"), hp("Grub-2")) == (20, 13)
+        shell.done("undo")
+    says = "Try: affray amend e5 --target grub-2 --dice 18,10 --because 'the 13 was a 10'"
+    shell.refused("amend", "e5", "--target", "grub-2", "--dice", "18,10", code=2, says=says)
+
+
 def test_who_comes_in_throws_one_die_and_nobody_throws_the_attack_again(shell: Shell):
     said(shell, "freepg", *AREA, BURST.format("grub-1", "18,11"))
     twice = ("--dice", "grub-2:13,grub-2:14", "--because", "x")

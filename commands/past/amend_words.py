@@ -171,6 +171,18 @@ def _of_owners(
     return tuple(found) if any(face is not None for face in found) else (), replace(spoken, later=later, owners=whose)
 
 
+def _with_left_out(target: Act, now: Mapping[str, Any], faces: tuple[int | None, ...]) -> tuple[int | None, ...]:
+    """The true faces of an entry in the order of its dice thrown by hand, with None for each of those who are left out
+    `now`, where the others' are said.
+    """
+    rolls = [event for event in target.before if isinstance(event, Rolled)]
+    throwers = [roll.who for roll in rolls for place in roll.places if not place]
+    was = target.declared.said
+    gone = named_in(was) - named_in(now) - {*in_place_of(was, now)}
+    stay, rest = sum(who not in gone for who in throwers), iter(faces)
+    return faces if len(faces) != stay else tuple(None if who in gone else next(rest) for who in throwers)
+
+
 def hand_of(book: Book, head: Head, state: State, spoken: Spoken, entry: int) -> Callable[[Question], bool]:
     """Whether a missing die is thrown by hand: as it was said, else by the option `hand_dice`, else as the last die of
     the same roller was, since the amended entry or in the `HABITS` before it; of one who rolled none there, as that of
@@ -223,6 +235,8 @@ def amendment_of(
     own = spoken.own
     if own and spoken.owners:
         own, spoken = _of_owners(book.state_at(target.entry), target, {**target.declared.said, **change}, spoken)
+    elif own and not verb:
+        own = _with_left_out(target, {**target.declared.said, **change}, own)
     _check_reason(said, faces_by_hand(target), own, verb)
     inserted = _all_inserted(before, said.insert, file)
     why = plain(said.because)
