@@ -143,3 +143,35 @@ def test_an_attack_on_the_dead_alone_is_lost(shell: Shell):
     """freepg.attack.legal-target: nobody is left in it."""
     said(shell, "freepg", *AREA, "attack jane grub-1 --dice 10,5", BURST.format("grub-1", "18,11"))
     assert "1 entry would be lost:" in shell.done("amend", "e5", "--dice", "20,1", "--because", "a 20")
+
+
+def test_a_sheet_is_compared_with_that_of_its_name(shell: Shell):
+    """The Ogre is the same, and the Minion new; a Troll in place of the Ogre is told beside it."""
+    said(shell, "freepg", "join grub ogre", "begin --unordered")
+    told = shell.done("amend", "e2", "--sheets", "grub,minion,ogre")
+    assert "the sheet of" not in told
+    assert "  +  Minion joins the foes" in told
+    assert "     the sheet of Minion: flat_bonus 3 -> -, name Ogre -> Minion" in shell.done(
+        "amend", "e2", "--sheets", "grub,minion"
+    )
+
+
+def test_an_undo_tells_no_amendment_that_a_newer_one_took_over(shell: Shell):
+    """Nor does it tell twice what came out the same; the amendment that is taken back, or brought back, is told."""
+    said(shell, "freepg", "join grub ogre", "join boffin", "attack boffin grub --dice 14,6")
+    shell.done("amend", "e4", "--dice", "13,6", "--because", "a 13", "--apply")
+    shell.done("amend", "e2", "--sheets", "grub,minion,ogre", "--apply")  # e7
+    told = [line.split(":")[0] for line in shell.done("undo").splitlines() if "backs e" in line or "back e" in line]
+    assert told[:3] == ["takes back e7", "takes back e8", "brings back e2"]
+    assert len(told) == 3
+    assert "brings back e7:" in shell.done("redo")
+
+
+def test_the_preview_is_not_cut_for_two_lines(shell: Shell):
+    """Who joins makes four lines, three of what was put in and one of the end: six who do 24, of which 22 have room."""
+    said(shell, "freepg", "join boffin", "note two")
+    for many, cut in ((6, ""), (7, "and 6 more lines; --full shows all.\n")):
+        put_in = [word for nth in range(many) for word in ("--insert", f"join minion --called Snag{nth}")]
+        told = shell.done("amend", "e3", *put_in)
+        assert "  +  Snag5 joins the foes; has 1/1 hp\n" in told or cut
+        assert ("more lines" in told, cut in told) == (bool(cut), True)
