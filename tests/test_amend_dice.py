@@ -121,10 +121,13 @@ def test_the_dice_of_who_is_left_out_need_not_be_said(shell: Shell):
 
 
 def test_who_comes_in_throws_one_die_and_nobody_throws_the_attack_again(shell: Shell):
+    """Of two who come in nobody knows which die is which before they are rolled: by name they are refused."""
     said(shell, "freepg", *AREA, BURST.format("grub-1", "18,11"))
-    twice = ("--dice", "grub-2:13,grub-2:14", "--because", "x")
-    says = "Too many dice: e5 needs no more; 14 left over."
-    shell.refused("amend", "--target", "grub-1,grub-2", *twice, code=2, says=says)
+    why = ("--because", "x")
+    twice = ("--target", "grub-1,grub-2", "--dice", "grub-2:13,grub-2:14")
+    shell.refused("amend", *twice, *why, code=2, says="Too many dice: 14 left over.")
+    both = ("--target", "grub-1,grub-2,jane", "--dice", "jane:3,grub-2:14")
+    shell.refused("amend", *both, *why, code=2, says="Grub-2 threw no die by hand for e5.")
     assert "     Grub-2 1d20 for defense (Tilda)\n" in shell.done("amend", "--target", "grub-1,grub-2")
 
 

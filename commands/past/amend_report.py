@@ -45,7 +45,7 @@ def amend(console: Console, said: Amend) -> None:
     head, before = book.present()
     systems.load(before.campaign.system)
     spoken = dice_said(book, head, said)
-    amendment, spoken = amendment_of(book, head, said, spoken, console.file)
+    amendment = amendment_of(book, head, said, spoken, console.file)
     named, _ = entry_meant(book, head, said)
     if named != amendment.entry and not console.json:
         console.say(console.paint(renumbered(named, amendment.entry), "2"))

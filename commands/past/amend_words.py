@@ -136,51 +136,41 @@ def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
     own = () if said.insert else read.pop(0, ())
     if any(owners) and said.as_ is not None:
         raise UsageError("With --as the dice are those of that command, in order and without names.")
-    return Spoken(own, read, {0: tuple(owners)} if any(owners) else {}, source, rolls)
+    return Spoken(own, tuple(owners) if any(owners) else (), read, source, rolls)
 
 
-def _of_owners(
-    state: State, target: Act, now: Mapping[str, Any], spoken: Spoken
-) -> tuple[tuple[int | None, ...], Spoken]:
-    """The true faces of an entry in the order of its dice thrown by hand: one with a name is of the next die that they
-    threw, or that the one did who is left out for them `now`; one before any name of the next die of all. `state` is
-    the one after the entry. With what else was said: the faces of those who come in now. Raises AffrayError where there
-    is no such die.
+def _in_order(
+    state: State, target: Act, now: Mapping[str, Any], faces: tuple[int | None, ...], owners: Sequence[str]
+) -> tuple[int | None, ...]:
+    """The true faces of an entry in the order of its dice thrown by hand, and behind them those of the one who comes in
+    by what is said `now`. One with a name is of the next die that they threw, or that the one did who is left out for
+    them; one before any name of the next die of all. Without names, those who are left out may have none. `state` is
+    the one after the entry. Raises AffrayError where there is no such die.
     """
-    rolls = [event for event in target.before if isinstance(event, Rolled)]
+    was, rolls = target.declared.said, [event for event in target.before if isinstance(event, Rolled)]
     throwers: list[str | None] = [roll.who for roll in rolls for place in roll.places if not place]
+    parts = {new: old for old, new in in_place_of(was, now).items()}
+    if not owners:
+        gone = named_in(was) - named_in(now) - {*parts.values()}
+        stay, rest = sum(who not in gone for who in throwers), iter(faces)
+        return faces if len(faces) != stay else tuple(None if who in gone else next(rest) for who in throwers)
     found: list[int | None] = [None] * len(throwers)
     rolled, groups = {*throwers}, {roll.who.casefold(): roll.who for roll in rolls}
-    parts = {new: old for old, new in in_place_of(target.declared.said, now).items()}
-    come, more = named_in(now) - named_in(target.declared.said) - {*parts}, list[tuple[int | None, str]]()
-    for face, owner in zip(spoken.own, spoken.owners[0], strict=True):
+    come, more = named_in(now) - named_in(was) - {*parts}, list[int | None]()
+    for face, owner in zip(faces, owners, strict=True):
         who = groups.get(owner.casefold()) or find(state, owner) if owner else ""
         some = {who if who in groups.values() else parts.get(who, who)} if who else rolled
-        if who in come:
-            more.append((face, who))
-            continue
         at = next((nth for nth, one in enumerate(throwers) if one is not None and one in some), None)
-        if at is None:
+        if at is None and who in come:  # of several who come in nobody knows who throws first
+            come &= {who}
+            more.append(face)
+        elif at is None:
             why = f"threw no {'more dice' if some & rolled else 'die'} by hand for e{target.entry}."
             stays = " Dice that the program rolled stay." if some & {*groups.values()} - rolled else ""
             raise UsageError(f"{who or 'Nobody'} {why}{stays}", f"affray show e{target.entry}")
-        found[at], throwers[at] = face, None
-    entry, rest = target.entry, [(face, "") for face in spoken.later.get(target.entry, ())]
-    later = {**spoken.later, entry: tuple(face for face, _ in (*more, *rest))} if more else spoken.later
-    whose = {entry: tuple(who for _, who in (*more, *rest))} if more else {}
-    return tuple(found) if any(face is not None for face in found) else (), replace(spoken, later=later, owners=whose)
-
-
-def _with_left_out(target: Act, now: Mapping[str, Any], faces: tuple[int | None, ...]) -> tuple[int | None, ...]:
-    """The true faces of an entry in the order of its dice thrown by hand, with None for each of those who are left out
-    `now`, where the others' are said.
-    """
-    rolls = [event for event in target.before if isinstance(event, Rolled)]
-    throwers = [roll.who for roll in rolls for place in roll.places if not place]
-    was = target.declared.said
-    gone = named_in(was) - named_in(now) - {*in_place_of(was, now)}
-    stay, rest = sum(who not in gone for who in throwers), iter(faces)
-    return faces if len(faces) != stay else tuple(None if who in gone else next(rest) for who in throwers)
+        else:
+            found[at], throwers[at] = face, None
+    return (*found, *more)
 
 
 def hand_of(book: Book, head: Head, state: State, spoken: Spoken, entry: int) -> Callable[[Question], bool]:
@@ -209,12 +199,8 @@ def hand_of(book: Book, head: Head, state: State, spoken: Spoken, entry: int) ->
     return known
 
 
-def amendment_of(
-    book: Book, head: Head, said: Amend, spoken: Spoken, file: FindFile | None = None
-) -> tuple[Amendment, Spoken]:
-    """The amendment in the words of the command, and the dice that it is worked out with. Raises UsageError when they
-    do not make one.
-    """
+def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: FindFile | None = None) -> Amendment:
+    """The amendment in the words of the command. Raises UsageError when they do not make one."""
     entry, words = entry_meant(book, head, said)
     target = _target(book, head, entry)
     stood = stands(book.store, tip(book.store, head.entry), target.entry)
@@ -233,15 +219,13 @@ def amendment_of(
     beside = [one and _beside(book, head, book.check_entry(number(one))) for one in (said.before, said.after)]
     verb, change, allow = _correction(target, before, list(words), said.as_, file)
     own = spoken.own
-    if own and spoken.owners:
-        own, spoken = _of_owners(book.state_at(target.entry), target, {**target.declared.said, **change}, spoken)
-    elif own and not verb:
-        own = _with_left_out(target, {**target.declared.said, **change}, own)
+    if own and not verb:
+        now, owners = {**target.declared.said, **change}, spoken.owners
+        own = _in_order(book.state_at(target.entry), target, now, own, owners)
     _check_reason(said, faces_by_hand(target), own, verb)
     inserted = _all_inserted(before, said.insert, file)
     why = plain(said.because)
-    moved = beside[0] or 0, beside[1] or 0
-    return Amendment(target.entry, change, verb, allow, said.drop, inserted, *moved, own, why), spoken
+    return Amendment(target.entry, change, verb, allow, said.drop, inserted, beside[0] or 0, beside[1] or 0, own, why)
 
 
 def _of_its_verb(said: Amend, words: Sequence[str], declaration: type[Declaration]) -> tuple[Amend, Sequence[str]]:

@@ -29,11 +29,11 @@ class Spoken(Struct, frozen=True):
 
     own: tuple[int | None, ...] = ()
     """The faces of the corrected entry; () when they stay."""
+    owners: tuple[str, ...] = ()
+    """Who threw each of these, or of those of what is put in, as it was typed, "" for one before any name; () where
+    none has a name."""
     later: dict[int, tuple[int | None, ...]] = {}
-    """Faces that entries lack, by their number; of what is put in, by 0."""
-    owners: dict[int, tuple[str, ...]] = {}
-    """Who threw each of them, as it was typed, "" for one before any name; those of `own` by 0. None where none has a
-    name."""
+    """Faces that other entries lack, by their number; of what is put in, by 0."""
     ask: Hand | None = None
     """Asks for every missing die."""
     roll: bool = False
@@ -48,8 +48,7 @@ class Fresh:
     def __init__(self, spoken: Spoken, others: Dice, book: Book | None = None) -> None:
         self._said, self._others, self._book = spoken.later, others.layers, book
         state = book.present()[1] if book else State()
-        named = spoken.owners.items()
-        self._owners = {entry: [owner_in(state, word).casefold() for word in words] for entry, words in named}
+        self._owners = [owner_in(state, word).casefold() for word in spoken.owners if 0 in spoken.later]
         self._own: dict[int, tuple[Layer, Layer]] = {}
 
     def __call__(self, act: Act) -> Dice:
@@ -58,7 +57,7 @@ class Fresh:
         if act.puts_in is not None and entry not in self._said:
             return Dice(*self._others)
         if entry not in self._own:
-            said = in_a_row(self._said.get(entry, ()), self._owners.get(entry, ()))
+            said = in_a_row(self._said.get(entry, ()), () if entry else self._owners)
             self._own[entry] = said, _put_aside(partial(self._aside, act))
         return Dice(*self._own[entry], *self._others)
 
@@ -91,7 +90,7 @@ class Fresh:
             act = replace(result.act, before=result.events)
             if rest.get(0) and not act.entry and act.puts_in is None:
                 throwers = {"", *(event.who.casefold() for event in act.before if isinstance(event, Rolled))}
-                mine = [at for at in rest[0] if 0 not in self._owners or self._owners[0][at] in throwers]
+                mine = [at for at in rest[0] if not self._owners or self._owners[at] in throwers]
                 if aside := not_needed(state, act, tuple, [self._said[0][at] for at in mine]):
                     rest[0] = [at for at in rest[0] if at not in mine]
                     result = replace(result, aside=tuple(aside))

@@ -215,7 +215,7 @@ def _works(book: Book, head: Head, said: Amend) -> bool:
     """Whether an amendment is possible, whatever its missing dice show."""
     try:
         spoken = dice_said(book, head, said)
-        worked_out(book, head, *amendment_of(book, head, said, spoken), Dice(unthrown(lambda _: True)))
+        worked_out(book, head, amendment_of(book, head, said, spoken), spoken, Dice(unthrown(lambda _: True)))
     except AffrayError:
         return False
     return True
