@@ -15,9 +15,9 @@ from report import Row, show
 from commands.action.book import Book, Order
 from commands.action.dice_sources import Dice, program
 from commands.past.amend_proposal import Amendment, Inserted, propose, record
-from commands.past.amend_words import Fresh
 from commands.past.audit import audit
 from commands.past.course import standing, tip
+from commands.past.lacking_dice import Fresh, Spoken
 from commands.past.undo import Undo
 from ledger.sqlite import SqliteStore
 
@@ -44,10 +44,10 @@ def measure(system: str, said: argparse.Namespace) -> None:
         entry = standing(book.store, tip(book.store, head.entry))[-said.entries]
         put_in = Inserted("note", {"text": "It was raining."})
         began = time.perf_counter()
-        proposal = propose(book, head, Amendment(entry, insert=(put_in,)), Fresh({}, Dice(faces=())))
+        proposal = propose(book, head, Amendment(entry, insert=(put_in,)), Fresh(Spoken(), Dice(faces=())))
         proposed = time.perf_counter() - began
         began = time.perf_counter()
-        fresh = Fresh({}, Dice(program(book.store, head)))
+        fresh = Fresh(Spoken(), Dice(program(book.store, head)))
         record(book, proposal, Order("amend", Undo()), lambda: propose(book, head, proposal.amendment, fresh))
         recorded = time.perf_counter() - began
         audit(book)

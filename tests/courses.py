@@ -17,9 +17,9 @@ from commands.action.dice_sources import Dice, program, stream
 from commands.look.filters import Filters
 from commands.past.acts import act_of
 from commands.past.amend_proposal import Amendment, Inserted, propose, record
-from commands.past.amend_words import Fresh
 from commands.past.audit import audit
 from commands.past.course import standing, tip
+from commands.past.lacking_dice import Fresh, Spoken
 from commands.past.perform import perform
 from commands.past.undo import Redo, Undo, redo, undo
 from commands.seen.record import Record
@@ -34,7 +34,7 @@ from projections.state import State
 from tests.kit import KEY, verb_of
 from tests.script import Script
 
-NOTHING = Fresh({}, Dice(faces=()))
+NOTHING = Fresh(Spoken(), Dice(faces=()))
 """No dice but those that were thrown."""
 
 
@@ -112,7 +112,7 @@ def _amended(book: Book, random: Random) -> bool:
         proposal = propose(book, head, _correction(book, random, entry), NOTHING)
         if proposal.same:
             return False
-        again = partial(propose, book, head, proposal.amendment, Fresh({}, Dice(program(store, head))))
+        again = partial(propose, book, head, proposal.amendment, Fresh(Spoken(), Dice(program(store, head))))
         recorded, last = record(book, proposal, Order("amend", Undo()), again)
     except AffrayError:
         assert book.present() == (head, present)

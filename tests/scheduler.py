@@ -518,8 +518,18 @@ class Table:
             self._took(line, self._carried_out(self.state, line, rolls))
         except (AffrayError, ValidationError) as error:
             self.state, self.typed, self._anew = before
-            return error if isinstance(error, AffrayError) else AffrayError(str(error))
+            found = error if isinstance(error, AffrayError) else AffrayError(str(error))
+            living = self._of_the_living(line)
+            return found if found.on or living == line or self._try(instants, living) else None
         return None
+
+    def _of_the_living(self, line: Line) -> Line:
+        """A line as it was said, without those of several named in it who are dead now."""
+        if line.was is not None or not line.before:
+            return line
+        lists = {field: value for field, value in line.said.items() if isinstance(value, list) and field != "sheets"}
+        rest = {field: [one for one in value if self.state.harm.how(one) != "dead"] for field, value in lists.items()}
+        return replace(line, said={**line.said, **{field: value for field, value in rest.items() if value}})
 
     def _as_far(self, line: Line, rolls: Sequence[Any]) -> Callable[[], tuple[Event, ...]]:
         """What an action comes to before anything answers it."""

@@ -1,6 +1,7 @@
 """`--allow` overrules one thing: a clause that stands alone, one that is named, or all."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -96,3 +97,16 @@ def test_an_entry_that_was_recorded_before_keeps_its_meaning():
     before = (Declared("attack", {}, "haste"), Overruled(TWICE, "", "haste"), Overruled(ACTIONS, "", "haste"))
     fight = resolve(Resolution(told.state, "attack", again, Dice(faces=[2, 19]), "haste", recorded=before))
     assert [event.reason for event in fight.events if isinstance(event, Overruled)] == ["haste", "haste"]
+
+
+def test_an_offer_keeps_the_damage_die_of_a_miss(shell: Shell):
+    """aachen.ranged.two-handed-in-contact: 2 + 3 misses AC 13, and the 4 for the damage stays typed as live."""
+    block = shell.done("sheet", "gerlind", "--system", "aachen")
+    Path("bow.toml").write_text("".join(line for line in block.splitlines(True) if "javelin" not in line))
+    shell.done("init", "test", "--system", "aachen")
+    for line in ("join bow.toml goblin", "begin", "initiative --dice 1,8", "attack goblin gerlind --dice 2"):
+        shell.done(*line.split())
+    refused = shell("shoot", "gerlind", "goblin", "--dice", "2,4").err
+    assert "Try: affray shoot Gerlind Goblin --dice 2,4 --allow 'the reason'\n" in refused
+    told = shell.done("shoot", "gerlind", "goblin", "--dice", "2,4", "--allow", "x")
+    assert told.startswith("damage die 4 not needed\n")

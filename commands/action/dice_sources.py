@@ -172,6 +172,13 @@ class Dice:
         """The names before those of them that are no dashes."""
         return tuple([self.owners[at] for at in self._rest if self.owners[at] and self.faces[at] is not None])
 
+    def set_aside(self, fits: Callable[[str, tuple[int | None, ...]], bool]) -> None:
+        """Sets aside the typed faces of each who is named whose rest `fits`."""
+        for owner in {self.owners[at] for at in self._rest} - {""}:
+            places = [at for at in self._rest if self.owners[at] == owner]
+            if fits(owner, tuple(self.faces[at] for at in places)):
+                self.layers[0].used += places
+
     @property
     def _rest(self) -> list[int]:
         used = {*self.layers[0].used} if self.faces else ()
@@ -303,17 +310,21 @@ def unthrown(by_hand: ByHand) -> Layer:
     return Layer(ask)
 
 
-def in_a_row(faces: Sequence[int | None]) -> Layer:
-    """Faces for the next dice, of anybody; None stands for a die of the program."""
+def in_a_row(faces: Sequence[int | None], owners: Sequence[str] = ()) -> Layer:
+    """Faces for the next dice, of each who is named in `owners` by itself, "" for anybody; None stands for a die of the
+    program. It keeps the places of those that it gave.
+    """
 
-    def ask(throw: Throw, used: list[int | None]) -> None:
+    def ask(throw: Throw, used: list[int]) -> None:
         for nth in throw.open:
-            if nth not in throw.left and (given := faces[len(used) : len(used) + 1]):
-                if given[0] is None:
+            whose = {"", throw.pool[nth].who.casefold()} if owners else {""}
+            free = (at for at in range(len(faces)) if at not in used and (not owners or owners[at] in whose))
+            if nth not in throw.left and (at := next(free, -1)) >= 0:
+                if (given := faces[at]) is None:
                     throw.left.add(nth)
                 else:
-                    throw.found[nth] = face_of(given[0], throw.pool[nth])
-                used += given
+                    throw.found[nth] = face_of(given, throw.pool[nth])
+                used.append(at)
 
     return Layer(ask)
 

@@ -15,7 +15,7 @@ from . import systems
 from .declaration import Declaration
 from .dice_sources import Answer, ByHand, Dice, Layer, Question, Throw, stream
 from .names import acting, find
-from .resolution import ALL, Again, Needed, Remedy, Resolution, Roll, listed
+from .resolution import ALL, Again, Latest, Needed, Remedy, Resolution, Roll, listed
 
 Fight = TypeVar("Fight", bound=Resolution)
 
@@ -183,6 +183,21 @@ def thrown_for(
             more = [die for roll in asked[len(came) :] for die in roll if by_hand(die)]
             return list(zip(more, dice.faces[len(first) :], strict=False))
     return []
+
+
+def unneeded(fight: Resolution, rest: Sequence[int | None], by_hand: ByHand, last: Latest) -> tuple[str, ...]:
+    """A line for each roll of which dice are left over because an action did not come to it: `damage die 4 not needed`.
+    None where nothing is found for which all of them may have been thrown, so that one was misread.
+    """
+
+    def begun(dice: Dice) -> Resolution:
+        return Resolution(fight.before, fight.verb, fight.declaration, dice, fight.allow, last, secret=fight.secret)
+
+    found: dict[str, list[str]] = {}
+    for die, face in thrown_for(begun, fight.asked, rest, by_hand):
+        found.setdefault(die.purpose, []).append("-" if face is None else str(face))
+    told = ((f"{what} {'dice' if few[1:] else 'die'}", few) for what, few in found.items())
+    return tuple(f"{what} {', '.join(few)} not needed" for what, few in told)
 
 
 def _questions(roll: Roll) -> list[Question]:

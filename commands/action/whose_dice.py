@@ -19,11 +19,11 @@ def typed_dice(state: State, order: Order, *layers: Layer) -> Dice:
     ours = partial(
         by_hand, state, "" if order.whole else order.side or str(state.campaign.options.get("hand_dice") or "")
     )
-    faces, owners = order.dice or (), [_owner(state, word) for word in order.owners]
+    faces, owners = order.dice or (), [owner_in(state, word) for word in order.owners]
     return Dice(*layers, faces=faces, owners=owners, spare=order.spare, by_hand=ours)
 
 
-def _owner(state: State, word: str) -> str:
+def owner_in(state: State, word: str) -> str:
     """The name of one who threw a typed die; a seat or a group that rolls keeps its word."""
     try:
         return find(state, word) if word else ""

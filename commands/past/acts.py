@@ -1,7 +1,7 @@
 """Acts: the actions of a course, as they were said, and said again under other names."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
 from msgspec import Struct
@@ -88,6 +88,13 @@ def entries_of(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
 def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The events without those of an instant that change the course."""
     return tuple(event for event in events if not isinstance(event, Retracted))
+
+
+def without(some: Set[str], said: Mapping[str, Any]) -> dict[str, list[str]]:
+    """The lists in what a declaration says that name some of these and others, each without them."""
+    rest = {field: [one for one in value if not (isinstance(one, str) and one in some)]
+            for field, value in said.items() if isinstance(value, list)}  # fmt: skip
+    return {field: value for field, value in rest.items() if value and value != said[field]}
 
 
 _NAMING = {*PEOPLE, "group", "groups", "places", "scores", "value", "words", ""}

@@ -80,6 +80,8 @@ def amend(console: Console, said: Amend) -> None:
 
 _MOST = (7, 15, 22, 3)
 """How many lines of the preview tell what differs at the end, what is lost, all of it so far, and who is who now."""
+_FEW = 2
+"""For no more lines than these the preview is not cut."""
 _MANY = 3
 """Of so many the same change is told once."""
 _Line = tuple[str, str]
@@ -203,13 +205,13 @@ class Report:
             few.append(parts[2][: most + spare - persons - sum(map(len, few))])
             few.append(parts[3][:persons])
             left = sum(map(len, parts)) - sum(map(len, few))
-            parts = few if left > 1 else parts
+            parts = few if left > _FEW else parts
         for text, how in (line for part in parts for line in part):
             if how == "way":
                 self.console.whisper(harmless(text), whole=True)
             else:
                 self.console.say(self.console.paint(harmless(text), "2") if how else harmless(text))
-        if left > 1:
+        if left > _FEW:
             self.console.say(f"and {left} more lines; --full shows all.")
 
     def _ends(self) -> list[_Line]:
@@ -447,10 +449,14 @@ def _thrown(events: Sequence[Event]) -> list[bytes]:
 
 
 def _sheets(act: Act) -> list[str]:
-    """What a correction changed on each stat block of those who join."""
+    """What a correction changed on the stat blocks of those who join, each beside that of its name; one that replaces
+    another beside that.
+    """
     before = act.before[0].said.get("sheets", ()) if act.before and isinstance(act.before[0], Declared) else ()
+    was, now = ({one.get("name"): one for one in sheets} for sheets in (before, act.declared.said.get("sheets", ())))
+    gone, come = [was[name] for name in was if name not in now], [now[name] for name in now if name not in was]
     lines = []
-    for old, new in zip(before, act.declared.said.get("sheets", ()), strict=False):
+    for old, new in [*((was[name], now[name]) for name in now if name in was), *zip(gone, come, strict=False)]:
         fields = [name for name in {**old, **new} if old.get(name) != new.get(name)]
         plain = [name for name in fields if not isinstance(old.get(name, new.get(name)), list | dict)]
         words = [f"{name} {old.get(name, '-')} -> {new.get(name, '-')}" for name in plain]

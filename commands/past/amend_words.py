@@ -2,27 +2,25 @@
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from functools import cache, partial
+from functools import partial
 from typing import Annotated, Any
 
-from msgspec import Struct, ValidationError, convert, to_builtins
+from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from commands.action import systems
-from commands.action.book import Book, events_of
+from commands.action.book import Book, Order, events_of
 from commands.action.declaration import Declaration, is_entry, number, says, shapes
-from commands.action.dice_sources import TENS, Answer, Dice, Layer, Question, Throw, in_a_row
+from commands.action.dice_sources import Dice, Question
 from commands.action.names import find, resolve_names
-from commands.action.procedures import thrown_for
-from commands.action.resolution import Resolution, Roll
+from commands.action.procedures import tried
 from commands.action.whose_dice import by_hand, sides_of
 from commands.words.command import order_of, whole_verb
 from commands.words.command_lines import typed
 from commands.words.console import Console
-from commands.words.dice_words import Hand, owners_of, read_dice
+from commands.words.dice_words import read_dice
 from commands.words.orders import corrected
-from commands.words.parameters import BEFORE_DICE, FindFile, dice_apart, impossible, plain
+from commands.words.parameters import FindFile, impossible, plain
 from ledger.errors import AffrayError, UsageError
 from ledger.events import Rolled
 from ledger.store import Head
@@ -39,9 +37,10 @@ from .amend_proposal import (
     propose,
     revision,
 )
-from .course import in_its_place, latest, stands, tip
-from .rerun import prepared
-from .thrown import in_place_of
+from .course import in_its_place, stands, tip
+from .lacking_dice import Fresh, Spoken, faces_by_hand
+from .several import for_each
+from .thrown import in_place_of, named_in
 
 _MOD = "--mod"
 """The option that is taken away by `none`."""
@@ -96,70 +95,6 @@ class Amend(Declaration):
     once: Annotated[str, says("Record this command only once under this id.", max_length=200)] = ""
 
 
-class Spoken(Struct, frozen=True):
-    """What --dice says."""
-
-    own: tuple[int | None, ...] = ()
-    """The faces of the corrected entry; () when they stay."""
-    owners: tuple[str, ...] = ()
-    """Who threw each of these, as it was typed, "" for one before any name; () where none has a name."""
-    later: dict[int, tuple[int | None, ...]] = {}
-    """Faces that other entries lack, by their number; of what is put in, by 0."""
-    ask: Hand | None = None
-    """Asks for every missing die."""
-    roll: bool = False
-    """Whether the program rolls every missing die."""
-
-
-_Aside = list[tuple[Question, int | None]]
-
-
-class Fresh:
-    """Gives each action of a new course the dice that it lacks: what was said for it, or else was typed with it and put
-    aside, then others.
-    """
-
-    def __init__(self, said: Mapping[int, Sequence[int | None]], others: Dice, book: Book | None = None) -> None:
-        self._said, self._others, self._book = said, others.layers, book
-        self._own: dict[int, tuple[Layer, Layer]] = {}
-
-    def __call__(self, act: Act) -> Dice:
-        """The dice of an action. What is passed or done before an entry shares those that were said for it."""
-        entry = act.entry or act.puts_in or 0
-        if act.puts_in is not None and entry not in self._said:
-            return Dice(*self._others)
-        if entry not in self._own:
-            self._own[entry] = in_a_row(self._said.get(entry, ())), _put_aside(partial(self._aside, act))
-        return Dice(*self._own[entry], *self._others)
-
-    def _aside(self, act: Act) -> _Aside:
-        """The dice that were typed with the command of an action and that it did not need, with what they are for."""
-        if not self._book or not act.origin or act.puts_in is not None:
-            return []
-        store = self._book.store
-        entry = store.entry(act.origin)
-        first = act_of(entry)
-        if not first or not (faces := _not_thrown(_faces_in(entry.typed), _faces_by_hand(first))):
-            return []
-        state, last = self._book.state_at(entry.after), partial(latest, store, entry.after)
-
-        def begun(dice: Dice) -> Resolution:
-            return prepared(state, first, dice, last)
-
-        rolls = (event for event in first.before if isinstance(event, Rolled))
-        came = [Roll(begun(Dice()), roll.who, roll.dice, roll.purpose, roll.about) for roll in rolls]
-        return thrown_for(begun, came, faces)
-
-    def check_used(self) -> None:
-        """Raises UsageError when more dice were said for an entry than it lacks."""
-        for entry, (said, _) in self._own.items():
-            rest = self._said.get(entry, ())[len(said.used) :]
-            if any(face is not None for face in rest):
-                named = f"e{entry}" if entry else "What is inserted"
-                faces = ", ".join("-" if face is None else str(face) for face in rest)
-                raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", "Leave them out.")
-
-
 def worked_out(
     book: Book,
     head: Head,
@@ -172,62 +107,9 @@ def worked_out(
     the corrected action itself, with the hint of `instead`, and UsageError where more dice were said than are needed.
     """
     others.back()
-    fresh = Fresh(spoken.later, others, book)
+    fresh = Fresh(spoken, others, book)
     proposal = propose(book, head, amendment, fresh, instead)
-    if not proposal.lacking:
-        fresh.check_used()
-    return proposal
-
-
-def _put_aside(find: Callable[[], _Aside]) -> Layer:
-    """Dice that were typed with an action and put aside, for what they were thrown for. They are looked for when one is
-    lacking: one that was thrown for it before, and undone, is not.
-    """
-    lying = cache(find)
-
-    def ask(throw: Throw, used: list[int]) -> None:
-        for nth in throw.open:
-            if nth not in throw.left:
-                question = throw.pool[nth]
-                asked = (question.who, question.purpose, question.sides)
-                for at, (die, face) in enumerate(lying()):
-                    if face is not None and at not in used and (die.who, die.purpose, die.sides) == asked:
-                        used.append(at)
-                        throw.found[nth] = Answer(face or TENS, 0)
-                        break
-
-    return Layer(ask)
-
-
-def _not_thrown(typed: list[int], thrown: Sequence[int]) -> list[int]:
-    """The faces that were typed, without those that were thrown.
-
-    >>> _not_thrown([14, 6, 3], [14, 6]), _not_thrown([626, 4], [6, 2, 6])
-    ([3], [4])
-    """
-    if any(face not in typed and face % TENS not in typed for face in thrown):
-        typed = [int(one) for face in typed for one in str(face)]  # those of small dice stood together
-    for face in thrown:
-        if shown := [one for one in (face, face % TENS) if one in typed]:
-            typed.remove(shown[0])
-    return typed
-
-
-def _faces_in(line: str) -> list[int]:
-    """The faces that a line of the record gives with --dice, or behind `=`, in order; none where it gives none.
-
-    >>> _faces_in("attack bran orc --dice 2,-,6"), _faces_in("attack g1 = 14 6 --brief"), _faces_in("note it's wet")
-    ([2, 6], [14, 6], [])
-    """
-    with suppress(UsageError, ValueError):
-        words = dice_apart(shlex.split(line))
-        starts = (nth for nth, word in enumerate(words) if word == BEFORE_DICE or word.startswith("--dice"))
-        if (at := next(starts, -1)) >= 0:
-            end = next((nth for nth in range(at + 1, len(words)) if words[nth].startswith("--")), len(words))
-            _, equals, said = words[at].rpartition("=")
-            faces, _ = read_dice(owners_of(",".join(words[at + 1 : end] if not said or not equals else [said]))[0])
-            return [face for face in faces or () if face is not None]
-    return []
+    return proposal if proposal.lacking else fresh.put_aside(proposal)
 
 
 def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
@@ -244,7 +126,7 @@ def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
         name, colon, face = word.strip().rpartition(":")
         if colon and is_entry(name):
             at = _target(book, head, book.check_entry(number(name))).entry
-        elif colon and (at or said.insert):
+        elif colon and at:
             raise UsageError(f"{word[:20]!r} is not a face of a die.", "For another entry: --dice 9,9,e12:6")
         elif colon:
             owner = name
@@ -257,28 +139,38 @@ def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
     return Spoken(own, tuple(owners) if any(owners) else (), read, source, rolls)
 
 
-def _of_owners(
-    state: State, target: Act, now: Mapping[str, Any], faces: Sequence[int | None], owners: Sequence[str]
+def _in_order(
+    state: State, target: Act, now: Mapping[str, Any], faces: tuple[int | None, ...], owners: Sequence[str]
 ) -> tuple[int | None, ...]:
-    """The true faces of an entry in the order of its dice thrown by hand: one with a name is of the next die that they
-    threw, or that the one did who is left out for them `now`; one before any name of the next die of all. `state` is
+    """The true faces of an entry in the order of its dice thrown by hand, and behind them those of the one who comes in
+    by what is said `now`. One with a name is of the next die that they threw, or that the one did who is left out for
+    them; one before any name of the next die of all. Without names, those who are left out may have none. `state` is
     the one after the entry. Raises AffrayError where there is no such die.
     """
-    rolls = [event for event in target.before if isinstance(event, Rolled)]
+    was, rolls = target.declared.said, [event for event in target.before if isinstance(event, Rolled)]
     throwers: list[str | None] = [roll.who for roll in rolls for place in roll.places if not place]
+    parts = {new: old for old, new in in_place_of(was, now).items()}
+    if not owners:
+        gone = named_in(was) - named_in(now) - {*parts.values()}
+        stay, rest = sum(who not in gone for who in throwers), iter(faces)
+        return faces if len(faces) != stay else tuple(None if who in gone else next(rest) for who in throwers)
     found: list[int | None] = [None] * len(throwers)
     rolled, groups = {*throwers}, {roll.who.casefold(): roll.who for roll in rolls}
-    parts = {new: old for old, new in in_place_of(target.declared.said, now).items()}
+    come, more = named_in(now) - named_in(was) - {*parts}, list[int | None]()
     for face, owner in zip(faces, owners, strict=True):
         who = groups.get(owner.casefold()) or find(state, owner) if owner else ""
         some = {who if who in groups.values() else parts.get(who, who)} if who else rolled
         at = next((nth for nth, one in enumerate(throwers) if one is not None and one in some), None)
-        if at is None:
+        if at is None and who in come:  # of several who come in nobody knows who throws first
+            come &= {who}
+            more.append(face)
+        elif at is None:
             why = f"threw no {'more dice' if some & rolled else 'die'} by hand for e{target.entry}."
             stays = " Dice that the program rolled stay." if some & {*groups.values()} - rolled else ""
             raise UsageError(f"{who or 'Nobody'} {why}{stays}", f"affray show e{target.entry}")
-        found[at], throwers[at] = face, None
-    return tuple(found)
+        else:
+            found[at], throwers[at] = face, None
+    return (*found, *more)
 
 
 def hand_of(book: Book, head: Head, state: State, spoken: Spoken, entry: int) -> Callable[[Question], bool]:
@@ -307,12 +199,6 @@ def hand_of(book: Book, head: Head, state: State, spoken: Spoken, entry: int) ->
     return known
 
 
-def _faces_by_hand(act: Act) -> list[int]:
-    """The faces of an entry that were thrown by hand."""
-    rolls = [event for event in act.before if isinstance(event, Rolled)]
-    return [face for roll in rolls for face, place in zip(roll.faces, roll.places, strict=True) if not place]
-
-
 def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: FindFile | None = None) -> Amendment:
     """The amendment in the words of the command. Raises UsageError when they do not make one."""
     entry, words = entry_meant(book, head, said)
@@ -333,10 +219,11 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
     beside = [one and _beside(book, head, book.check_entry(number(one))) for one in (said.before, said.after)]
     verb, change, allow = _correction(target, before, list(words), said.as_, file)
     own = spoken.own
-    if spoken.owners:
-        own = _of_owners(book.state_at(target.entry), target, {**target.declared.said, **change}, own, spoken.owners)
-    _check_reason(said, _faces_by_hand(target), own, verb)
-    inserted = tuple(_inserted(before, command, file) for command in said.insert)
+    if own and not verb:
+        now, owners = {**target.declared.said, **change}, spoken.owners
+        own = _in_order(book.state_at(target.entry), target, now, own, owners)
+    _check_reason(said, faces_by_hand(target), own, verb)
+    inserted = _all_inserted(before, said.insert, file)
     why = plain(said.because)
     return Amendment(target.entry, change, verb, allow, said.drop, inserted, beside[0] or 0, beside[1] or 0, own, why)
 
@@ -432,8 +319,8 @@ def _correction(
     if other is not None:
         if words:
             raise UsageError("--as says the whole command; no other option goes with it.", "affray amend --help")
-        put_in = _inserted(before, other, file)
-        return put_in.verb, put_in.said, put_in.allow
+        order = _order(before, other, file)
+        return order.verb, to_builtins(resolve_names(before, order.declaration)), order.allow
     declaration, was = _declaration(target, system), target.declared.said
     none = [nth for nth, word in enumerate(words) if word == "none" and words[nth - 1 : nth] == [_MOD]]
     words = [word for nth, word in enumerate(words) if nth not in none and nth + 1 not in none]
@@ -487,8 +374,22 @@ def _with_whole_verb(command: str, system: str) -> str:
     return " ".join([verb, *said[1:]]) if verb != "".join(said[:1]) else command
 
 
-def _inserted(before: State, command: str, file: FindFile | None) -> Inserted:
-    """The inserted command, with names written in full."""
+def _all_inserted(state: State, commands: Sequence[str], file: FindFile | None) -> tuple[Inserted, ...]:
+    """The inserted commands with names written in full, each as it is said after those before it; one for each of
+    several who are named as doing the same.
+    """
+    found = list[Inserted]()
+    for command in commands:
+        order = _order(state, command, file)
+        for said in for_each(state, order.declaration):
+            found.append(Inserted(order.verb, to_builtins(said), order.allow, order.secret))
+            if command != commands[-1] and (came := tried(state, order.verb, found[-1].said, order.allow)):
+                state = replace(state, roster=came.state.roster) if came.asked else came.state  # whatever falls
+    return tuple(found)
+
+
+def _order(before: State, command: str, file: FindFile | None) -> Order:
+    """A command that is put in, or said instead."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -506,4 +407,4 @@ def _inserted(before: State, command: str, file: FindFile | None) -> Inserted:
         )
     if order.once:
         raise UsageError("--once cannot stand in a command of an amendment.", "Say --once to amend itself.")
-    return Inserted(order.verb, to_builtins(resolve_names(before, order.declaration)), order.allow, order.secret)
+    return order

@@ -19,7 +19,7 @@ from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, Tur
 from projections.persons import Names
 from projections.state import State
 
-from .acts import Act, in_order, renamed, under
+from .acts import Act, in_order, renamed, under, without
 from .people import named_after, names_of, the_same_persons
 from .rerun import Result, Supply, as_recorded, impossible, resolved
 from .thrown import Falls
@@ -88,8 +88,18 @@ class Course:
         return self._held_up(state, result) if result and self._goes_on and _waits(result) else result
 
     def _resolved(self, state: State, act: Act, keep: bool = True) -> Result:
-        """The result of an act; without `keep` its dice stay where they are."""
-        return resolved(state, act, self._answered, self._thrown, self._new, keep)
+        """The result of an act; without `keep` its dice stay where they are. Who is dead now falls away from several
+        whom an act that was recorded names, where the book allows it of the rest only.
+        """
+        result = resolved(state, act, self._answered, self._thrown, self._new, keep)
+        said = act.before and isinstance(act.before[0], Declared) and act.before[0].said
+        if result.refused and not result.refused.on and self._goes_on and said == act.declared.said:
+            dead = {who for who, fall in state.harm.down.items() if fall.how == "dead"}
+            if living := without(dead, act.declared.said):
+                act = replace(act, declared=replace(act.declared, said={**act.declared.said, **living}))
+                rest = resolved(state, act, self._answered, self._thrown, self._new, keep)
+                result = result if rest.refused else rest
+        return result
 
     def _put_out_of_order(self, late: Act) -> None:
         """An act that is answered stands out of the order, with what answers it."""

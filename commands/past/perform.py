@@ -15,7 +15,7 @@ from commands.action.names import (
     with_owing,
     without_absent,
 )
-from commands.action.procedures import LeftOver, after_opening, opened, resolve, set_aside, thrown_for
+from commands.action.procedures import LeftOver, after_opening, opened, resolve, set_aside, unneeded
 from commands.action.resolution import Again, Needed, Resolution
 from commands.action.whose_dice import by_hand, typed_dice
 from ledger.errors import LedgerBusy
@@ -187,19 +187,8 @@ def _in_words(faces: Sequence[int | None]) -> str:
 
 
 def not_needed(book: Book, left: LeftOver) -> tuple[str, ...]:
-    """A line for each roll of which dice are left over because the action did not come to it: `damage die 4 not
-    needed`. None where nothing is found for which all of them may have been thrown, so that one was misread.
+    """A line for each roll of which dice are left over because the action did not come to it; none where that is
+    unclear.
     """
-    fight = left.fight
-    if fight is None:
-        return ()
     last = partial(latest, book.store, book.store.head().entry)
-
-    def begun(dice: Dice) -> Resolution:
-        return Resolution(fight.before, fight.verb, fight.declaration, dice, fight.allow, last, secret=fight.secret)
-
-    found: dict[str, list[str]] = {}
-    for die, face in thrown_for(begun, fight.asked, left.rest, fight.dice.by_hand):
-        found.setdefault(die.purpose, []).append("-" if face is None else str(face))
-    told = ((f"{what} {'dice' if few[1:] else 'die'}", few) for what, few in found.items())
-    return tuple(f"{what} {', '.join(few)} not needed" for what, few in told)
+    return unneeded(left.fight, left.rest, left.fight.dice.by_hand, last) if left.fight else ()

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from commands.action import cards, systems
 from commands.action.dice_sources import Dice, Question
 from commands.action.names import check_names
-from commands.action.procedures import any_dice, check_used, resolve
+from commands.action.procedures import any_dice, check_used, resolve, thrown_for
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll, counts
 from ledger.errors import AffrayError, NameUnknown, UsageError
-from ledger.events import Event, Joined, Ruled, encode
+from ledger.events import Event, Joined, Rolled, Ruled, encode
 from projections.narration import told
 from projections.plain_words import plainly
 from projections.state import State, fold
@@ -94,7 +94,10 @@ def resolved(state: State, act: Act, answered: Act | None, thrown: Falls, new: S
             resolve(fight)
         if fight.instant and answered:
             _check_answered(fight.state, answered, thrown, new)
-        check_used(Dice(faces=kept.not_used), fight.asked)
+        left = kept.not_used if act.another else ()
+        spare = not_needed(state, replace(act, before=tuple(fight.events)), latest, left) if left else []
+        if not spare:
+            check_used(Dice(faces=kept.not_used), fight.asked)
     except Needed:
         return Result(act, state, new=kept.new(fight, lacking=True), lacking=True)
     except AffrayError as error:
@@ -105,7 +108,20 @@ def resolved(state: State, act: Act, answered: Act | None, thrown: Falls, new: S
             kept.dice.back()
     if keep:
         kept.hand_over()
-    return Result(act, fight.state, tuple(fight.events), new=kept.new(fight), aside=kept.aside())
+    return Result(act, fight.state, tuple(fight.events), new=kept.new(fight), aside=(*kept.aside(), *spare))
+
+
+def not_needed(state: State, act: Act, last: Latest, faces: Sequence[int | None]) -> list[tuple[Question, int]]:
+    """What dice were thrown for that were said with an action, as it was resolved, which did not need them, such as
+    that of the damage of a miss; none where that is unclear.
+    """
+
+    def begun(dice: Dice) -> Resolution:
+        return prepared(state, act, dice, last)
+
+    rolls = (event for event in act.before if isinstance(event, Rolled))
+    came = [Roll(begun(Dice()), roll.who, roll.dice, roll.purpose, roll.about) for roll in rolls]
+    return [(die, face) for die, face in thrown_for(begun, came, faces) if face is not None]
 
 
 def _kept(state: State, act: Act, thrown: Falls, new: Supply) -> Kept:

@@ -14,7 +14,7 @@ from commands.action.book import Book, Done, Need, Order, Written, events_of
 from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Dice
 from commands.action.names import SeveralNamed, find_all, group, present, resolve_names
-from commands.action.procedures import check_used, resolve, set_aside, tried
+from commands.action.procedures import check_used, resolve, set_aside, tried, unneeded
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
 from commands.action.skipping import refusal
@@ -86,6 +86,19 @@ def said_again(book: Book, order: Order) -> Done | None:
     return _joined(done, ())
 
 
+def for_each(state: State, said: Declaration) -> list[Declaration]:
+    """What is said with every name written in full; for each of those who do it where the word for them names several.
+    Raises the error that names several where the verb has no doer of that name.
+    """
+    try:
+        return [resolve_names(state, said)]
+    except SeveralNamed as named:
+        if not (field := _actor(said)) or getattr(said, field) != named.word:
+            raise
+        each = (replace(said, **{field: who}) for who in _whole(state, named.word)[0])
+        return [resolve_names(state, one) for one in each]
+
+
 def _joined(done: Sequence[Done], notes: tuple[str, ...]) -> Done:
     first, *rest = done
     return replace(first, notes=(*notes, *first.notes), then=tuple(rest))
@@ -113,6 +126,7 @@ def resolved(
     if not field or getattr(order.declaration, field) != named.word:
         raise named
     start, parts, asked, unable = state, list[_Part](), list[Roll](), list[tuple[str, AffrayError]]()
+    done = dict[str, tuple[Resolution, _Part]]()
     word, gone = (named.word, ()) if order.dice else _present(start, named.word)  # dice may be those of an absent one
     whole, skipped = _whole(start, word)
     by_name = _typed(start, word)
@@ -151,9 +165,22 @@ def resolved(
             once=_another(order.once, len(parts) + 1),
         )
         parts.append(_Part(own, state, Written(tuple(fight.events), fight.state, notes=notes)))
+        done[who.casefold()] = fight, parts[-1]
         state = fight.state
     if unable and not parts:
         raise next((why for who, why in unable if start.stands(who)), unable[0][1])
+
+    def not_needed(owner: str, rest: tuple[int | None, ...]) -> bool:
+        """Whether these are dice of what one of them did, which it did not need; their line says them, too."""
+        fight, part = done.get(owner, (None, None))
+        lines = unneeded(fight, rest, dice.by_hand, tuple) if fight else ()
+        if part and lines:
+            faces = ",".join("-" if face is None else str(face) for face in rest)
+            part.order = replace(part.order, typed=f"{part.order.typed},{faces}")
+            skipped.extend(lines)
+        return bool(lines)
+
+    dice.set_aside(not_needed)
     check_used(dice, asked)
     return parts, (*gone, *skipped, *set_aside(dice))
 

@@ -59,6 +59,11 @@ def in_place_of(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, 
     return found
 
 
+def named_in(said: Mapping[str, Any]) -> set[str]:
+    """All texts in what a declaration says."""
+    return {name for value in said.values() for name in _names(value)}
+
+
 def _several_in(*said: Mapping[str, Any]) -> set[str]:
     """Those who are named in a field of declarations together with others."""
     fields = {field for one in said for field in one if len(_names(one[field])) > 1}
@@ -158,14 +163,26 @@ class Kept:
     def _give(self, throw: Throw, used: list[Question], of: Callable[[Die], Sequence[Answer]]) -> None:
         for nth in throw.open:
             question = throw.pool[nth]
-            if found := [one for one in of(self._dies[question]) if throw.optional or one is not LEFT_OUT]:
+            die = self._dies[question]
+            if not of(die) and (other := self._of_another_form(die)):
+                die = self._dies[question] = other
+            if found := [one for one in of(die) if throw.optional or one is not LEFT_OUT]:
                 used.append(question)
                 throw.found[nth] = found[0]
+
+    def _of_another_form(self, die: Die) -> Die | None:
+        """The die in whose place another one is, where one throw against all was one against somebody, or the other way
+        round: an area that is wider now, or narrower.
+        """
+        free = (one for one in self._own if one not in self._dies.values() and bool(one.blow) is not bool(die.blow))
+        alike = (one for one in free if (one.who, one.purpose, one.sides) == (die.who, die.purpose, die.sides))
+        return next(alike, None)
 
     @property
     def not_used(self) -> tuple[int, ...]:
         """The faces that were said now and that nothing needs."""
-        return tuple(face for face in self._act.dice[len(self._said.used) :] if face is not None)
+        rest = (face for at, face in enumerate(self._act.dice) if at not in self._said.used)
+        return tuple(face for face in rest if face is not None)
 
     def new(self, fight: Resolution, lacking: bool = False) -> tuple[Roll, ...]:
         """The rolls of an action with dice that were not thrown before, or that nobody has thrown yet; only those

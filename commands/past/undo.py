@@ -291,15 +291,21 @@ class _Story(Struct, frozen=True):
 
 
 def _story(book: Book, events: Iterable[Event]) -> _Story:
-    """The entries concerned; but not those that an amendment only resolved again, where they came out the same."""
-    gone = [one for event in events if isinstance(event, Retracted) for one in event.entries]
+    """The entries concerned; but not those that an amendment only resolved again, where they came out the same, nor
+    amendments of which a newer one took the course over.
+    """
+    gone = all_gone = [one for event in events if isinstance(event, Retracted) for one in event.entries]
     back = [one for event in events if isinstance(event, Reinstated) for one in event.entries]
+    amends = {one for one in (*gone, *back) if systems.amends(events_of(book.store.entry(one))[0])}
+    newest_gone, newest_back = (max(amends.intersection(some), default=0) for some in (gone, back))
+    gone = [one for one in gone if one not in amends or one > newest_back]
+    back = [one for one in back if one not in amends or one > newest_gone]
     said = {one: _worded(book, one) for one in (*gone, *back)}
     twice = {said[one] for one in gone} & {said[one] for one in back}
     return _Story(
         tuple((one, said[one][1]) for one in gone if said[one] not in twice),
         tuple((one, said[one][1]) for one in back if said[one] not in twice),
-        len({book.store.entry(one).command for one in gone}),
+        len({book.store.entry(one).command for one in all_gone}),
     )
 
 

@@ -13,7 +13,7 @@ from commands.action.book import Order
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Dice, stream
 from commands.action.names import Absent, SeveralNamed, find_all, resolve_names
-from commands.action.procedures import ANY_DICE, LeftOver, after_opening, any_dice, resolve, tried
+from commands.action.procedures import ANY_DICE, LeftOver, after_opening, any_dice, resolve, tried, unneeded
 from commands.action.quoting import quoted
 from commands.action.resolution import ALL, REASON, Again, Needed, Resolution
 from commands.action.whose_dice import check_owners, typed_dice
@@ -273,6 +273,10 @@ def _thrown(done: Resolution, deed: Resolution) -> list[str] | None:
         _, more = with_lacking(
             dice, lambda dice: resolve(Resolution(done.before, done.verb, done.declaration, dice, done.allow))
         )
+    except LeftOver as left:
+        if not left.fight or not unneeded(left.fight, left.rest, dice.by_hand, tuple):
+            return None
+        more = []
     except AffrayError:
         return None
     shown = [f"{who}:{face or '-'}".lstrip(":") for face, who in zip(dice.faces, dice.owners, strict=True)]

@@ -418,6 +418,8 @@ def test_two_hands_in_contact():
     """aachen.ranged.two-handed-in-contact: refused."""
     told = near(fight(*TRIO, wolf()), "Gerlind", "Wolf")
     told.refused(Shoot("Gerlind", "Guard", distance=50), "aachen.ranged.two-handed-in-contact")
+    allowed = told.when(Shoot("Gerlind", "Guard", distance=50), dice=[11, 3], allow="at arm's length")
+    allowed.ruled(HIT, "hit", [14, 14])  # 11 + 3: the -4 is of one hand
     shot(adjusted(told, "Wolf", "down", "unconscious"), 2)
 
 

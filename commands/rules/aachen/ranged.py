@@ -98,7 +98,7 @@ def _circumstances(fight: Resolution, said: Shoot, weapon: Weapon, distance: int
 
 
 def check_hands(fight: Resolution, who: str, weapon: Weapon, close: bool = False) -> bool:
-    """Whether the shooter is in contact with an able enemy, as with one that is close by.
+    """Whether the shooter, with a weapon for one hand, is in contact with an able enemy, as with one that is close by.
 
     aachen.ranged.two-handed-in-contact: refused with a weapon that takes two hands.
     """
@@ -109,4 +109,4 @@ def check_hands(fight: Resolution, who: str, weapon: Weapon, close: bool = False
         others = [one.name for one in gear.readied(fight, who) if one.range and one.hands == 1]
         ways = [*(fight.otherwise(with_=name) for name in others), later]
         fight.refuse("aachen.ranged.two-handed-in-contact", message, ways)
-    return beset
+    return beset and weapon.hands != 2

@@ -1,0 +1,180 @@
+"""Amend: a die that somebody threw stays theirs, for what is put in, a wider area, and where a target falls away."""
+
+import pytest
+
+from commands.action.book import Book, events_of
+from ledger.events import Rolled
+from ledger.sqlite import SqliteStore
+from tests.shell import Shell
+
+
+def said(shell: Shell, system: str, *lines: str) -> None:
+    """A new ledger in which some lines are said."""
+    shell.done("init", "test", "--system", system)
+    for line in lines:
+        shell.done(*line.split())
+
+
+def hp(who: str) -> int:
+    """The hit points that somebody has."""
+    return Book(SqliteStore.open("test.affray")).present()[1].harm.hp[who].now
+
+
+def rolled(entry: int) -> list[tuple[str, tuple[int, ...]]]:
+    """Who rolled what for an entry."""
+    events = events_of(SqliteStore.open("test.affray").entry(entry))
+    return [(event.who, event.faces) for event in events if isinstance(event, Rolled)]
+
+
+ARCHER = ("join gerlind goblin", "begin", "initiative --dice 8,1", "note waits")
+SHOT = "shoot gerlind goblin 50"
+
+
+@pytest.mark.parametrize("how", ["--insert", "--as"])
+def test_what_is_put_in_keeps_the_damage_die_of_a_miss(shell: Shell, how: str):
+    """2 + 1 + 1 + 1 misses AC 13; a d8 for damage shows no 9, and a shot needs no third die."""
+    said(shell, "aachen", *ARCHER)
+    told = shell.done("amend", "e5", how, SHOT, "--dice", "2,5", "--apply")
+    assert "attack 5 (d20 2* +1 attack bonus +1 DEX +1 Shoot) < AC 13: miss" in told
+    assert "     set aside: Gerlind's 5 (d8 for damage)\n" in told
+    shell.done("verify")
+    shell.done("undo")
+    for dice in ("2,9", "2,5,5"):
+        shell.refused("amend", "e5", how, SHOT, "--dice", dice, code=2, says="Too many dice")
+
+
+def test_the_damage_of_a_miss_that_was_put_in_counts_when_it_was_a_hit(shell: Shell):
+    """15 + 3 hit AC 13, for 5 + 1 of dexterity."""
+    said(shell, "aachen", *ARCHER)
+    shell.done("amend", "e5", "--insert", SHOT, "--dice", "2,5", "--apply")
+    assert "damage 6 (d8 5* +1 DEX)" in shell.done("amend", "e7", "--dice", "15", "--because", "a 15")
+
+
+TWO = ("join adalger guard", "join adalger --called Bert", "begin", "initiative --dice 8,1")
+BOTH = ("attack adalger,bert guard", "--dice", "adalger:1,adalger:8,bert:3")
+
+
+def test_several_who_do_the_same_are_put_in_one_after_the_other(shell: Shell):
+    """1 + 6 and 3 + 6 miss AC 14; the 8 is the damage of Adalger's miss: 15 + 6 hit, for 8 + 1."""
+    said(shell, "aachen", *TWO, "note waits")
+    told = shell.done("amend", "e6", "--insert", *BOTH, "--apply")
+    assert told.index("Adalger attacks Guard: miss") < told.index("Bert attacks Guard: miss")
+    assert "     set aside: Adalger's 8 (d8 for damage)\n" in told
+    assert (rolled(8), rolled(9)) == ([("Adalger", (1,))], [("Bert", (3,))])
+    shell.done("verify")
+    assert "damage 9 (d8 8* +1 STR)" in shell.done("amend", "e8", "--dice", "15", "--because", "a 15")
+    assert "Bert 1d8 for damage (Guard)" in shell.done("amend", "e9", "--dice", "15", "--because", "a 15")
+
+
+def test_several_who_do_the_same_keep_the_damage_of_a_miss_by_name(shell: Shell):
+    """As a single one does; a d8 shows no 9, and Guard throws no die."""
+    said(shell, "aachen", *TWO)
+    verb, *dice = BOTH
+    for wrong in ("adalger:1,adalger:9,bert:3", "adalger:1,bert:3,guard:3"):
+        shell.refused(*verb.split(), "--dice", wrong, code=2, says="Too many dice")
+    assert shell.done(*verb.split(), *dice).startswith("damage die 8 not needed\n")
+    assert (rolled(6), rolled(7)) == ([("Adalger", (1,))], [("Bert", (3,))])
+    assert "damage 9 (d8 8* +1 STR)" in shell.done("amend", "e6", "--dice", "15", "--because", "a 15")
+
+
+def test_who_is_put_in_may_act_in_the_same_amendment(shell: Shell):
+    """9 - 5 of Jane's 52; the first of two who join has no die."""
+    said(shell, "freepg", "join jane", "begin --unordered", "note waits")
+    put_in = ("--insert", "join grub --count 2", "--insert", "attack g2 jane", "--dice", "grub-2:9,jane:5")
+    shell.done("amend", "e4", *put_in, "--apply")
+    assert (hp("Jane"), rolled(7)) == (48, [("Grub-2", (9,)), ("Jane", (5,))])
+    shell.done("verify")
+
+
+AREA = ("join tilda jane", "join grub --count 2", "begin --unordered")
+BURST = "attack tilda {} --radius 2 --distance 2 --dice {}"
+
+
+@pytest.mark.parametrize("dice", ["18,11,13", "-,-,13", "grub-2:13", "tilda:18,grub-2:13"])
+def test_a_wider_area_keeps_the_dice_that_were_thrown_and_takes_those_of_who_comes_in(shell: Shell, dice: str):
+    """18 + 1 - 1 - 1 - 11 = 6 and - 13 = 4 of 20 hp each."""
+    said(shell, "freepg", *AREA, BURST.format("grub-1", "18,11"))
+    shell.done("amend", "--target", "grub-1,grub-2", "--dice", dice, "--because", "both", "--apply")
+    assert (hp("Grub-1"), hp("Grub-2")) == (14, 16)
+    assert rolled(7) == [("Tilda", (18,)), ("Grub-1", (11,)), ("Grub-2", (13,))]
+    shell.done("verify")
+
+
+def test_a_narrower_area_keeps_the_attack_die(shell: Shell):
+    """18 + 1 - 1 - 1 - 13 = 4; the 11 of Grub-1 is put aside."""
+    said(shell, "freepg", *AREA, BURST.format("grub-1,grub-2", "18,11,13"))
+    told = shell.done("amend", "--target", "grub-2", "--apply")
+    assert "     set aside: Grub-1's 11 (d20 for defense)\n" in told
+    assert (hp("Grub-1"), hp("Grub-2")) == (20, 16)
+    shell.done("verify")
+
+
+def test_the_dice_of_who_is_left_out_need_not_be_said(shell: Shell):
+    """The 13 was a 10: 18 + 1 - 1 - 1 - 10 = 7."""
+    said(shell, "freepg", *AREA, BURST.format("grub-1,grub-2", "18,11,13"))
+    for dice in ("18,10", "-,-,10"):
+        shell.done("amend", "e5", "--target", "grub-2", "--dice", dice, "--because", "a 10", "--apply")
+        assert (hp("Grub-1"), hp("Grub-2")) == (20, 13)
+        shell.done("undo")
+    says = "Try: affray amend e5 --target grub-2 --dice 18,10 --because 'the 13 was a 10'"
+    shell.refused("amend", "e5", "--target", "grub-2", "--dice", "18,10", code=2, says=says)
+
+
+def test_who_comes_in_throws_one_die_and_nobody_throws_the_attack_again(shell: Shell):
+    """Of two who come in nobody knows which die is which before they are rolled: by name they are refused."""
+    said(shell, "freepg", *AREA, BURST.format("grub-1", "18,11"))
+    why = ("--because", "x")
+    twice = ("--target", "grub-1,grub-2", "--dice", "grub-2:13,grub-2:14")
+    shell.refused("amend", *twice, *why, code=2, says="Too many dice: 14 left over.")
+    both = ("--target", "grub-1,grub-2,jane", "--dice", "jane:3,grub-2:14")
+    shell.refused("amend", *both, *why, code=2, says="Grub-2 threw no die by hand for e5.")
+    assert "     Grub-2 1d20 for defense (Tilda)\n" in shell.done("amend", "--target", "grub-1,grub-2")
+
+
+def test_who_is_dead_in_hindsight_falls_away_from_the_targets_of_an_area(shell: Shell):
+    """A natural 20 against 1 is 20 + 1 + 5 - 1 = 25 of 20 hp; Grub-2 loses 18 - 1 - 10 = 7 on the same die."""
+    said(shell, "freepg", *AREA, "attack jane grub-1 --dice 10,5", BURST.format("grub-1,grub-2", "18,11,10"))
+    told = shell.done("amend", "e5", "--dice", "20,1", "--because", "a 20", "--apply")
+    assert "lost" not in told
+    assert "     set aside: Grub-1's 11 (d20 for defense)\n" in told
+    assert (hp("Grub-1"), hp("Grub-2")) == (0, 13)
+    assert rolled(9) == [("Tilda", (18,)), ("Grub-2", (10,))]
+    shell.done("verify")
+
+
+def test_an_attack_on_the_dead_alone_is_lost(shell: Shell):
+    """freepg.attack.legal-target: nobody is left in it."""
+    said(shell, "freepg", *AREA, "attack jane grub-1 --dice 10,5", BURST.format("grub-1", "18,11"))
+    assert "1 entry would be lost:" in shell.done("amend", "e5", "--dice", "20,1", "--because", "a 20")
+
+
+def test_a_sheet_is_compared_with_that_of_its_name(shell: Shell):
+    """The Ogre is the same, and the Minion new; a Troll in place of the Ogre is told beside it."""
+    said(shell, "freepg", "join grub ogre", "begin --unordered")
+    told = shell.done("amend", "e2", "--sheets", "grub,minion,ogre")
+    assert "the sheet of" not in told
+    assert "  +  Minion joins the foes" in told
+    assert "     the sheet of Minion: flat_bonus 3 -> -, name Ogre -> Minion" in shell.done(
+        "amend", "e2", "--sheets", "grub,minion"
+    )
+
+
+def test_an_undo_tells_no_amendment_that_a_newer_one_took_over(shell: Shell):
+    """Nor does it tell twice what came out the same; the amendment that is taken back, or brought back, is told."""
+    said(shell, "freepg", "join grub ogre", "join boffin", "attack boffin grub --dice 14,6")
+    shell.done("amend", "e4", "--dice", "13,6", "--because", "a 13", "--apply")
+    shell.done("amend", "e2", "--sheets", "grub,minion,ogre", "--apply")  # e7
+    told = [line.split(":")[0] for line in shell.done("undo").splitlines() if "backs e" in line or "back e" in line]
+    assert told[:3] == ["takes back e7", "takes back e8", "brings back e2"]
+    assert len(told) == 3
+    assert "brings back e7:" in shell.done("redo")
+
+
+def test_the_preview_is_not_cut_for_two_lines(shell: Shell):
+    """Who joins makes four lines, three of what was put in and one of the end: six who do 24, of which 22 have room."""
+    said(shell, "freepg", "join boffin", "note two")
+    for many, cut in ((6, ""), (7, "and 6 more lines; --full shows all.\n")):
+        put_in = [word for nth in range(many) for word in ("--insert", f"join minion --called Snag{nth}")]
+        told = shell.done("amend", "e3", *put_in)
+        assert "  +  Snag5 joins the foes; has 1/1 hp\n" in told or cut
+        assert ("more lines" in told, cut in told) == (bool(cut), True)
