@@ -26,7 +26,6 @@ from commands.action.rolling import Roll
 from commands.action.systems import SYSTEMS
 from commands.archive.archive import Archive, archive
 from commands.files.copy import Copy, copy
-from commands.look import stats as look
 from commands.look.filters import Filters
 from commands.look.stats import report
 from commands.past.perform import perform
@@ -161,7 +160,7 @@ def backup(few: Loaded, many: Loaded) -> None:
 
 
 def archived(few: Loaded, many: Loaded) -> None:
-    """Archives both databases, says it again, and adds up what is in the archives."""
+    """Archives both databases, and says it again."""
     rows, each = [], []
     with tempfile.TemporaryDirectory() as folder:
         for loaded in (few, many):
@@ -171,14 +170,12 @@ def archived(few: Loaded, many: Loaded) -> None:
                 _took(partial(archive, Console(json=True), said)),
                 _took(partial(archive, Console(json=True), said)),
             )
-            adding = _took(partial(look.stats, Console(json=True), look.Stats(archive=to)))
             files = [os.path.join(root, name) for root, _, names in os.walk(to) for name in names]
             each.append(first / loaded.count)
             rows += [
                 Row(f"the archive of {loaded.count:,} campaigns", f"{first:.1f} s"),
                 Row("  on the disk", f"{sum(map(os.path.getsize, files)) / 1e6:,.1f} MB"),
                 Row("  said again", f"{again:.1f} s"),
-                Row("  stats --archive", f"{adding:.2f} s"),
             ]
     rows.append(Row("a campaign of the many", f"{each[1] * 1000:.0f} ms", each[1] / each[0], 1.25))
     show("archive", rows)

@@ -28,7 +28,7 @@ from ledger.store import Store
 from projections.glimpses import fields, glimpse, instead, nothing_told, referees_own
 from projections.persons import Names, Person, Persons, persons_of
 
-OPENING = frozenset(tag(kind) for kind in KINDS if kind.OPENS)
+_OPENING = frozenset(tag(kind) for kind in KINDS if kind.OPENS)
 """Tags of the events that may change what the players see of earlier entries."""
 
 
@@ -157,7 +157,7 @@ class Players:
 
     def is_outdated_by(self, kinds: Collection[str], store: Store) -> bool:
         """Whether new events of some kinds, given by their tags, change what the players see of earlier entries."""
-        return not OPENING.isdisjoint(kinds) and _opened_since(store) != self._opened
+        return not _OPENING.isdisjoint(kinds) and _opened_since(store) != self._opened
 
     def hides(self, entry: Entry) -> bool:
         """Whether they know nothing of an entry, since it was said with `--secret`."""
@@ -329,7 +329,7 @@ def _opened_since(store: Store) -> _Opened:
     entries, epochs = set[int](), 0
     masked, unmasked = dict[Person, str](), set[Person]()
     stirs, persons = list[dict[str, Any]](), persons_of(store)
-    for number, body in store.of_kinds(*sorted(OPENING | {"stirred"})):
+    for number, body in store.of_kinds(*sorted(_OPENING | {"stirred"})):
         match event := msgspec.json.decode(body):
             case {"event": "stirred"}:
                 stirs.append(event)
