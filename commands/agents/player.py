@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from commands.action.book import events_of
 from commands.action.names import find
 from commands.action.resolution import Again
-from commands.live.follow import followed
 from commands.live.views import Watched
 from commands.odds.branches import Action
 from commands.odds.choices import tree
@@ -93,15 +93,32 @@ class Player:
             self._store = opened(self._path)
         store = self._store
         with store.still() as head:
-            if self._view is None or head != self._head:
-                known = Head(0, "", 0, 0) if self._view is None else self._head
-                self._view = followed(store, known, head, self._view or Watched(store, (), self._name))
+            if self._view is None or not self._goes_on(store, head):
+                self._view = self._made(store, head)
+            elif head != self._head:
+                new = [(*one, events_of(one[0])) for one in store.entries(self._head.entry + 1, head.entry)]
+                if self._view.is_outdated_by([event for *_, events in new for event in events]):
+                    self._view = self._made(store, head)
+                else:
+                    for one in new:
+                        self._view.take(*one)
             self._head = head
         seat = self._view.state.seats.named(self._name)
         if seat is None:
             raise NameUnknown(f"There is no seat {self._name[:40]!r}.", "The game master makes one with the verb seat.")
         now = tuple(who for who in seat.plays if who in self._view.scene.now)
         return _Sitting(self._view, seat, now)
+
+    def _goes_on(self, store: Store, head: Head) -> bool:
+        """Whether the ledger is the one that was seen, with more entries perhaps."""
+        known = self._head.entry
+        return known <= head.entry and [one for _, one in store.entries(known, known)] == [self._head.digest]
+
+    def _made(self, store: Store, head: Head) -> Watched:
+        view = Watched(store, (), self._name)
+        for entry, digest in store.entries(1, head.entry):
+            view.take(entry, digest, events_of(entry))
+        return view
 
     def leave(self) -> None:
         """Closes the ledger. The next look opens it anew, in the thread where that is."""

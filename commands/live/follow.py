@@ -18,7 +18,6 @@ from .views import KEPT, Snapshot, Watched
 
 _PERIOD, _PAUSE = 0.1, 1.0
 """Seconds between two looks at the ledger, and after one at which it could not be read."""
-_NOTHING = Head(0, "", 0, 0)
 Sides = Sequence[str] | None
 """The sides of the players, for their view; () for those on which players play, None for the game master's."""
 
@@ -52,7 +51,7 @@ class Follower(threading.Thread):
         self._stamp: Stamp | None = None
         self._again = False
         self._damage: LedgerDamaged | None = None
-        self._head = _NOTHING
+        self._head = Head(0, "", 0, 0)
         self._views: dict[str, Watched] = {}
         self._seen = Look({}, None, UNREAD if usher else NOBODY)
 
@@ -128,8 +127,8 @@ class Follower(threading.Thread):
         self._stamp, self._damage = stamp, None
         try:
             if head != self._head:
-                before = self._views or {name: Watched(store, sides) for name, sides in self._audiences.items()}
-                self._views = {name: followed(store, self._head, head, view) for name, view in before.items()}
+                if not self._follows(store, head):
+                    self._views = {name: _made(store, head, sides) for name, sides in self._audiences.items()}
                 if self._usher:
                     self._make_apart(store, head)
                 self._head = head
@@ -137,7 +136,7 @@ class Follower(threading.Thread):
             if self._again:
                 self._check(head)
         except LedgerDamaged as error:
-            self._damage, self._again, self._head = error, False, _NOTHING
+            self._damage, self._again, self._head = error, False, Head(0, "", 0, 0)
             raise
         return False
 
@@ -149,7 +148,7 @@ class Follower(threading.Thread):
             self._close()
             self._store = opened(self.path)
             stamp, self._stamp = self._store.stamp(), None
-            self._head = _NOTHING
+            self._head = Head(0, "", 0, 0)
         return self._store, stamp
 
     def _check(self, head: Head) -> None:
@@ -157,6 +156,25 @@ class Follower(threading.Thread):
         with closing(opened(self.path)) as store:
             for _ in checked(store, 1, head.entry, GENESIS):
                 pass
+
+    def _follows(self, store: Store, head: Head) -> bool:
+        """Adds the new entries, unless they do not follow what was read. A view in which they change what is seen of
+        earlier ones is made anew.
+        """
+        before = self._head
+        if not self._views or not before.entry or head.entry <= before.entry:
+            return False
+        if next(store.entries(before.entry, before.entry))[1] != before.digest:
+            return False
+        new = checked(store, before.entry + 1, head.entry, before.digest)
+        read = [(entry, found, events_of(entry)) for entry, found in new]
+        for name, view in self._views.items():
+            if any(view.is_outdated_by(events) for _, _, events in read):
+                self._views[name] = _made(store, head, view.said, view.seat)
+                continue
+            for entry, found, events in read:
+                view.take(entry, found, events)
+        return True
 
     def _make_apart(self, store: Store, head: Head) -> None:
         """Makes the views of seats that see more than the players, and forgets those of seats that no longer do."""
@@ -167,7 +185,7 @@ class Follower(threading.Thread):
                 del self._views[name]
             for name, seat in apart.items():
                 if name not in self._views:
-                    self._views[name] = followed(store, _NOTHING, head, Watched(store, players.said, seat))
+                    self._views[name] = _made(store, head, players.said, seat)
 
 
 def checked(store: Store, first: int, last: int, previous: str) -> Iterator[tuple[Entry, str]]:
@@ -179,18 +197,9 @@ def checked(store: Store, first: int, last: int, previous: str) -> Iterator[tupl
         previous = found
 
 
-def followed(store: Store, before: Head, head: Head, view: Watched) -> Watched:
-    """A view up to an entry: the one up to an earlier entry with those since; or, where they do not follow that or
-    change what is seen of earlier ones, a new one for the same eyes.
-    """
-    if 0 < before.entry < head.entry and next(store.entries(before.entry, before.entry))[1] == before.digest:
-        new = checked(store, before.entry + 1, head.entry, before.digest)
-        read = [(entry, digest, events_of(entry)) for entry, digest in new]
-        if not any(view.is_outdated_by(events) for _, _, events in read):
-            for one in read:
-                view.take(*one)
-            return view
-    view = Watched(store, view.said, view.seat)
-    for entry, digest in checked(store, 1, head.entry, GENESIS):
-        view.take(entry, digest, events_of(entry), in_full=entry.entry > head.entry - KEPT)
+def _made(store: Store, head: Head, sides: Sides, seat: str = "") -> Watched:
+    """A view of a ledger up to an entry."""
+    view = Watched(store, sides, seat)
+    for entry, found in checked(store, 1, head.entry, GENESIS):
+        view.take(entry, found, events_of(entry), in_full=entry.entry > head.entry - KEPT)
     return view
