@@ -494,8 +494,7 @@ class Table:
                 done: list[tuple[str, dict[str, Any]]] = [("done", {}), ("done", {"pass_rest": True})]
                 passes = (passing if opens == "melee" else []) or done
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
-                checks = [("morale", {"who": one.who}) for one in self.state.pending.waiting if one.kind == "morale"]
-                return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True}), *checks]
+                return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
             case _:
                 passes = [("pass", {"who": who}) for who in some]
                 waiting = [one for one in self.state.pending.waiting if one.until == turns.phase]

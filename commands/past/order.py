@@ -297,7 +297,7 @@ class Course:
         return False
 
     def _one_ends(self, state: State, ends: Act, keep: bool = True) -> Result:
-        """The result of the end of the turn that is under way, no matter who could still act in it."""
+        """The result of the end of the turn that is under way, though some could still act in it."""
         result = self._resolved(state, ends, keep)
         if result.refused and (found := way_on(state, result.refused)):
             return self._resolved(state, replace(ends, declared=said_by(found)), keep)
@@ -324,7 +324,7 @@ class Course:
             if self._take_forward(state, some, act):
                 return None
             here, there = segment_of(state), segment_of(found.state)
-            passed = self._opens_later(act, state) or (here != there and here[:3] == there[:3])
+            passed = self._opens_later(act, here) or (here != there and here[:3] == there[:3])
             if passed and self._take_forward(state, {*state.roster.order}, act, found):
                 return None  # those of the phases between have their acts before it
             if self._may_go_on(state, act, found, waited - self._doers(act)):
@@ -340,9 +340,9 @@ class Course:
         overruled = self._resolved(state, late)
         return held if overruled.refused else overruled
 
-    def _opens_later(self, act: Act, state: State) -> bool:
+    def _opens_later(self, act: Act, here: Segment) -> bool:
         """Whether an act opens another phase of the round by itself."""
-        moment, here = self._when.get(act.entry), segment_of(state)
+        moment = self._when.get(act.entry)
         same_round = moment and moment.after != here and moment.after[:3] == here[:3]
         return bool(same_round) and self._card(act).by != "turn"
 
