@@ -15,7 +15,6 @@ import os
 import shlex
 import shutil
 import tempfile
-from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from importlib import import_module
@@ -223,17 +222,15 @@ def judged(book: Book, before: Evening, made: Correction, code: int, answer: dic
     except Missing as missing:
         if code:
             return ""
+        pass_, passed = _passing(table), _passed(book, answer["entry"])
         found = f"no die for {missing}, after {[(one.entry, one.verb) for one in table.typed]}"
-        return f"{OTHERS}, {found}" if recorded and _others_pass(table, book, answer["entry"]) else found
+        return found if pass_ == passed[: len(pass_)] else f"{OTHERS}, {passed}; by the table {pass_}; {found}"
     forbidden = [why for entry, why in {**table.lost, **table.fallen}.items() if entry in made.mine]
     if code:
         return "" if forbidden else f"refused, {answer}; the table could have said it"
     if forbidden:
         return f"recorded, but {forbidden}"
     lost = {loss["entry"]: loss["why"] for loss in answer["losses"]}
-    same = {*lost} == {*table.lost} and book.present()[1].digest() == table.state.digest()
-    if recorded and not same and _others_pass(table, book, answer["entry"]):
-        return f"{OTHERS}, lost {lost}; by the table {table.lost}"
     if {*lost} != {*table.lost}:
         more, less = ({n: some[n] for n in some.keys() - others.keys()} for some, others in _each_way(lost, table.lost))
         return f"lost besides: {more}, kept besides: {less}"
@@ -248,26 +245,18 @@ def judged(book: Book, before: Evening, made: Correction, code: int, answer: dic
     return ""
 
 
-def _others_pass(table: Table, book: Book, command: int) -> bool:
-    """Whether the first thing that differs is who passes because the course goes on."""
-    typed = [(line.origin, line.verb, line.said.get("who")) for line in table.typed]
-    recorded = []
+def _passing(table: Table) -> list[Any]:
+    """Who passes at the table because the course goes on, in order."""
+    return [line.said.get("who") for line in table.typed if not line.entry and line.verb == "pass"]
+
+
+def _passed(book: Book, command: int) -> list[Any]:
+    """Who passes in an amended ledger because the course goes on, in order."""
+    found = []
     for entry, _ in book.store.entries(command + 1, book.store.head().entry):
         declared = events_of(entry)[0]
-        assert isinstance(declared, Declared)
-        recorded.append((entry.origin * (entry.origin != entry.entry), declared.verb, declared.said.get("who")))
-    pairs = zip(_without_rest(typed), _without_rest(recorded), strict=False)
-    differ = next(((one, other) for one, other in pairs if one != other), None)
-    return differ is not None and all(one[:2] == (0, "pass") for one in differ)
-
-
-def _without_rest(said: Sequence[tuple[int, str, Any]]) -> list[tuple[int, str, Any]]:
-    """What was said without those who pass right before a phase or a round, which may say so itself."""
-    found = list[tuple[int, str, Any]]()
-    for one in said:
-        while one[1] in ("phase", "round") and found and found[-1][:2] == (0, "pass"):
-            found.pop()
-        found.append(one)
+        if entry.origin == entry.entry and isinstance(declared, Declared) and declared.verb == "pass":
+            found.append(declared.said.get("who"))
     return found
 
 
