@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import product
+from itertools import product, takewhile
 
 from commands.action.grid import POINTS
 from commands.action.names import DUE, TURN, find, find_all, of_stat_block
@@ -32,6 +32,8 @@ NUMBERS = {word: str(number) for number, word in enumerate(_ONES)} | {
     for number, one in enumerate(_ONES[:10])
 }
 """Numbers as words, up to ninety-nine."""
+FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
+"""A face of a die, perhaps with who threw it, or the dash that leaves it to the program."""
 MEASURED = re.compile(r"([+-]?\d{1,7}) ?([a-z]+)", re.IGNORECASE)
 """A number with its unit."""
 _JOINED = 3
@@ -92,11 +94,8 @@ class Meanings:
         if exact := [one for one, name in plain if name == low]:
             return [(exact[0], 0)]
         begun = [one for one, name in plain if name.startswith(low)][:3]
-        if lenient and not begun:
-            joined = [(one, name.replace("-", "")) for one, name in plain]
-            same = [one for one, name in joined if name == low.replace("-", "")][:1]
-            if same := same or [one for one, name in joined if low[3:] and name.startswith(low.replace("-", ""))][:3]:
-                return [(one, PASSED) for one in same]
+        if lenient and not begun and (same := _without_hyphens(plain, low)):
+            return [(one, PASSED) for one in same]
         if begun and low not in SMALL:
             return [(one, 0 if len(begun) == 1 else PASSED) for one in begun]
         return self._partly(plain, word, low) if lenient and " " not in word else []
@@ -160,3 +159,35 @@ def _begins(name: str, word: str) -> bool:
 def _misspelt(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
     """Those of some names that a word may be, misspelt, each with its cost."""
     return [(name, EDIT * far) for name, far in near(word, pool)]
+
+
+def _without_hyphens(plain: Sequence[tuple[str, str]], low: str) -> list[str]:
+    """Those of a list that a word is, or else that it begins, with other hyphens."""
+    joined, word = [(one, name.replace("-", "")) for one, name in plain], low.replace("-", "")
+    same = [one for one, name in joined if name == word][:1]
+    return same or [one for one, name in joined if low[3:] and name.startswith(word)][:3]
+
+
+def with_option(words: Sequence[str]) -> list[str]:
+    """A line whose dice stand behind the action, with their option."""
+    thrown = [at for at in range(1, len(words)) if FACE.fullmatch(words[at]) and not words[at - 1].startswith("--")]
+    others = [word for at, word in enumerate(words) if at not in thrown]
+    return [*others, "--dice", ",".join(words[at] for at in thrown)] if thrown else others
+
+
+def faces(value: str, left: list[str], lenient: bool) -> list[str]:
+    """The dice behind their option; leniently also those that follow, which are taken off what is left."""
+    if not lenient:
+        return value.split(",")
+    more = [*takewhile(FACE.fullmatch, left)]
+    del left[: len(more)]
+    return [NUMBERS.get(face.casefold(), face) for face in (*filter(None, re.split(r"[,;]", value)), *more)]
+
+
+def stems(word: str) -> list[str]:
+    """What a verb may be without the ending of its third person.
+
+    >>> stems("passes"), stems("runs"), stems("run")
+    (['pass', 'passe'], ['run'], [])
+    """
+    return [word.removesuffix(end) for end in ("es", "s") if word.endswith(end)]

@@ -24,9 +24,10 @@ from .command import order_of
 from .command_lines import typed as typed_line
 from .costs import cost_of
 from .form import FLAG, Table
+from .meanings import with_option
 from .orders import TOLD, read
 from .parameters import argument_name, spelled
-from .reading import Reader, Reading, with_option
+from .reading import Reader, Reading
 from .screen import is_command
 
 _MOST, _TRIES, _LACKING, _FARTHER, _CHANCES = 3, 24, 24, 4, 8
@@ -352,25 +353,35 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
             break
         if any(other.verb == one.verb and other.said.items() < one.said.items() for other, _ in found):
             continue  # it names more than a line that works
-        line = one.line(table.form(one.verb))
-        try:
-            if offer := _offered(table, one, line, typed):
-                found.append((one, offer))
-        except (Refused, UsageError) as no:
-            if not no.hint.endswith("--help"):  # more than what the verb takes
-                refused.append((_line(line), no))
-        except (AffrayError, Again, Needed, msgspec.ValidationError):
-            continue
+        if offer := _tried(table, one, typed, refused):
+            found.append((one, offer))
     said = [one.typed for one, _ in found]
-    found = [(one, offer) for one, offer in found if not one.filled or said.count(one.typed) == 1]
-    if found:
-        return sorted((offer for _, offer in found), key=lambda one: bool(one.cost))
+    clear = [offer for one, offer in found if not one.filled or said.count(one.typed) == 1]
+    if clear:
+        return sorted(clear, key=lambda one: bool(one.cost))
     if refused and refused[0][1].message != error.message and not isinstance(error, LeftOver):
-        meant, no = refused[0]
-        why = Offer(f"If you mean {meant.removeprefix('affray ')}: {no.message}", "advice")
-        return [why, *handed_over(table.state, no)]
+        return _instead_refused(table, *refused[0])
     unread = error.hint.startswith("affray ") and error.hint.endswith("--help")
     return [Offer(one, "advice") for one in _takes(table, readings, typed)] if unread else []
+
+
+def _tried(table: Table, one: Reading, typed: Sequence[str], refused: list[tuple[str, AffrayError]]) -> Offer | None:
+    """The offer of a reading that works; None for others, and what says why is added to `refused`."""
+    line = one.line(table.form(one.verb))
+    try:
+        return _offered(table, one, line, typed)
+    except (Refused, UsageError) as no:
+        if not no.hint.endswith("--help"):  # more than what the verb takes
+            refused.append((_line(line), no))
+    except (AffrayError, Again, Needed, msgspec.ValidationError):
+        pass
+    return None
+
+
+def _instead_refused(table: Table, meant: str, no: AffrayError) -> list[Offer]:
+    """Why the rules refuse what was meant, and what they hand over."""
+    why = Offer(f"If you mean {meant.removeprefix('affray ')}: {no.message}", "advice")
+    return [why, *handed_over(table.state, no)]
 
 
 def _offered(table: Table, one: Reading, line: list[str], typed: Sequence[str]) -> Offer | None:

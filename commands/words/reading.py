@@ -15,7 +15,7 @@ from commands.action.spelling import near
 from ledger.errors import AffrayError, UsageError
 
 from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
-from .meanings import EDIT, MEANT, MEASURED, NUMBERS, PASSED, SMALL, Meanings, Said
+from .meanings import EDIT, FACE, MEANT, MEASURED, NUMBERS, PASSED, SMALL, Meanings, Said, faces, stems
 from .orders import FLAGS, SHARED, TOLD
 from .parameters import BEFORE_DICE, dice_apart, spelled
 
@@ -26,8 +26,6 @@ _HOW_FAR = ("feet", "squares", "distance")
 """What a number without a unit says first."""
 _UNREAD = 99
 """More than any reading costs."""
-_FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
-"""A face of a die, perhaps with who threw it, or the dash that leaves it to the program."""
 _BEAM, _WAYS, _MOST_FILLED = 24, 40, 8
 """How many readings of the words so far are kept, how many whole ones there are, and how many ways to fill one in."""
 _MOST_WORDS = 24
@@ -168,7 +166,7 @@ class Reader:
 
     def _also(self, low: str) -> list[tuple[int, str]]:
         """The verbs for which a word is another one, or that the rules have in place of it."""
-        forms = {low, *_bare(low)}
+        forms = {low, *stems(low)}
         instead = _INSTEAD.match(systems.load(self.table.system).elsewhere.get(low, ""))
         return [
             (MEANT, name)
@@ -192,7 +190,7 @@ class Reader:
 
     def _as_verb(self, form: Sequence[Field], one: Reading, word: str) -> Reading:
         """A reading with what another word for the verb says besides: `drop` is `stow --drop`."""
-        also = [said for said in (word, *_bare(word)) if said in self.table.verbs[one.verb].also]
+        also = [said for said in (word, *stems(word)) if said in self.table.verbs[one.verb].also]
         for field in form:
             said = next((said for said in also if self._as_named(field, said)), "")
             if said and field.option and field.name not in one.said and said != field.default:
@@ -212,7 +210,7 @@ class Reader:
         left, one = list(rest), start
         while left:
             word = left.pop(0)
-            if lenient and word == "dice" and left and _FACE.fullmatch(left[0].partition(",")[0]):
+            if lenient and word == "dice" and left and FACE.fullmatch(left[0].partition(",")[0]):
                 word = "--dice"
             if word == BEFORE_DICE:
                 thrown = [*takewhile(lambda face: not face.startswith("--"), left)]
@@ -247,7 +245,7 @@ class Reader:
         if lenient and not isinstance(field, str) and not equals:
             given = self._joined(field, given, left, one.said)
         if field == "--dice":
-            return one._replace(cost=one.cost + cost, dice=(*one.dice, *_faces(given, left, lenient)))
+            return one._replace(cost=one.cost + cost, dice=(*one.dice, *faces(given, left, lenient)))
         if isinstance(field, str):
             return one._replace(cost=one.cost + cost, shared=(*one.shared, field, given))
         took, dearer = self._value(field, given, one, lenient)
@@ -298,13 +296,10 @@ class Reader:
         silently a die.
         """
         first = len(free)
-        while first and all(map(_FACE.fullmatch, free[first - 1].split(","))):
+        while first and all(map(FACE.fullmatch, free[first - 1].split(","))):
             first -= 1
-        others = [one for one in form if not one.option and one.shape.word != "scores"]
-        measured = [word for word in free[:first] if lenient and MEASURED.fullmatch(word)]
-        numbers = max(sum(one.kind == NUMBER for one in others) - len(measured), 0)
+        numbers, unclear = _own_numbers(form, free[:first], lenient)
         end = first + numbers
-        unclear = any(one.kind == OPEN for one in others) or (numbers and not lenient)
         if end < len(free) and not unclear and not start.dice:
             for cost, at in self._where_dice_begin(form, free, first, numbers, lenient):
                 yield cost, [face for word in free[at:] for face in word.split(",")], free[:at]
@@ -492,31 +487,14 @@ class Reader:
         return [(name, _FILLED if len(pool) == 1 else _SEVERAL) for name in pool]
 
 
-def _bare(word: str) -> list[str]:
-    """What a verb may be without the ending of its third person.
-
-    >>> _bare("passes"), _bare("runs"), _bare("run")
-    (['pass', 'passe'], ['run'], [])
-    """
-    return [word.removesuffix(end) for end in ("es", "s") if word.endswith(end)]
+def _own_numbers(form: Sequence[Field], before: Sequence[str], lenient: bool) -> tuple[int, bool]:
+    """How many numbers behind these words belong to the action, and whether that is unclear."""
+    others = [one for one in form if not one.option and one.shape.word != "scores"]
+    measured = [word for word in before if lenient and MEASURED.fullmatch(word)]
+    numbers = max(sum(one.kind == NUMBER for one in others) - len(measured), 0)
+    return numbers, any(one.kind == OPEN for one in others) or (numbers > 0 and not lenient)
 
 
 def _is_alone(form: Sequence[Field], field: Field) -> bool:
     """Whether a number without a unit may be that of an option: it says how far, or is the only one of the verb."""
     return field.name in _HOW_FAR or [field] == [one for one in form if one.option and one.kind == NUMBER]
-
-
-def with_option(words: Sequence[str]) -> list[str]:
-    """A line whose dice stand behind the action, with their option."""
-    thrown = [at for at in range(1, len(words)) if _FACE.fullmatch(words[at]) and not words[at - 1].startswith("--")]
-    others = [word for at, word in enumerate(words) if at not in thrown]
-    return [*others, "--dice", ",".join(words[at] for at in thrown)] if thrown else others
-
-
-def _faces(value: str, left: list[str], lenient: bool) -> list[str]:
-    """The dice behind their option; leniently also those that follow, which are taken off what is left."""
-    if not lenient:
-        return value.split(",")
-    more = [*takewhile(_FACE.fullmatch, left)]
-    del left[: len(more)]
-    return [NUMBERS.get(face.casefold(), face) for face in (*filter(None, re.split(r"[,;]", value)), *more)]
