@@ -104,7 +104,8 @@ class Desk(Phone):
             cells, sent = self.ask("return [...document.querySelectorAll('#hand-dice input')]"), False
             for cell, face in zip(cells, tap.dice, strict=False):
                 if face is not None and not cell.get_property("value"):
-                    sent = None not in tap.dice[: len(cells)] and 10 * face > int(cell.get_property("max"))
+                    whole = len(tap.dice) >= len(cells) and None not in tap.dice[: len(cells)]
+                    sent = whole and 10 * face > int(cell.get_property("max"))
                     self.throws(cell, face)
 
     def throws(self, cell: Any, face: int) -> None:
