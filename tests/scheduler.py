@@ -526,8 +526,9 @@ class Table:
         """A line as it was said, without those of several named in it who are dead now."""
         if line.was is not None or not line.before:
             return line
-        lists = {field: value for field, value in line.said.items() if isinstance(value, list) and field != "sheets"}
-        rest = {field: [one for one in value if self.state.harm.how(one) != "dead"] for field, value in lists.items()}
+        dead = [who for who in self.state.roster.order if self.state.harm.how(who) == "dead"]
+        lists = {field: value for field, value in line.said.items() if isinstance(value, list)}
+        rest = {field: [one for one in value if one not in dead] for field, value in lists.items()}
         return replace(line, said={**line.said, **{field: value for field, value in rest.items() if value}})
 
     def _as_far(self, line: Line, rolls: Sequence[Any]) -> Callable[[], tuple[Event, ...]]:

@@ -172,12 +172,9 @@ class Dice:
         """The names before those of them that are no dashes."""
         return tuple([self.owners[at] for at in self._rest if self.owners[at] and self.faces[at] is not None])
 
-    def set_aside(self, fits: Callable[[str, tuple[int | None, ...]], bool]) -> None:
-        """Sets aside the typed faces of each who is named whose rest `fits`."""
-        for owner in {self.owners[at] for at in self._rest} - {""}:
-            places = [at for at in self._rest if self.owners[at] == owner]
-            if fits(owner, tuple(self.faces[at] for at in places)):
-                self.layers[0].used += places
+    def rest_of(self, owner: str) -> list[int]:
+        """The places of the typed faces of one who is named that are not used yet."""
+        return [at for at in self._rest if self.owners[at] == owner]
 
     @property
     def _rest(self) -> list[int]:

@@ -194,7 +194,7 @@ def unneeded(fight: Resolution, rest: Sequence[int | None], by_hand: ByHand, las
         return Resolution(fight.before, fight.verb, fight.declaration, dice, fight.allow, last, secret=fight.secret)
 
     found: dict[str, list[str]] = {}
-    for die, face in thrown_for(begun, fight.asked, rest, by_hand):
+    for die, face in thrown_for(begun, fight.asked, rest, by_hand) if rest else ():
         found.setdefault(die.purpose, []).append("-" if face is None else str(face))
     told = ((f"{what} {'dice' if few[1:] else 'die'}", few) for what, few in found.items())
     return tuple(f"{what} {', '.join(few)} not needed" for what, few in told)

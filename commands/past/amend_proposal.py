@@ -333,12 +333,12 @@ def _changed(act: Act, amendment: Amendment) -> Act:
         declared = replace(declared, said={**declared.said, **amendment.change})
     if amendment.allow is not None:
         declared = replace(declared, allow=amendment.allow)
-    dice = amendment.dice if amendment.verb else amendment.dice[len(_by_hand(act)) :]
+    dice = amendment.dice if amendment.verb else amendment.dice[len(by_hand_of(act)) :]
     return replace(act, declared=declared, dice=dice, another=bool(amendment.verb))
 
 
-def _by_hand(act: Act) -> list[tuple[Die, Question, Answer]]:
-    """The dice of an act that were thrown by hand, in order."""
+def by_hand_of(act: Act) -> list[tuple[Die, Question, Answer]]:
+    """The dice of an act that were thrown by hand, in order, each with what it was for and its face."""
     return [one for one in each_die(act.before, act.declared) if one[2].face and not one[2].place]
 
 
@@ -346,7 +346,7 @@ def _misread(act: Act, faces: Sequence[int | None]) -> Fell:
     """The hand-thrown dice of an act with other faces. Raises UsageError when there are fewer faces, or impossible
     ones.
     """
-    by_hand = _by_hand(act)
+    by_hand = by_hand_of(act)
     if faces and len(faces) < len(by_hand):
         fell = ", ".join(str(answer.face) for _, _, answer in by_hand)
         raise UsageError(

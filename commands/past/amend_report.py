@@ -28,8 +28,9 @@ from projections.state import State
 
 from .acts import Act
 from .amend_proposal import Proposal, check_unsaid, record
-from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, worked_out, written_out
+from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, written_out
 from .course import renumbered
+from .lacking_dice import worked_out
 from .lost import Loss, losses_of, possible_again, ways_on
 from .rerun import Result, differing_lines, in_any_order
 

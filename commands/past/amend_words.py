@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, Order, events_of
 from commands.action.declaration import Declaration, is_entry, number, says, shapes
-from commands.action.dice_sources import Dice, Question
+from commands.action.dice_sources import Question
 from commands.action.names import find, resolve_names
 from commands.action.procedures import tried
 from commands.action.whose_dice import by_hand, sides_of
@@ -21,7 +21,7 @@ from commands.words.console import Console
 from commands.words.dice_words import read_dice
 from commands.words.orders import corrected
 from commands.words.parameters import FindFile, impossible, plain
-from ledger.errors import AffrayError, UsageError
+from ledger.errors import UsageError
 from ledger.events import Rolled
 from ledger.store import Head
 from projections.state import State
@@ -30,15 +30,14 @@ from .acts import Act, act_of
 from .amend_proposal import (
     Amendment,
     Inserted,
-    Proposal,
+    by_hand_of,
     last_meant,
     left_out_by,
     nothing_to_amend,
-    propose,
     revision,
 )
 from .course import in_its_place, stands, tip
-from .lacking_dice import Fresh, Spoken, faces_by_hand
+from .lacking_dice import Spoken
 from .several import for_each
 from .thrown import in_place_of, named_in
 
@@ -95,23 +94,6 @@ class Amend(Declaration):
     once: Annotated[str, says("Record this command only once under this id.", max_length=200)] = ""
 
 
-def worked_out(
-    book: Book,
-    head: Head,
-    amendment: Amendment,
-    spoken: Spoken,
-    others: Dice,
-    instead: Callable[[AffrayError], str] | None = None,
-) -> Proposal:
-    """An amendment worked out with the dice that were said for it, and others where one is lacking. Raises what refuses
-    the corrected action itself, with the hint of `instead`, and UsageError where more dice were said than are needed.
-    """
-    others.back()
-    fresh = Fresh(spoken, others, book)
-    proposal = propose(book, head, amendment, fresh, instead)
-    return proposal if proposal.lacking else fresh.put_aside(proposal)
-
-
 def dice_said(book: Book, head: Head, said: Amend) -> Spoken:
     """What --dice says: faces in a row, those after eN: for the entry eN. Raises UsageError when it cannot be read."""
     if not said.dice:
@@ -148,7 +130,7 @@ def _in_order(
     the one after the entry. Raises AffrayError where there is no such die.
     """
     was, rolls = target.declared.said, [event for event in target.before if isinstance(event, Rolled)]
-    throwers: list[str | None] = [roll.who for roll in rolls for place in roll.places if not place]
+    throwers: list[str | None] = [question.who for _, question, _ in by_hand_of(target)]
     parts = {new: old for old, new in in_place_of(was, now).items()}
     if not owners:
         gone = named_in(was) - named_in(now) - {*parts.values()}
@@ -222,7 +204,7 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
     if own and not verb:
         now, owners = {**target.declared.said, **change}, spoken.owners
         own = _in_order(book.state_at(target.entry), target, now, own, owners)
-    _check_reason(said, faces_by_hand(target), own, verb)
+    _check_reason(said, [answer.face for _, _, answer in by_hand_of(target)], own, verb)
     inserted = _all_inserted(before, said.insert, file)
     why = plain(said.because)
     return Amendment(target.entry, change, verb, allow, said.drop, inserted, beside[0] or 0, beside[1] or 0, own, why)

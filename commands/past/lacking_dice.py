@@ -14,12 +14,13 @@ from commands.action.dice_sources import TENS, Answer, Dice, Layer, Question, Th
 from commands.action.whose_dice import owner_in
 from commands.words.dice_words import Hand, owners_of, read_dice
 from commands.words.parameters import BEFORE_DICE, dice_apart
-from ledger.errors import UsageError
+from ledger.errors import AffrayError, UsageError
 from ledger.events import Declared, Rolled
+from ledger.store import Head
 from projections.state import State
 
 from .acts import Act, act_of
-from .amend_proposal import Proposal
+from .amend_proposal import Amendment, Proposal, by_hand_of, propose
 from .course import latest
 from .rerun import Result, not_needed
 
@@ -76,33 +77,50 @@ class Fresh:
             typed = [(face, owner) for face, owner in typed if owner_in(state, owner) in throwers]
         elif isinstance(by, Declared) and by.said.get("insert", ())[1:]:  # whose they are nobody knows
             return []
-        faces = _not_thrown([face for face, _ in typed], faces_by_hand(first))
+        faces = _not_thrown([face for face, _ in typed], [answer.face for _, _, answer in by_hand_of(first)])
         return not_needed(state, first, partial(latest, store, entry.after), faces) if faces else []
 
     def put_aside(self, proposal: Proposal) -> Proposal:
         """The proposal, in which what is put in has the dice aside that were thrown with it and that it did not need,
         as the die of the damage of a miss. Raises UsageError when more dice were said for an entry than it lacks.
         """
-        rest = {entry: [at for at in range(len(self._said.get(entry, ()))) if at not in said.used]
-                for entry, (said, _) in self._own.items()}  # fmt: skip
         results, state = list[Result](), proposal.start
+        used = {entry: [*layer.used] for entry, (layer, _) in self._own.items()}
         for result in proposal.results:
             act = replace(result.act, before=result.events)
-            if rest.get(0) and not act.entry and act.puts_in is None:
+            if 0 in used and not act.entry and act.puts_in is None:
                 throwers = {"", *(event.who.casefold() for event in act.before if isinstance(event, Rolled))}
-                mine = [at for at in rest[0] if not self._owners or self._owners[at] in throwers]
-                if aside := not_needed(state, act, tuple, [self._said[0][at] for at in mine]):
-                    rest[0] = [at for at in rest[0] if at not in mine]
+                rest = [at for at in range(len(self._said.get(0, ()))) if at not in used[0]]
+                mine = [at for at in rest if not self._owners or self._owners[at] in throwers]
+                if aside := not_needed(state, act, tuple, [self._said[0][at] for at in mine]) if mine else []:
+                    used[0] += mine
                     result = replace(result, aside=tuple(aside))
             results.append(result)
             state = result.state
-        for entry, places in rest.items():
-            left = [self._said[entry][at] for at in places]
+        for entry, places in used.items():
+            left = [face for at, face in enumerate(self._said.get(entry, ())) if at not in places]
             if any(face is not None for face in left):
                 named = f"e{entry}" if entry else "What is inserted"
                 faces = ", ".join("-" if face is None else str(face) for face in left)
                 raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", "Leave them out.")
         return replace(proposal, results=tuple(results))
+
+
+def worked_out(
+    book: Book,
+    head: Head,
+    amendment: Amendment,
+    spoken: Spoken,
+    others: Dice,
+    instead: Callable[[AffrayError], str] | None = None,
+) -> Proposal:
+    """An amendment worked out with the dice that were said for it, and others where one is lacking. Raises what refuses
+    the corrected action itself, with the hint of `instead`, and UsageError where more dice were said than are needed.
+    """
+    others.back()
+    fresh = Fresh(spoken, others, book)
+    proposal = propose(book, head, amendment, fresh, instead)
+    return proposal if proposal.lacking else fresh.put_aside(proposal)
 
 
 def _put_aside(find: Callable[[], list[tuple[Question, int]]]) -> Layer:
@@ -156,9 +174,3 @@ def _faces_in(line: str) -> list[tuple[int, str]]:
             each = zip_longest(read_dice(word)[0] or (), owners, fillvalue="")
             return [(face, owner) for face, owner in each if isinstance(face, int)]
     return []
-
-
-def faces_by_hand(act: Act) -> list[int]:
-    """The faces of an entry that were thrown by hand."""
-    rolls = [event for event in act.before if isinstance(event, Rolled)]
-    return [face for roll in rolls for face, place in zip(roll.faces, roll.places, strict=True) if not place]

@@ -21,7 +21,8 @@ from projections.state import State
 
 from .acts import Act, act_of
 from .amend_proposal import Amendment, Proposal, left_out_by, recorded_amendment, revision
-from .amend_words import Amend, amendment_of, dice_said, worked_out
+from .amend_words import Amend, amendment_of, dice_said
+from .lacking_dice import worked_out
 from .order import MOST_PASSES, carry_on, said_by
 from .rerun import Result
 from .thrown import Falls

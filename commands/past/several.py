@@ -170,17 +170,12 @@ def resolved(
     if unable and not parts:
         raise next((why for who, why in unable if start.stands(who)), unable[0][1])
 
-    def not_needed(owner: str, rest: tuple[int | None, ...]) -> bool:
-        """Whether these are dice of what one of them did, which it did not need; their line says them, too."""
-        fight, part = done.get(owner, (None, None))
-        lines = unneeded(fight, rest, dice.by_hand, tuple) if fight else ()
-        if part and lines:
-            faces = ",".join("-" if face is None else str(face) for face in rest)
-            part.order = replace(part.order, typed=f"{part.order.typed},{faces}")
-            skipped.extend(lines)
-        return bool(lines)
-
-    dice.set_aside(not_needed)
+    for owner, (fight, part) in done.items():  # dice of what one of them did, which it did not need
+        if lines := unneeded(fight, [dice.faces[at] for at in dice.rest_of(owner)], dice.by_hand, tuple):
+            said = ["-" if dice.faces[at] is None else str(dice.faces[at]) for at in dice.rest_of(owner)]
+            part.order = replace(part.order, typed=f"{part.order.typed},{','.join(said)}")
+            dice.layers[0].used += dice.rest_of(owner)
+            skipped += lines
     check_used(dice, asked)
     return parts, (*gone, *skipped, *set_aside(dice))
 
