@@ -15,7 +15,7 @@ from commands.action.names import acting
 from commands.action.procedures import tried, way_on
 from commands.action.resolution import Resolution
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, TurnEnded, whose
+from ledger.events import Declared, Joined, RoundBegan, TurnBegan, TurnEnded, whose
 from projections.persons import Names
 from projections.state import State
 
@@ -23,7 +23,7 @@ from .acts import Act, in_order, renamed, under, without
 from .people import named_after, names_of, the_same_persons
 from .rerun import Result, Supply, as_recorded, impossible, resolved
 from .thrown import Falls
-from .walls import Moment, Segment, segment_of, stretch
+from .walls import Moment, Segment, segment_of, stretch, waited_for
 
 MOST_PASSES = 100
 """How many commands may be put in before one entry, because the table went on."""
@@ -317,7 +317,7 @@ class Course:
         act, error = held.act, held.refused
         assert error
         if found := way_on(state, error):
-            waited = _waited_for(state, found)
+            waited = waited_for(state, found)
             some = waited | {state.turns.who} if waited else set[str]()
             if self._stays(state, some, act):
                 return held
@@ -460,19 +460,6 @@ class Course:
 def _waits(result: Result) -> bool:
     """Whether an act is only held up: the fight waits for somebody."""
     return bool(result.refused and result.refused.on)
-
-
-def _waited_for(state: State, found: Resolution) -> set[str]:
-    """Those for whom the course waits, given what comes of the command by which it goes on: those who may act now, and
-    those whose turn it ends, or begins.
-    """
-    if any(isinstance(event, OrderSet) for event in found.events):
-        return set()
-    said = getattr(found.declaration, "who", ())
-    names = {said} if isinstance(said, str) else {*said}
-    turns = {event.who for event in found.events if isinstance(event, TurnEnded | TurnBegan)}
-    ends = [event for event in found.events if isinstance(event, TurnEnded)]
-    return ((names or ({ends[0].who} if ends else turns)) | {*acting(state)}) - {""}
 
 
 def carry_on(

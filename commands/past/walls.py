@@ -1,4 +1,4 @@
-"""When each act of a course was done: between which walls, in whose turn, and who bore which name."""
+"""When each act of a course was done: between which walls, in whose turn, who bore which name; who is waited for."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,9 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.common_verbs import ends_turn
-from ledger.events import Declared, TurnBegan
+from commands.action.names import acting
+from commands.action.resolution import Resolution
+from ledger.events import Declared, OrderSet, TurnBegan, TurnEnded
 from projections.persons import Names
 from projections.state import State, fold
 
@@ -82,3 +84,16 @@ def moments(state: State, stood: Iterable[Act]) -> dict[int, Moment]:
         found[act.entry] = Moment(here, there, began, after.turns.who, waits, names, wall)
         state, names = after, named_after(names, act.before, act.origin)
     return found
+
+
+def waited_for(state: State, found: Resolution) -> set[str]:
+    """Those for whom the course waits, given what comes of the command by which it goes on: those who may act now, and
+    those whose turn it ends, or begins.
+    """
+    if any(isinstance(event, OrderSet) for event in found.events):
+        return set()
+    said = getattr(found.declaration, "who", ())
+    names = {said} if isinstance(said, str) else {*said}
+    turns = {event.who for event in found.events if isinstance(event, TurnEnded | TurnBegan)}
+    ends = [event for event in found.events if isinstance(event, TurnEnded)]
+    return ((names or ({ends[0].who} if ends else turns)) | {*acting(state)}) - {""}

@@ -143,30 +143,32 @@ class Hand:
         that no line gives are asked for.
         """
         with closing(_Hand(self._path)) as console:
-            state = console.book.present()[1]
-            side = thrown_by(state)
             try:
-                words = self._words(console, tap)
-                asks = (tap.thrown or side is not None) and not _SAYS_DICE & {one.partition("=")[0] for one in words}
-                console.side, console.once = side or "", f" --once {tap.id}"
-                card = card_of(self._shell, console.system, words)
-                if card and card.kind != "looks":
-                    console.shown = still(console.book.store, tap.head, tap.id)
-                first = asks and not tap.dice and card and card.kind == "records"
-                if first and (asked := _asks(state, console.side, self._sure(words)))["needs"]:
-                    return asked
-                words = [*words, *_recorded(card, tap)]
-                text = self._run(
-                    [*words, *(_thrown(tap) if tap.thrown and not console.side else _typed(tap.dice))], console
-                )
-                if asks and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
-                    console.error = None  # the program rolls what was left empty and is needed
-                    text = self._run([*words, *_typed(tap.dice)], console)
+                return self._said(console, tap)
             except AffrayError as error:
                 return _answer(console, error)
-            if asks and tap.dice and isinstance(console.error, Needed):
-                return _asks(state, console.side, console.error.rolls)
-            return _answer(console, console.error, text)
+
+    def _said(self, console: _Hand, tap: Tap) -> Answer:
+        state = console.book.present()[1]
+        side = thrown_by(state)
+        words = self._words(console, tap)
+        asks = (tap.thrown or side is not None) and not _SAYS_DICE & {one.partition("=")[0] for one in words}
+        console.side, console.once = side or "", f" --once {tap.id}"
+        card = card_of(self._shell, console.system, words)
+        if card and card.kind != "looks":
+            console.shown = still(console.book.store, tap.head, tap.id)
+        first = asks and not tap.dice and card and card.kind == "records"
+        if first and (asked := _asks(state, console.side, self._sure(words)))["needs"]:
+            return asked
+        words = [*words, *_recorded(card, tap)]
+        dice = _thrown(tap) if tap.thrown and not console.side else _typed(tap.dice)
+        text = self._run([*words, *dice], console)
+        if asks and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
+            console.error = None  # the program rolls what was left empty and is needed
+            text = self._run([*words, *_typed(tap.dice)], console)
+        if asks and tap.dice and isinstance(console.error, Needed):
+            return _asks(state, console.side, console.error.rolls)
+        return _answer(console, console.error, text)
 
     def look(self, tap: Tap) -> Answer:
         """What something would do, without recording it."""
