@@ -140,6 +140,12 @@ def test_who_is_dead_in_hindsight_falls_away_from_the_targets_of_an_area(shell: 
     assert (hp("Grub-1"), hp("Grub-2")) == (0, 13)
     assert rolled(9) == [("Tilda", (18,)), ("Grub-2", (10,))]
     shell.done("verify")
+    shell.done("amend", "e8", "--dice", "10,5", "--because", "a 10", "--apply")
+    assert (hp("Grub-1"), hp("Grub-2")) == (8, 13)  # who is not dead after all is hit again: 20 - 6 - 6
+    shell.done("amend", "e6", "--target", "grub-2", "--apply")
+    shell.done("amend", "e5", "--dice", "10,6", "--because", "a 6", "--apply")
+    assert (hp("Grub-1"), hp("Grub-2")) == (15, 13)  # left out by word, Grub-1 stays so: 20 - 5
+    shell.done("verify")
 
 
 def test_an_attack_on_the_dead_alone_is_lost(shell: Shell):

@@ -37,6 +37,8 @@ class Act(Struct, frozen=True):
     another: bool = False
     """Whether it is another command than was recorded: then these are the faces of its own dice, None for one that was
     thrown."""
+    said_now: bool = False
+    """Whether it is said otherwise by the correction itself."""
     puts_in: int | None = None
     """The entry before which it is put in because the table went on there, as somebody passes: 0 before what was
     inserted; None when it was said."""

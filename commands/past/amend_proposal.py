@@ -114,6 +114,7 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     target = target if stood else _under_present_names(store, place, target)
     read = () if amendment.verb else amendment.dice
     thrown, misread = Thrown(store, head), _misread(_changed(target, amendment), read)
+    before = [thrown.as_said(act) for act in before]
     return replace(
         _corrected(
             before if stood else [target, *before],
@@ -334,7 +335,8 @@ def _changed(act: Act, amendment: Amendment) -> Act:
     if amendment.allow is not None:
         declared = replace(declared, allow=amendment.allow)
     dice = amendment.dice if amendment.verb else amendment.dice[len(by_hand_of(act)) :]
-    return replace(act, declared=declared, dice=dice, another=bool(amendment.verb))
+    said_now = declared != act.declared
+    return replace(act, declared=declared, dice=dice, another=bool(amendment.verb), said_now=said_now)
 
 
 def by_hand_of(act: Act) -> list[tuple[Die, Question, Answer]]:

@@ -92,8 +92,7 @@ class Course:
         whom an act that was recorded names, where the book allows it of the rest only.
         """
         result = resolved(state, act, self._answered, self._thrown, self._new, keep)
-        said = act.before and isinstance(act.before[0], Declared) and act.before[0].said
-        if result.refused and not result.refused.on and self._goes_on and said == act.declared.said:
+        if result.refused and not result.refused.on and self._goes_on and act.entry and not act.said_now:
             dead = {who for who, fall in state.harm.down.items() if fall.how == "dead"}
             if living := without(dead, act.declared.said):
                 act = replace(act, declared=replace(act.declared, said={**act.declared.said, **living}))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 from commands.action.book import events_of
@@ -64,6 +65,11 @@ def named_in(said: Mapping[str, Any]) -> set[str]:
     return {name for value in said.values() for name in _names(value)}
 
 
+def _lacks(now: object, before: object) -> bool:
+    """Whether a list of names is one of before without some of them."""
+    return isinstance(now, list) and isinstance(before, list) and now == [one for one in before if one in now]
+
+
 def _several_in(*said: Mapping[str, Any]) -> set[str]:
     """Those who are named in a field of declarations together with others."""
     fields = {field for one in said for field in one if len(_names(one[field])) > 1}
@@ -91,6 +97,24 @@ class Thrown:
         self._resolutions: dict[int, list[int]] = {}
         for entry, origin in store.resolved_again(until):
             self._resolutions.setdefault(origin, []).append(entry)
+
+    def as_said(self, act: Act) -> Act:
+        """An act with those who fell away from it as dead by a correction of another entry."""
+        declared, number = act.declared, act.entry
+        while number != act.origin and self.store.entry(self._amended(number)).origin != act.origin:
+            number = max(one for one in (act.origin, *self._resolutions[act.origin]) if one < number)
+            before = events_of(self.store.entry(number))[0]
+            said = before.said if isinstance(before, Declared) else {}
+            left = {field: value for field, value in said.items() if value != declared.said.get(field)}
+            if not left or not all(_lacks(declared.said.get(field), value) for field, value in left.items()):
+                break
+            declared = msgspec.structs.replace(declared, said={**declared.said, **left})
+        return msgspec.structs.replace(act, declared=declared) if declared is not act.declared else act
+
+    def _amended(self, number: int) -> int:
+        """The entry that the amendment corrects which resolved an entry again."""
+        by = events_of(self.store.entry(self.store.entry(number).command))[0]
+        return int(str(by.said.get("entry", "e1"))[1:]) if isinstance(by, Declared) else 1
 
     def of(self, act: Act) -> Fell:
         """The dice of an action in all its resolutions, also undone ones: first those that stand, then the newest."""
