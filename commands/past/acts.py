@@ -12,7 +12,7 @@ from commands.action.book import events_of
 from commands.action.declaration import PEOPLE, shapes
 from ledger.chain import Entry
 from ledger.errors import LedgerDamaged
-from ledger.events import Declared, Event, Retracted, Rolled
+from ledger.events import Awaited, Declared, Event, Retracted, Rolled, WaitingEnded
 from ledger.store import Store
 
 from .course import standing
@@ -66,6 +66,18 @@ def act_of(entry: Entry) -> Act | None:
     if systems.past(declared.verb):
         return None
     return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
+
+
+def declarers(store: Store, act: Act) -> Iterator[Act]:
+    """The actions that declared what an act carries out or settles, the last first."""
+    ended = {(event.kind, event.who) for event in act.before if isinstance(event, WaitingEnded)}
+    entry = act.entry
+    while ended and (entry := store.after(entry)):
+        found = act_of(store.entry(entry))
+        begun = {(event.kind, event.who) for event in found.before if isinstance(event, Awaited)} if found else set()
+        if found and ended & begun:
+            yield found
+        ended -= begun
 
 
 def in_order(act: Act) -> Act:
