@@ -87,6 +87,23 @@ def in_order(act: Act) -> Act:
     return replace(act, declared=replace(act.declared, out_of_order=False))
 
 
+def changed_sheets(act: Act) -> list[str]:
+    """What a correction changed on the stat blocks of those who join, each beside that of its name; one that replaces
+    another beside that.
+    """
+    before = act.before[0].said.get("sheets", ()) if act.before and isinstance(act.before[0], Declared) else ()
+    was, now = ({one.get("name"): one for one in sheets} for sheets in (before, act.declared.said.get("sheets", ())))
+    gone, come = [was[name] for name in was if name not in now], [now[name] for name in now if name not in was]
+    lines = []
+    for old, new in [*((was[name], now[name]) for name in now if name in was), *zip(gone, come, strict=False)]:
+        fields = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+        plain = [name for name in fields if not isinstance(old.get(name, new.get(name)), list | dict)]
+        words = [f"{name} {old.get(name, '-')} -> {new.get(name, '-')}" for name in plain]
+        if words := [*words, *(name for name in fields if name not in plain)]:
+            lines.append(f"the sheet of {new.get('name', '')}: {', '.join(words)}")
+    return lines
+
+
 def entries_of(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
     """Entries by number; neighbours are read together."""
     start = 0

@@ -26,7 +26,7 @@ from projections.declarations import headline
 from projections.narration import ASIDE, deeds_first, told
 from projections.state import State
 
-from .acts import Act, declarers
+from .acts import Act, changed_sheets, declarers
 from .amend_proposal import Proposal, check_unsaid, record
 from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, worked_out, written_out
 from .course import renumbered
@@ -114,7 +114,7 @@ class Report:
             return
         needed = Needed(list(self.proposal.lacking))
         act = self.proposal.results[-1].act
-        needed.message = f"More dice are needed: {_named(act)} lacks {listed(self.proposal.lacking)}."
+        needed.message = f"More dice are needed: {_named(act)} lacks {listed(self.proposal.lacking)}{_as_dice(act)}."
         needed.args = (needed.message,)
         needed.hint = (
             f"{typed('amend', self._with_dashes())}\n"
@@ -296,10 +296,8 @@ class Report:
         for act in self.proposal.course.dropped:
             lines.append((f"e{act.entry}  left out: {headline(act.declared, verbs)}", ""))
             if any(isinstance(event, WaitingEnded) and event.how == "done" for event in act.before):
-                found = [f"e{one.entry}" for one in declarers(self.console.book.store, act)]
-                lines += [
-                    (f"     {one} declared it: amend {one} corrects that and keeps the dice", "") for one in found
-                ]
+                by = [f"e{one.entry}" for one in declarers(self.console.book.store, act)]
+                lines += [(f"     {one} declared it: amend {one} corrects that and keeps the dice", "") for one in by]
         return lines
 
     def _depends(self) -> list[_Line]:
@@ -380,6 +378,11 @@ def _named(act: Act) -> str:
     return f"e{act.entry}" if act.entry else "what is inserted"
 
 
+def _as_dice(act: Act) -> str:
+    """How the dice are said of what the table goes on with, which has no entry yet."""
+    return f"; say them as e{act.puts_in}:... with --dice" if act.puts_in else ""
+
+
 def _put_in(entry: int) -> str:
     """The command that puts in again what was lost."""
     return f"affray amend e{entry} --apply"
@@ -427,8 +430,7 @@ def _became(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: 
         return _impossible(result, verbs, "no longer applies")
     if result.lacking:
         went_on = "the table went on, and " if put_in else ""
-        give = f"; say them as e{act.puts_in}:... with --dice" if act.puts_in else ""
-        return [(f"{name}  {went_on}needs new dice: {said}", ""), (f"     {listed(result.new)}{give}", "")]
+        return [(f"{name}  {went_on}needs new dice: {said}", ""), (f"     {listed(result.new)}{_as_dice(act)}", "")]
     if result.program:
         return [(f"{name}  as recorded{now}, by the rules of {rules_named(result.program)}", "")]
     was, is_ = _as_it_is(result, verbs, short)
@@ -436,11 +438,11 @@ def _became(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: 
     if put_in:
         return [(f"new  the table went on{now}: {said}  ({act.why.rstrip('.')})", ""), *added]
     how = "changed" if act.entry else "inserted"
-    if result.same or not (was or is_ or _sheets(act)):
+    if result.same or not (was or is_ or changed_sheets(act)):
         how = "the same, restored" if result.same else "the same in the log; the record differs"
     first = "".join(f": {one.outcome}" for one in deeds_first(told(result.events, verbs))[:1] if one.outcome not in is_)
     why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
-    below = [*([f"{why}: {act.why}"] if act.why else ()), *_sheets(act)]
+    below = [*([f"{why}: {act.why}"] if act.why else ()), *changed_sheets(act)]
     lines = [(f"{name}  {how}{now}{first}", ""), *((f"     {line}", "") for line in below)]
     return [*lines, *((f"  -  {line}", "dim") for line in was), *added, *_aside(result)]
 
@@ -460,23 +462,6 @@ def _as_it_is(result: Result, verbs: Mapping[str, cards.Verb], short: bool) -> t
 def _thrown(events: Sequence[Event]) -> list[bytes]:
     """What was said, and the dice that were thrown for it, in any order."""
     return sorted(encode(event) for event in events if isinstance(event, Declared | Rolled))
-
-
-def _sheets(act: Act) -> list[str]:
-    """What a correction changed on the stat blocks of those who join, each beside that of its name; one that replaces
-    another beside that.
-    """
-    before = act.before[0].said.get("sheets", ()) if act.before and isinstance(act.before[0], Declared) else ()
-    was, now = ({one.get("name"): one for one in sheets} for sheets in (before, act.declared.said.get("sheets", ())))
-    gone, come = [was[name] for name in was if name not in now], [now[name] for name in now if name not in was]
-    lines = []
-    for old, new in [*((was[name], now[name]) for name in now if name in was), *zip(gone, come, strict=False)]:
-        fields = [name for name in {**old, **new} if old.get(name) != new.get(name)]
-        plain = [name for name in fields if not isinstance(old.get(name, new.get(name)), list | dict)]
-        words = [f"{name} {old.get(name, '-')} -> {new.get(name, '-')}" for name in plain]
-        if words := [*words, *(name for name in fields if name not in plain)]:
-            lines.append(f"the sheet of {new.get('name', '')}: {', '.join(words)}")
-    return lines
 
 
 def _outcomes(lines: Sequence[str]) -> list[str]:

@@ -27,16 +27,7 @@ from ledger.store import Head, Store
 from projections.state import State
 
 from .acts import Act, act_of, declarers
-from .amend_proposal import (
-    Amendment,
-    Inserted,
-    Proposal,
-    last_meant,
-    left_out_by,
-    nothing_to_amend,
-    propose,
-    revision,
-)
+from .amend_proposal import Amendment, Inserted, Proposal, last_meant, left_out_by, nothing_to_amend, propose, revision
 from .course import in_its_place, stands, tip
 from .lacking_dice import Fresh, Spoken, faces_by_hand
 from .several import for_each
@@ -419,8 +410,7 @@ def _order(before: State, command: str, file: FindFile | None) -> Order:
         raise UsageError("Give its dice to the amendment.", "--dice 14,6")
     if order.dry_run:
         raise UsageError(
-            "--dry-run cannot stand in a command of an amendment.",
-            "Leave it out: without --apply nothing is recorded.",
+            "--dry-run cannot stand in a command of an amendment.", "Leave it out: without --apply nothing is recorded."
         )
     if order.once:
         raise UsageError("--once cannot stand in a command of an amendment.", "Say --once to amend itself.")
