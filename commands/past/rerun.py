@@ -86,11 +86,11 @@ def resolved(state: State, act: Act, answered: Act | None, thrown: Falls, new: S
     unseen: list[Act] = []
     latest = partial(_without, state, answered, thrown, new, unseen)
     try:
-        fight = prepared(state, act, kept.dice, latest)
+        fight = _prepared(state, act, kept.dice, latest)
         try:
             resolve(fight)
         except Again:
-            fight = prepared(state, _as_instant(act), kept.dice, latest)
+            fight = _prepared(state, _as_instant(act), kept.dice, latest)
             resolve(fight)
         if fight.instant and answered:
             _check_answered(fight.state, answered, thrown, new)
@@ -117,7 +117,7 @@ def not_needed(state: State, act: Act, last: Latest, faces: Sequence[int | None]
     """
 
     def begun(dice: Dice) -> Resolution:
-        return prepared(state, act, dice, last)
+        return _prepared(state, act, dice, last)
 
     rolls = (event for event in act.before if isinstance(event, Rolled))
     came = [Roll(begun(Dice()), roll.who, roll.dice, roll.purpose, roll.about) for roll in rolls]
@@ -129,7 +129,7 @@ def _kept(state: State, act: Act, thrown: Falls, new: Supply) -> Kept:
     places: dict[str, str] = {}
     if any(isinstance(event, Joined) for event in act.before):
         with suppress(AffrayError, Again):
-            fight = resolve(prepared(state, act, any_dice(), tuple))
+            fight = resolve(_prepared(state, act, any_dice(), tuple))
             places = joining(the_same_persons(act.before, fight.events))
     return Kept(act, thrown(act), new(act), places)
 
@@ -142,7 +142,7 @@ def _without(state: State, act: Act | None, thrown: Falls, new: Supply, unseen: 
         return ()
     dice = _kept(state, act, thrown, new).dice
     try:
-        fight = prepared(state, act, dice, tuple)
+        fight = _prepared(state, act, dice, tuple)
         resolve(fight)
     except Needed:
         unseen.append(act)
@@ -160,7 +160,7 @@ def _check_answered(state: State, act: Act, thrown: Falls, new: Supply) -> None:
     dice = _kept(state, act, thrown, new).dice
     with suppress(Needed, Again):  # possible as far as the dice go
         try:
-            resolve(prepared(state, act, dice, tuple))
+            resolve(_prepared(state, act, dice, tuple))
         finally:
             dice.back()
 
@@ -250,7 +250,7 @@ def _as_instant(act: Act) -> Act:
     return replace(act, declared=replace(act.declared, instant=True))
 
 
-def prepared(state: State, act: Act, dice: Dice, latest: Latest) -> Resolution:
+def _prepared(state: State, act: Act, dice: Dice, latest: Latest) -> Resolution:
     """The resolution of an act, before it is carried out. Raises UsageError and NameUnknown when its words are
     wrong.
     """
