@@ -146,7 +146,7 @@ def told(
     decreed = is_decreed(events[0], verbs) and any(one.told for one in found)
     head = alone("") if decreed or _is_spared(events, found, verbs) else deed(events[0], verbs)
     first = _deeds(events[0], found, head, verbs)
-    begun = [one for one, _ in first]
+    begun, worded = [one for one, _ in first], any(any(done) for _, done in first)
     others = [(one, alone("")) for one in found if one not in begun]
     opening, lines, steps = list[Told](), _untold(events, head, [done for _, done in first]), list[str]()
     for nth, (one, done) in enumerate([*first, *others]):
@@ -155,7 +155,7 @@ def told(
         steps += one.steps(outcome)
         if outcome:
             opens = _opens(one, begun)
-            tone = ASIDE if aside or opens else one.tone
+            tone = ASIDE if aside or (opens and worded) else one.tone
             (opening if opens else lines).append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
     return [*opening, *deeds_first(_finished(lines, steps, _behind(events, decreed)))]

@@ -109,4 +109,4 @@ def test_an_offer_keeps_the_damage_die_of_a_miss(shell: Shell):
     refused = shell("shoot", "gerlind", "goblin", "--dice", "2,4").err
     assert "Try: affray shoot Gerlind Goblin --dice 2,4 --allow 'the reason'\n" in refused
     told = shell.done("shoot", "gerlind", "goblin", "--dice", "2,4", "--allow", "x")
-    assert told.startswith("damage die 4 not needed\n")
+    assert told.endswith("\ndamage die 4 not needed\n")

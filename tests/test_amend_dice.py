@@ -72,7 +72,7 @@ def test_several_who_do_the_same_keep_the_damage_of_a_miss_by_name(shell: Shell)
     verb, *dice = BOTH
     for wrong in ("adalger:1,adalger:9,bert:3", "adalger:1,bert:3,guard:3"):
         shell.refused(*verb.split(), "--dice", wrong, code=2, says="Too many dice")
-    assert shell.done(*verb.split(), *dice).startswith("damage die 8 not needed\n")
+    assert "\nAdalger and Guard are engaged\ndamage die 8 not needed\n" in shell.done(*verb.split(), *dice)
     assert (rolled(6), rolled(7)) == ([("Adalger", (1,))], [("Bert", (3,))])
     assert "damage 9 (d8 8* +1 STR)" in shell.done("amend", "e6", "--dice", "15", "--because", "a 15")
 

@@ -207,7 +207,7 @@ def test_dice_that_nothing_needs_are_set_aside(jane: Shell, typing, monkeypatch:
     refused = jane.refused("check", "jane", "--dt", "9", "=", "13", "7", code=2, says="7 left over")
     assert refused.err.splitlines()[-1] == "Try: affray check jane --dt 9 --dice 13,7 --spare"
     told = jane.done("roll", "1d20", "--dice", "13,4,-", "--spare")
-    assert told.splitlines()[0] == "4, - set aside: nothing needed these dice."
+    assert told.splitlines()[-1] == "4, - set aside: nothing needed these dice."
     assert rolled()[0].faces == (13,)
     answer = jane("roll", "1d20", "--dice", "13,4", "--spare", "--dry-run", "--json").json
     assert answer["notes"] == ["4 set aside: nothing needed this die."]
@@ -236,9 +236,9 @@ def bran(shell: Shell) -> Shell:
 def test_the_damage_of_a_miss_is_not_needed(bran: Shell):
     """Attack and damage are thrown together; the die of the damage is put aside without a question, and named."""
     told = bran.done("attack", "bran", "orc", "--dice", "2,6", "--dry-run").splitlines()
-    assert told[:2] == ["damage die 6 not needed", "Bran attacks Orc: miss  (dry run)"]
+    assert (told[0], told[-1]) == ("Bran attacks Orc: miss  (dry run)", "damage die 6 not needed")
     told = bran.done("attack", "bran", "orc", "=", "2", "6").splitlines()
-    assert told[:2] == ["damage die 6 not needed", "Bran attacks Orc: miss  e8"]
+    assert (told[0], told[-1]) == ("Bran attacks Orc: miss  e8", "damage die 6 not needed")
     assert [roll.faces for roll in rolled()] == [(2,)]
 
 
@@ -278,7 +278,7 @@ def test_a_roll_that_repeats_an_undone_one_says_so(system: str, shell: Shell):
     said = "Re-rolls the action undone in e"
 
     def rolls(who: str, *words: str) -> str:
-        return shell.done("roll", "1d6", "--who", who, *words).splitlines()[0]
+        return shell.done("roll", "1d6", "--who", who, *words).splitlines()[-1]
 
     assert said not in rolls("boffin", "--dice", "1")  # e4
     shell.done("undo")

@@ -16,7 +16,7 @@ def play(shell: Shell, *lines: str) -> None:
 
 def order(shell: Shell, *words: str) -> list[str]:
     """The first lines of what a correction makes of each entry, in order, up to what differs at the end."""
-    told = shell.done("amend", *words, "--apply").splitlines()
+    told = shell.done("amend", *words, "--full", "--apply").splitlines()
     return [line.partition("  ")[0] for line in told if line.startswith(("e", "new"))]
 
 

@@ -107,11 +107,15 @@ class Label(Struct, frozen=True):
     """What ends it, in words; "" when somebody must end it."""
 
     @property
+    def ending(self) -> str:
+        """What ends it; of a mortal wound, when it kills."""
+        return self.ends.replace("until ", "dies when ") if self.what.startswith(FATAL) else self.ends
+
+    @property
     def told(self) -> str:
-        """Both in one line; of a mortal wound, when it kills."""
-        if self.ends and self.what.startswith(FATAL):
-            return f"{self.what}, {self.ends.replace('until ', 'dies when ')}"
-        return f"{self.what} {self.ends}".rstrip()
+        """Both in one line."""
+        comma = "," * bool(self.ends and self.what.startswith(FATAL))
+        return f"{self.what}{comma} {self.ending}".rstrip()
 
 
 def label(name: str, held: Condition) -> Label:

@@ -12,7 +12,7 @@ from commands.action.book import events_of
 from commands.action.declaration import PEOPLE, shapes
 from ledger.chain import Entry
 from ledger.errors import LedgerDamaged
-from ledger.events import Declared, Event, Retracted, Rolled
+from ledger.events import Awaited, Declared, Event, Retracted, Rolled, WaitingEnded
 from ledger.store import Store
 
 from .course import standing
@@ -70,11 +70,40 @@ def act_of(entry: Entry) -> Act | None:
     return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
 
 
+def declarers(store: Store, act: Act) -> Iterator[Act]:
+    """The actions that declared what an act carries out or settles, the last first."""
+    ended = {(event.kind, event.who) for event in act.before if isinstance(event, WaitingEnded)}
+    entry = act.entry
+    while ended and (entry := store.after(entry)):
+        found = act_of(store.entry(entry))
+        begun = {(event.kind, event.who) for event in found.before if isinstance(event, Awaited)} if found else set()
+        if found and ended & begun:
+            yield found
+        ended -= begun
+
+
 def in_order(act: Act) -> Act:
     """An act that may stand in the order again, which an earlier correction had changed."""
     if not act.declared.out_of_order:
         return act
     return replace(act, declared=replace(act.declared, out_of_order=False))
+
+
+def changed_sheets(act: Act) -> list[str]:
+    """What a correction changed on the stat blocks of those who join, each beside that of its name; one that replaces
+    another beside that.
+    """
+    before = act.before[0].said.get("sheets", ()) if act.before and isinstance(act.before[0], Declared) else ()
+    was, now = ({one.get("name"): one for one in sheets} for sheets in (before, act.declared.said.get("sheets", ())))
+    gone, come = [was[name] for name in was if name not in now], [now[name] for name in now if name not in was]
+    lines = []
+    for old, new in [*((was[name], now[name]) for name in now if name in was), *zip(gone, come, strict=False)]:
+        fields = [name for name in {**old, **new} if old.get(name) != new.get(name)]
+        plain = [name for name in fields if not isinstance(old.get(name, new.get(name)), list | dict)]
+        words = [f"{name} {old.get(name, '-')} -> {new.get(name, '-')}" for name in plain]
+        if words := [*words, *(name for name in fields if name not in plain)]:
+            lines.append(f"the sheet of {new.get('name', '')}: {', '.join(words)}")
+    return lines
 
 
 def entries_of(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:

@@ -406,11 +406,7 @@ class Proposal(Struct, frozen=True):
 
 
 def propose(
-    book: Book,
-    head: Head,
-    amendment: Amendment,
-    new: Supply,
-    instead: Callable[[AffrayError], str] | None = None,
+    book: Book, head: Head, amendment: Amendment, new: Supply, instead: Callable[[AffrayError], str] | None = None
 ) -> Proposal:
     """An amendment worked out, with `new` dice where none had been thrown.
 

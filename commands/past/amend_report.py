@@ -20,19 +20,19 @@ from commands.words.dice_words import Hand
 from commands.words.screen import harmless
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Declared, Event, Rolled, encode, whose
+from ledger.events import Declared, Event, Rolled, WaitingEnded, encode, whose
 from projections.changes import between
 from projections.declarations import headline
 from projections.narration import ASIDE, deeds_first, told
 from projections.state import State
 
-from .acts import Act
+from .acts import Act, changed_sheets, declarers
 from .amend_proposal import Proposal, check_unsaid, record
 from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, written_out
 from .course import renumbered
 from .lacking_dice import worked_out
 from .lost import Loss, losses_of, possible_again, ways_on
-from .rerun import Result, differing_lines, in_any_order
+from .rerun import Result, differing_lines, differs, in_any_order
 
 
 def amend(console: Console, said: Amend) -> None:
@@ -115,7 +115,7 @@ class Report:
             return
         needed = Needed(list(self.proposal.lacking))
         act = self.proposal.results[-1].act
-        needed.message = f"More dice are needed: {_named(act)} lacks {listed(self.proposal.lacking)}."
+        needed.message = f"More dice are needed: {_named(act)} lacks {listed(self.proposal.lacking)}{_as_dice(act)}."
         needed.args = (needed.message,)
         needed.hint = (
             f"{typed('amend', self._with_dashes())}\n"
@@ -221,13 +221,13 @@ class Report:
             return []
         found: dict[tuple[str, str, str], list[str]] = {}
         names = {*self.present.under(self.proposal.names()).roster.members}
-        now = {*self.proposal.end.roster.members}
+        now, inner = {*self.proposal.end.roster.members}, set() if self.said.full else self._inner()
         lines = [
             (f"at the end  {who} is at the table", "") for who in self.proposal.end.roster.order if who not in names
         ]
         for name, old, new in self._changes():
             who, dot, what = name.rpartition(".")
-            if who not in names ^ now:  # of them it is told that they are there, or are not
+            if name not in inner and who not in names ^ now:  # of them it is told that they are there, or are not
                 found.setdefault((what if dot else name, old, new), []).append(who)
         for (what, old, new), some in found.items():
             lines_of = [f"{what}: {old} -> {new} for {', '.join(some)}"]
@@ -271,14 +271,14 @@ class Report:
         for at, result in enumerate(proposal.results):
             act, again = result.act, result.act.entry not in proposal.course.gone
             entry += bool(result.events)
-            if result.same and not result.program and not again:
+            own = again or act.entry in (0, proposal.amendment.entry) or result.program or not result.events
+            if (result.same and not (result.program or again)) or not (own or self.said.full or differs(result, verbs)):
                 if same and place[same[-1]] + 1 != place[act.entry]:  # it stands elsewhere now
                     lines += _the_same(same)
                 same += [act.entry] * whole
                 continue
             lines += _the_same(same)
-            shown = whole or again or act.entry == proposal.amendment.entry or result.program or not result.events
-            if not result.lost and (shown or differing_lines(act.before, result.events, verbs) != ([], [])):
+            if not result.lost:
                 lines += [*_became(result, verbs, entry if self.command else 0, self.console.short), *self._place(at)]
         return [*lines, *_the_same(same), *self._depends()]
 
@@ -293,8 +293,13 @@ class Report:
 
     def _dropped(self) -> list[_Line]:
         """What is left out on purpose."""
-        verbs, dropped = self.console.book.verbs, self.proposal.course.dropped
-        return [(f"e{act.entry}  left out: {headline(act.declared, verbs)}", "") for act in dropped]
+        verbs, lines = self.console.book.verbs, list[_Line]()
+        for act in self.proposal.course.dropped:
+            lines.append((f"e{act.entry}  left out: {headline(act.declared, verbs)}", ""))
+            if any(isinstance(event, WaitingEnded) and event.how == "done" for event in act.before):
+                by = [f"e{one.entry}" for one in declarers(self.console.book.store, act)]
+                lines += [(f"     {one} declared it: amend {one} corrects that and keeps the dice", "") for one in by]
+        return lines
 
     def _depends(self) -> list[_Line]:
         """How many entries hang on dice that are lacking."""
@@ -317,6 +322,12 @@ class Report:
             for name, old, new in between(present, end)
             if name not in idle and (name == "order" or in_any_order(old) != in_any_order(new))
         ]
+
+    def _inner(self) -> set[str]:
+        """What is only counted for a rule that asks for it later: no board shows it."""
+        counts = [state.counts for state in (self.present.under(self.proposal.names()), self.proposal.end)]
+        tallies = [tally for one in counts for tally in (one.encounter, one.round)]
+        return {f"{who}.{what}" for tally in tallies for who, held in tally.items() for what in held}
 
     def _as_json(self, again: Sequence[int]) -> dict[str, Any]:
         proposal, command, entry = self.proposal, self.command, self.command
@@ -368,6 +379,11 @@ def _named(act: Act) -> str:
     return f"e{act.entry}" if act.entry else "what is inserted"
 
 
+def _as_dice(act: Act) -> str:
+    """How the dice are said of what the table goes on with, which has no entry yet."""
+    return f"; say them as e{act.puts_in}:... with --dice" if act.puts_in else ""
+
+
 def _put_in(entry: int) -> str:
     """The command that puts in again what was lost."""
     return f"affray amend e{entry} --apply"
@@ -415,7 +431,7 @@ def _became(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: 
         return _impossible(result, verbs, "no longer applies")
     if result.lacking:
         went_on = "the table went on, and " if put_in else ""
-        return [(f"{name}  {went_on}needs new dice: {said}", ""), (f"     {listed(result.new)}", "")]
+        return [(f"{name}  {went_on}needs new dice: {said}", ""), (f"     {listed(result.new)}{_as_dice(act)}", "")]
     if result.program:
         return [(f"{name}  as recorded{now}, by the rules of {rules_named(result.program)}", "")]
     was, is_ = _as_it_is(result, verbs, short)
@@ -423,11 +439,11 @@ def _became(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: 
     if put_in:
         return [(f"new  the table went on{now}: {said}  ({act.why.rstrip('.')})", ""), *added]
     how = "changed" if act.entry else "inserted"
-    if result.same or not (was or is_):
+    if result.same or not (was or is_ or changed_sheets(act)):
         how = "the same, restored" if result.same else "the same in the log; the record differs"
     first = "".join(f": {one.outcome}" for one in deeds_first(told(result.events, verbs))[:1] if one.outcome not in is_)
     why = "out of the order as corrected" if act.declared.out_of_order else "the table went on"
-    below = [*([f"{why}: {act.why}"] if act.why else ()), *_sheets(act)]
+    below = [*([f"{why}: {act.why}"] if act.why else ()), *changed_sheets(act)]
     lines = [(f"{name}  {how}{now}{first}", ""), *((f"     {line}", "") for line in below)]
     return [*lines, *((f"  -  {line}", "dim") for line in was), *added, *_aside(result)]
 
@@ -436,10 +452,10 @@ def _as_it_is(result: Result, verbs: Mapping[str, cards.Verb], short: bool) -> t
     """The lines of an entry as it was and as it is, where they differ."""
     act = result.act
     before = act.before if act.puts_in is None else ()
-    old, new = differing_lines(before, result.events, verbs)
+    old, new = differing_lines(before, result.events, verbs, turns=not (act.entry and differs(result, verbs)))
     was, is_ = _outcomes(old), _outcomes(new)
     if not short and act.puts_in is None and _thrown(before) != _thrown(result.events):
-        every = told(result.events, verbs)
+        every = [one for one in told(result.events, verbs) if not {*new}.isdisjoint(one.lines)]
         return was, [line for one in every if one.tone != ASIDE or one.outcome in is_ for line in one.lines]
     return (was, is_) if was or is_ or short else (old, new)
 
@@ -447,23 +463,6 @@ def _as_it_is(result: Result, verbs: Mapping[str, cards.Verb], short: bool) -> t
 def _thrown(events: Sequence[Event]) -> list[bytes]:
     """What was said, and the dice that were thrown for it, in any order."""
     return sorted(encode(event) for event in events if isinstance(event, Declared | Rolled))
-
-
-def _sheets(act: Act) -> list[str]:
-    """What a correction changed on the stat blocks of those who join, each beside that of its name; one that replaces
-    another beside that.
-    """
-    before = act.before[0].said.get("sheets", ()) if act.before and isinstance(act.before[0], Declared) else ()
-    was, now = ({one.get("name"): one for one in sheets} for sheets in (before, act.declared.said.get("sheets", ())))
-    gone, come = [was[name] for name in was if name not in now], [now[name] for name in now if name not in was]
-    lines = []
-    for old, new in [*((was[name], now[name]) for name in now if name in was), *zip(gone, come, strict=False)]:
-        fields = [name for name in {**old, **new} if old.get(name) != new.get(name)]
-        plain = [name for name in fields if not isinstance(old.get(name, new.get(name)), list | dict)]
-        words = [f"{name} {old.get(name, '-')} -> {new.get(name, '-')}" for name in plain]
-        if words := [*words, *(name for name in fields if name not in plain)]:
-            lines.append(f"the sheet of {new.get('name', '')}: {', '.join(words)}")
-    return lines
 
 
 def _outcomes(lines: Sequence[str]) -> list[str]:
@@ -494,4 +493,4 @@ def _word(result: Result, verbs: Mapping[str, cards.Verb]) -> str:
         return "as recorded"
     if not result.act.entry:
         return "inserted"
-    return "different" if any(differing_lines(result.act.before, result.events, verbs)) else "same"
+    return "different" if differs(result, verbs) else "same"

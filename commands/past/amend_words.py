@@ -20,13 +20,13 @@ from commands.words.command_lines import typed
 from commands.words.console import Console
 from commands.words.dice_words import read_dice
 from commands.words.orders import corrected
-from commands.words.parameters import FindFile, impossible, plain
+from commands.words.parameters import FindFile, impossible, plain, spelled
 from ledger.errors import UsageError
 from ledger.events import Rolled
-from ledger.store import Head
+from ledger.store import Head, Store
 from projections.state import State
 
-from .acts import Act, act_of
+from .acts import Act, act_of, declarers
 from .amend_proposal import (
     Amendment,
     Inserted,
@@ -199,6 +199,7 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
     if said.before and said.after:
         raise UsageError("Say --before or --after, not both.", "affray amend --help")
     beside = [one and _beside(book, head, book.check_entry(number(one))) for one in (said.before, said.after)]
+    _check_declared(book.store, target, said, words)
     verb, change, allow = _correction(target, before, list(words), said.as_, file)
     own = spoken.own
     if own and not verb:
@@ -222,6 +223,21 @@ def _of_its_verb(said: Amend, words: Sequence[str], declaration: type[Declaratio
                 raise UsageError(f"--{option} takes an entry, such as e12, not {beside[:40]!r}.", "affray amend --help")
             said, words = replace(said, **{option: ""}), (*words, f"--{option}", beside)
     return said, words
+
+
+def _check_declared(store: Store, target: Act, said: Amend, words: Sequence[str]) -> None:
+    """Raises UsageError where an option is not of the entry, but of the one that declared what it carries out."""
+    wanted = {word.partition("=")[0] for word in words if word.startswith("--")}
+
+    def lacks(act: Act) -> set[str]:
+        fields = shapes(_declaration(act, store.system()))
+        return wanted - {f"--{spelled(field.name)}" for field, _ in fields} - {"--allow"}
+
+    others = declarers(store, target) if lacks(target) and not said.dice else ()
+    other = next((act for act in others if not lacks(act)), None)
+    if other:
+        why = f"{target.declared.verb} has no option {', '.join(sorted(lacks(target)))}: e{other.entry} declared it."
+        raise UsageError(why, typed("amend", replace(said, entry=f"e{other.entry}", words=tuple(words))))
 
 
 def _check_drop(said: Amend, entry: int, dice: bool, corrected: bool) -> None:
@@ -302,7 +318,8 @@ def _correction(
         if words:
             raise UsageError("--as says the whole command; no other option goes with it.", "affray amend --help")
         order = _order(before, other, file)
-        return order.verb, to_builtins(resolve_names(before, order.declaration)), order.allow
+        allow = order.allow if order.allow != target.declared.allow else None
+        return order.verb, to_builtins(resolve_names(before, order.declaration)), allow
     declaration, was = _declaration(target, system), target.declared.said
     none = [nth for nth, word in enumerate(words) if word == "none" and words[nth - 1 : nth] == [_MOD]]
     words = [word for nth, word in enumerate(words) if nth not in none and nth + 1 not in none]
@@ -384,8 +401,7 @@ def _order(before: State, command: str, file: FindFile | None) -> Order:
         raise UsageError("Give its dice to the amendment.", "--dice 14,6")
     if order.dry_run:
         raise UsageError(
-            "--dry-run cannot stand in a command of an amendment.",
-            "Leave it out: without --apply nothing is recorded.",
+            "--dry-run cannot stand in a command of an amendment.", "Leave it out: without --apply nothing is recorded."
         )
     if order.once:
         raise UsageError("--once cannot stand in a command of an amendment.", "Say --once to amend itself.")

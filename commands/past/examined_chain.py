@@ -34,9 +34,7 @@ class ExaminedChain:
         self._also = "" if sound else due
         if not sound:
             self._findings.spoiled(
-                entry.entry,
-                "is not what was recorded: its digest does not follow from the entry before it.",
-                "chain",
+                entry.entry, "is not what was recorded: its digest does not follow from the entry before it.", "chain"
             )
         self.digest = held
 

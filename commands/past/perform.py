@@ -7,14 +7,7 @@ import msgspec
 
 from commands.action.book import DICE, Book, Done, Need, Order, Written
 from commands.action.dice_sources import Dice, program
-from commands.action.names import (
-    SEATS,
-    SeveralNamed,
-    lists_with_groups,
-    resolve_names,
-    with_owing,
-    without_absent,
-)
+from commands.action.names import SEATS, SeveralNamed, lists_with_groups, resolve_names, with_owing, without_absent
 from commands.action.procedures import LeftOver, after_opening, opened, resolve, set_aside, unneeded
 from commands.action.resolution import Again, Needed, Resolution
 from commands.action.whose_dice import by_hand, typed_dice

@@ -15,7 +15,7 @@ from commands.action.names import check_names
 from commands.action.procedures import any_dice, check_used, resolve, thrown_for
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll, counts
 from ledger.errors import AffrayError, NameUnknown, UsageError
-from ledger.events import Event, Joined, Rolled, Ruled, encode
+from ledger.events import Event, Joined, Rolled, Ruled, TurnBegan, TurnEnded, encode, spoken
 from projections.narration import told
 from projections.plain_words import plainly
 from projections.state import State, fold
@@ -209,12 +209,27 @@ def differing(
     return [line for line in old if line not in new], [line for line in new if line not in old]
 
 
+def differs(result: Result, verbs: Mapping[str, cards.Verb]) -> bool:
+    """Whether a log tells an act otherwise than it was, but for whose turn it is."""
+    return any(differing_lines(result.act.before, result.events, verbs, turns=False))
+
+
 def differing_lines(
-    before: Sequence[Event], after: Sequence[Event], verbs: Mapping[str, cards.Verb]
+    before: Sequence[Event], after: Sequence[Event], verbs: Mapping[str, cards.Verb], turns: bool = True
 ) -> tuple[list[str], list[str]]:
-    """The lines that a log tells of each of two resolutions and not of the other, in whatever order they name some."""
+    """The lines that a log tells of each of two resolutions and not of the other, in whatever order they name some;
+    without `turns` none that only says whose turn it is.
+    """
+    begun = (event for event in (*before, *after) if not turns and isinstance(event, TurnBegan | TurnEnded))
+    of_turns = {spoken(event.sentence()) for event in begun}
     old, new = (
-        {in_any_order(line): line for one in told(events, verbs) for line in one.lines} for events in (before, after)
+        {
+            in_any_order(line): line
+            for one in told(events, verbs)
+            for line in one.lines
+            if not of_turns.issuperset(line.split("; "))
+        }
+        for events in (before, after)
     )
     return [line for key, line in old.items() if key not in new], [line for key, line in new.items() if key not in old]
 

@@ -159,10 +159,7 @@ def _hidden_dice(book: Book) -> str:
 
 
 def _record(
-    console: Console,
-    order: Order,
-    make: Callable[[Book, Head], tuple[Event, ...]],
-    notes: tuple[str, ...] = (),
+    console: Console, order: Order, make: Callable[[Book, Head], tuple[Event, ...]], notes: tuple[str, ...] = ()
 ) -> None:
     """Appends one entry that changes nothing on the board, and tells it."""
     console.tell(_recorded(console.book, order, make, notes))

@@ -160,9 +160,7 @@ def resolved(
         dice.throws += theirs.throws
         notes = tuple(dict.fromkeys(fight.notes))
         own = replace(
-            own,
-            typed=_line(order, named.word, who, theirs.as_typed()),
-            once=_another(order.once, len(parts) + 1),
+            own, typed=_line(order, named.word, who, theirs.as_typed()), once=_another(order.once, len(parts) + 1)
         )
         parts.append(_Part(own, state, Written(tuple(fight.events), fight.state, notes=notes)))
         done[who.casefold()] = fight, parts[-1]

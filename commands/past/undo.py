@@ -86,9 +86,12 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
         return Jump(ends[-1], (*retracted, Reinstated(back, ends[:-1])))
     amendment = 0
     if to := said.get("to"):
-        after = _in_its_place(store, head, _played(store, head, number(str(to))))
+        entry = _played(store, head, number(str(to)))
+        after = _in_its_place(store, head, entry)
         if after == present:
-            raise UsageError(f"Nothing stands after e{after}.")
+            last = _just_amended(store, head) if entry != after else 0
+            named = renumbered(entry, after) if entry != after else f"e{after}"
+            raise UsageError(f"Nothing stands after {named}.", f"affray undo e{last}" if last else "affray log")
     elif typed := str(said.get("entry") or ""):
         entry = number(typed)
         if entry in store.lasting(entry - 1):

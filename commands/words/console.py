@@ -132,8 +132,6 @@ class Console(LedgerInUse, Screen):
 
         verbs = recorded_verbs(done.after.campaign.system)
         now, again = told(done.events, verbs), told(done.again, verbs)
-        for line in done.notes:
-            self.note(line)
         deed = verbs.get(getattr(done.events[0], "verb", "")) if done.events else None
         massed = deed is not None and deed.role == "massed"
         if self.short and not self.brief:
@@ -152,6 +150,8 @@ class Console(LedgerInUse, Screen):
             self.note("affray why shows the arithmetic.")
         mark = f"e{done.entry + 1}" if done.entry else "(dry run)"
         self.narrate(again, mark, before="again: ")
+        for line in done.notes:
+            self.note(line)
         self._tell_needed(done, mark)
         if done.repeated:
             self.whisper(f"This was already recorded as e{done.entry}; nothing was recorded now.")

@@ -96,8 +96,8 @@ def _side(fight: Resolution, who: str, value: str) -> None:
     own, side = group(fight, who), fight.state.roster.members[who].side
     others = [group(fight, one) for one in fight.state.roster.of_side(side) if one != who and fight.state.stands(one)]
     if fight.state.encounter.running and others and own not in others:
-        puts = f"affray group {who} {others[0]} puts {who} into another."
-        fight.notes.append(f"{who} is in the group {own} still: {puts}")
+        still = f"{who} is in the group {own} still"
+        fight.notes.append(f"{still}: affray group {who} {others[0]} puts {who} into another.")
 
 
 def _engaged(fight: Resolution, who: str, value: str) -> None:

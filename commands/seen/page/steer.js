@@ -112,7 +112,8 @@ function steer(board, also, settle) {
     const parts = text.length > WHOLE ? text.split("; ") : [text], line = make("p", "");
     let large = parts.shift();
     while (parts.length && large.length + parts[0].length < LARGE) large += `; ${parts.shift()}`;
-    line.append(large, ...(parts.length ? [" ", make("span", parts.join("; "), { class: "rest" })] : []));
+    line.append(parts.length ? `${large}; ` : large);
+    if (parts.length) line.append(make("span", parts.join("; "), { class: "rest" }));
     return line;
   }
 

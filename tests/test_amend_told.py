@@ -1,0 +1,90 @@
+"""What is told of an amendment: the lines that differ, what a board shows at the end, and where else to correct."""
+
+import pytest
+
+from tests.shell import Shell
+
+
+def said(shell: Shell, system: str, *lines: str) -> str:
+    """Carries out lines in a new ledger, and gives what the last one told."""
+    shell.done("init", "x", "--system", system)
+    return [shell.done(*line.split()) for line in lines][-1]
+
+
+def test_another_command_in_its_place_loses_no_allowance_that_it_never_had(shell: Shell):
+    said(shell, "freepg", "note a", "note b")
+    shell.done("amend", "e2", "--as", "note z", "--apply")
+    assert "amend e2: it was note z: e2, e3 taken back" in shell.done("log")
+    assert "allowed" not in shell.done("undo")
+
+
+def test_another_command_in_its_place_says_when_it_is_allowed_no_longer(shell: Shell):
+    said(shell, "freepg", "join jane", "join grub", "begin", "initiative --dice 3,9")
+    shell.done("attack", "jane", "grub", "--allow", "haste", "--dice", "9,3")
+    shell.done("amend", "e6", "--as", "note z", "--apply")
+    assert "it was note z; no longer allowed" in shell.done("log")
+
+
+def test_undo_to_an_entry_says_which_one_stands_for_it_and_offers_the_amendment(shell: Shell):
+    """e3 and e4 stand as e6 and e7 since the amendment e5."""
+    said(shell, "dungeoneers", "join suori", "note a", "note b")
+    shell.refused("undo", "--to", "e4", code=2, says="Nothing stands after e4.\nTry: affray log")
+    shell.done("amend", "e3", "--as", "note z", "--apply")
+    shell.refused("undo", "--to", "e4", code=2, says="Nothing stands after e4, now e7.\nTry: affray undo e5")
+    assert "e3, e4 stand again" in shell.done("undo", "e5")
+
+
+@pytest.fixture
+def shot(shell: Shell) -> Shell:
+    """e6 declares a shot, and e8 resolves it."""
+    lines = ("join ildar", "join thrall --count 2", "begin", "round", "shoot ildar thrall-1", "phase --pass-rest")
+    said(shell, "paraverse", *lines, "resolve --dice 15,3,2")
+    return shell
+
+
+def test_what_was_declared_is_corrected_where_it_was_declared(shot: Shell):
+    """The shot needs another evasion, as another one is its target."""
+    way = "Try: affray amend e6 --target thrall-2"
+    shot.refused("amend", "e8", "--target", "thrall-2", code=2, says=f"has no option --target: e6 declared it.\n{way}")
+    assert "Thrall-2 1d20 for evasion" in shot.done("amend", "e6", "--target", "thrall-2")
+    shot.refused("amend", "e8", "--colour", "red", code=2, says="resolve has no option '--colour'.")
+
+
+def test_what_is_left_out_names_the_entry_that_declared_it(shot: Shell):
+    assert "     e6 declared it: amend e6 corrects that and keeps the dice\n" in shot.done("amend", "e8", "--drop")
+
+
+def test_an_entry_in_which_only_whose_turn_it_is_differs_is_the_same(shell: Shell):
+    """aachen.turn.order: opponents first, so that Guard moves before Adalger."""
+    said(shell, "aachen", "join adalger guard", "begin", "initiative --dice 8,1", "move adalger 20", "move guard 20")
+    told = shell.done("amend", "e4", "--dice", "4,5", "--because", "misread")
+    assert told.endswith("  +  opponents first; order: opponents, party\ne6  the same\ne5  the same\n")
+    assert "  +  Guard's turn\n" in shell.done("amend", "e4", "--dice", "4,5", "--because", "misread", "--full")
+
+
+def test_a_stat_block_that_joins_as_before_is_no_newcomer(shell: Shell):
+    with open("s.toml", "w") as file:
+        file.write(shell.done("sheet", "--system", "dungeoneers", "skeleton"))
+    said(shell, "dungeoneers", "join s.toml")
+    with open("s.toml") as file, open("t.toml", "w") as other:
+        other.write(file.read().replace("armor_value = 4", "armor_value = 3"))
+    told = shell.done("amend", "e2", "--sheets", "t.toml")
+    assert told.startswith("e2  changed: Skeleton joins the undead ")
+    assert "armor_value 4 -> 3" in told
+    assert "  +  " not in told
+
+
+def test_what_is_counted_for_the_rules_is_told_only_in_full(shell: Shell):
+    said(shell, "arkm", "join cleric ogre", "begin --distance 30", "initiative --dice 4,2", "move marcus --feet 25")
+    amend = ("amend", "e5", "--feet", "30", "--to", "ogre")
+    ends = [line for line in shell.done(*amend).splitlines() if line.startswith("at the end")]
+    assert ends == ["at the end  Marcus.engaged: - -> Ogre", "at the end  Ogre.engaged: - -> Marcus"]
+    assert "at the end  Marcus.closed: - -> Ogre 1\n" in shell.done(*amend, "--full")
+
+
+def test_whose_turn_begins_is_told_before_what_it_gives(shell: Shell):
+    """dungeoneers.magica.regain: 6 - 2 + 1."""
+    lines = ("join ulfarmi --at 0,0", "join skeleton --at 4,0", "begin", "round", "done", "turn")
+    cast = "cast ulfarmi firebolt skeleton --dice 4,2,3"
+    said(shell, "dungeoneers", *lines, cast, "done", "round", "done", "turn ulfarmi")
+    assert "takes back e12: Ulfarmi's turn; Ulfarmi gains 1 magica, now 5/6" in shell.done("undo")
