@@ -323,9 +323,8 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
     sentences = _outcomes([part for part in line.parts if not _is_said(part, line, done)])
     if subject and sentences and not any(done):
         done, sentences = _begun(line, subject, sentences)
-    said = _with_names(
-        [one for one in sentences if not (done[0] and f" {one[2]} " in f" {done[2]} ")], line, done, named
-    )
+    others = [one for one in sentences if not (done[0] and f" {one[2]} " in f" {done[2]} ")]
+    said = _with_names(others, line, done, named)
     return ": ".join(filter(None, (spoken(done), "; ".join(said))))
 
 

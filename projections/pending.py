@@ -77,10 +77,8 @@ class Pending(Aspect):
     def _left(self, event: Left) -> "Pending":
         if not self.waiting and not self.settled:
             return self
-        return Pending(
-            tuple([one for one in self.waiting if one.who != event.who]),
-            tuple([one for one in self.settled if one.what.who != event.who]),
-        )
+        waiting = tuple([one for one in self.waiting if one.who != event.who])
+        return Pending(waiting, tuple([one for one in self.settled if one.what.who != event.who]))
 
     REDUCERS = {Awaited: _awaited, WaitingEnded: _ended, RoundBegan: _round, EncounterEnded: _round, Left: _left}
 

@@ -140,10 +140,8 @@ def _unwritable(folder: str, error: OSError, done: Sequence[Archived]) -> Ledger
     """What to say when the archive cannot be written. What was archived before stays."""
     count = f"{len(done)} {'ledger is' if len(done) == 1 else 'ledgers are'} archived." if done else ""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-    found = LedgerMissing(
-        f"{folder} cannot be written: {error.strerror or error}. {count}".rstrip(),
-        "Make room, then say it again." if full else "Check the folder and its permissions, then say it again.",
-    )
+    hint = "Make room, then say it again." if full else "Check the folder and its permissions, then say it again."
+    found = LedgerMissing(f"{folder} cannot be written: {error.strerror or error}. {count}".rstrip(), hint)
     found.data = {"ledgers": done}
     return found
 

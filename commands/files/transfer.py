@@ -105,9 +105,8 @@ def _checked(console: Console, said: Export) -> tuple[str, Format]:
     if said.file == "-" and form.binary and sys.stdout.isatty():
         raise UsageError("This format is not for a terminal.", "Name a file to write to.")
     if store.is_for_players and (said.player_safe or name == "html"):
-        raise UsageError(
-            f"{store.path} already holds only what the players see, and no board.", "affray export fight.md"
-        )
+        message = f"{store.path} already holds only what the players see, and no board."
+        raise UsageError(message, "affray export fight.md")
     return name, form
 
 
@@ -136,10 +135,8 @@ def _check_words(said: Export, name: str, form: Format) -> None:
             raise UsageError(f"{always} and takes no filters.", f"These formats do: {others}.")
     if (said.standing or said.arithmetic) and not form.chronicle:
         chronicles = ", ".join(other for other, one in FORMATS.items() if one.chronicle)
-        raise UsageError(
-            f"{'--standing' if said.standing else '--arithmetic'} is for a chronicle, and {name} is none.",
-            f"Chronicles are: {chronicles}.",
-        )
+        message = f"{'--standing' if said.standing else '--arithmetic'} is for a chronicle, and {name} is none."
+        raise UsageError(message, f"Chronicles are: {chronicles}.")
     if said.table and not form.tabular:
         raise UsageError(f"{name} has no tables.", "--format csv --table dice")
     if said.sides and not said.player_safe:
@@ -176,9 +173,8 @@ def _print(record: Record, write: Any) -> None:
 def _check_target(said: str, path: str, ledger: str) -> None:
     """Raises LedgerMissing for a folder, and UsageError for a file that is a ledger or another database."""
     if os.path.isdir(path):
-        raise LedgerMissing(
-            f"{said} cannot be written: it is a folder.", f"Name a file in it: {os.path.join(said, 'fight.md')}"
-        )
+        message = f"{said} cannot be written: it is a folder."
+        raise LedgerMissing(message, f"Name a file in it: {os.path.join(said, 'fight.md')}")
     if path.endswith(SUFFIX) or (os.path.exists(path) and os.path.exists(ledger) and os.path.samefile(path, ledger)):
         raise UsageError(f"{said} is a ledger name; choose another ending.", "affray export fight.jsonl")
     with contextlib.suppress(OSError):

@@ -242,10 +242,8 @@ def _ends(console: Console, said: Diff) -> tuple[int, int]:
     amended = book.store.entry(book.check_entry(number(said.before_amendment)))
     jump = book.store.entry(amended.command)
     if jump.after == jump.entry - 1:
-        raise UsageError(
-            f"e{amended.entry} belongs to no amendment: it stands after e{amended.after}, as it was recorded.",
-            f"affray diff e{amended.after}..e{amended.entry}" if amended.after else "affray log",
-        )
+        message = f"e{amended.entry} belongs to no amendment: it stands after e{amended.after}, as it was recorded."
+        raise UsageError(message, f"affray diff e{amended.after}..e{amended.entry}" if amended.after else "affray log")
     end = jump.entry
     for entry, _ in book.store.entries(jump.entry, last):
         if entry.command != jump.entry:

@@ -120,9 +120,8 @@ def ranges(ways: dict[int, int], few: int) -> list[tuple[int, int, int]]:
     >>> ranges({0: 5, -3: 1, -7: 1, -12: 2}, few=2)
     [(0, 0, 5), (-3, -7, 2), (-12, -12, 2)]
     """
-    width = next(
-        (width for width in _WIDTHS if len({_range(number, width) for number in ways}) <= few + 1), _WIDTHS[-1]
-    )
+    enough = (width for width in _WIDTHS if len({_range(number, width) for number in ways}) <= few + 1)
+    width = next(enough, _WIDTHS[-1])
     found: dict[int, list[int]] = {}
     for number in sorted(ways, key=lambda number: (number > 0, abs(number))):
         found.setdefault(_range(number, width), []).append(number)

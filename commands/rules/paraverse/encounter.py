@@ -96,10 +96,8 @@ def _link(fight: Resolution, words: str) -> LinkLaid:
             case "difficulty", _ if value:
                 target = value
             case _:
-                fight.impossible(
-                    f"{flag[:40]!r} is not a flag of a link.",
-                    "There are move=no, see=no, oneway, check=acrobatics, difficulty=15, free-back.",
-                )
+                hint = "There are move=no, see=no, oneway, check=acrobatics, difficulty=15, free-back."
+                fight.impossible(f"{flag[:40]!r} is not a flag of a link.", hint)
     if (target or free) and not check:
         fight.impossible(f"{words[:40]!r} demands no check.", f"Say the skill: --link {one}:{other}:check=acrobatics.")
     ends = _area(fight, one), _area(fight, other)
