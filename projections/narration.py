@@ -11,29 +11,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    Declared,
-    Disengaged,
-    Engaged,
-    Equipped,
-    Event,
-    Joined,
-    Moved,
-    Overruled,
-    Passage,
-    Rolled,
-    Ruled,
-    Sentence,
-    SkirmishJoined,
-    TurnBegan,
-    TurnEnded,
-    WaitingEnded,
-    alone,
-    few,
-    spoken,
-)
+from ledger.events import ConditionEnded, ConditionGained, Equipped, Joined, Moved, Sentence, alone, few, spoken
+from ledger.events.declared import Declared, Event, Overruled, Passage, Rolled, Ruled
+from ledger.events.encounter import Disengaged, Engaged, SkirmishJoined, TurnBegan, TurnEnded, WaitingEnded
 
 from .declarations import actor, acts, deed, is_announced, is_decreed, is_repeated, marks, reason, stem, targets
 from .passages import AS_DECLARED, passages, unsaid

@@ -2,17 +2,8 @@
 
 from msgspec.structs import astuple
 
-from ledger.events import (
-    Awaited,
-    Counted,
-    EncounterEnded,
-    Event,
-    Left,
-    PointsSet,
-    PointsSpent,
-    RoundBegan,
-    WaitingEnded,
-)
+from ledger.events import Event, Left
+from ledger.events.encounter import Awaited, Counted, EncounterEnded, PointsSet, PointsSpent, RoundBegan, WaitingEnded
 
 from . import Aspect, Part, Said, anew, forget, without
 
