@@ -30,10 +30,7 @@ class Pending(Aspect):
 
     def of(self, kind: str, who: str) -> Waiting | None:
         """What waits of one kind for one combatant, if anything does."""
-        for one in self.waiting:
-            if one.who == who and one.kind == kind:
-                return one
-        return None
+        return next((one for one in self.waiting if one.who == who and one.kind == kind), None)
 
     def outcome(self, kind: str, who: str) -> Settlement | None:
         """How the last thing of one kind was settled for one combatant in this round, if it was."""

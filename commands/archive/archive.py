@@ -244,8 +244,7 @@ class _Folder:
                 assert held
                 self._clean(held)
                 return _archived(store.path, outcome, held, 0)
-            record = Record(Book(store), Filters(), sides=sides, work=work, checked=True)
-            now = self._write(record, held, campaign)
+            now = self._write(Record(Book(store), Filters(), sides=sides, work=work, checked=True), held, campaign)
             self._clean(now)
             kept = held.entries if held and outcome == "added" else 0
             return _archived(store.path, outcome, now, now.entries - kept, why)

@@ -258,8 +258,7 @@ def _gather(found: dict[tuple[type[Struct], str], Any], kind: type[Struct], data
 def _rows(value: Any) -> Iterator[Mapping[str, Any]]:
     """The tables in a value of a field that holds some: the value itself, its members or its values."""
     inner = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
-    several = [one for one in inner if isinstance(one, dict)]
-    yield from several or ([value] if isinstance(value, dict) else [])
+    yield from [one for one in inner if isinstance(one, dict)] or ([value] if isinstance(value, dict) else [])
 
 
 def sample(hint: Any) -> Any:

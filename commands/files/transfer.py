@@ -50,8 +50,7 @@ class Export(Filters):
     format: Annotated[str, says("The format, if the ending does not give it.", word="format")] = ""
     table: Annotated[str, says("Which table; by default entries, or all in a .zip.", word="exported-table")] = ""
     player_safe: Annotated[
-        bool,
-        says("Leave out what the players should not know.", also=["players", "player", "secrets", "spoilers"]),
+        bool, says("Leave out what the players should not know.", also=["players", "player", "secrets", "spoilers"])
     ] = False
     sides: Annotated[Words, says("With --player-safe: the players' sides, about which all is told.")] = ()
     standing: Annotated[bool, says("In a chronicle or page: only what stands, without what was undone or amended.")] = (
@@ -229,8 +228,7 @@ def read_file(source: str, ledger: str) -> Head:
             return _read(bounded(sys.stdin, "standard input", LONGEST), "standard input", ledger)
         _check_no_ledger(source)
         with open(source, encoding="utf-8", newline="\n") as file:
-            lines = bounded(file, source[:80], LONGEST)
-            return _read(watched(lines, _lines(source), "import"), source[:80], ledger)
+            return _read(watched(bounded(file, source[:80], LONGEST), _lines(source), "import"), source[:80], ledger)
     except UnicodeDecodeError:
         raise UsageError(f"{source} is not a text file in UTF-8.") from None
     except OSError as error:

@@ -150,8 +150,7 @@ def _made(change: Change) -> Made:
         if now != value:
             facts.append(event)
             last, value = at, now
-    who = change.then.partition(".")[0]
-    led = _leading(events[:last], who)
+    led = _leading(events[:last], change.then.partition(".")[0])
     return Made(
         entry=change.transition.entry.entry,
         before=change.old,
@@ -277,8 +276,7 @@ def differences(book: Book, one: int, other: int) -> list[Difference]:
     for name, old, new in different:
         change, course = (after[name], "second") if name in after else (before[name], "first")
         entry = change.transition.entry
-        says = told(entry, change.transition.events, book.verbs)
-        made.append(Difference(name, old, new, entry.entry, course, says))
+        made.append(Difference(name, old, new, entry.entry, course, told(entry, change.transition.events, book.verbs)))
     return made
 
 

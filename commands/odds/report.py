@@ -237,8 +237,7 @@ def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: 
 
 def certain(odds: Odds) -> list[Shift]:
     """The changes that happen on every roll."""
-    ways = odds.chances(lambda outcome: outcome.changes)
-    return [one for one, count in ways.items() if count == odds.of]
+    return [one for one, count in odds.chances(lambda outcome: outcome.changes).items() if count == odds.of]
 
 
 # On the terminal

@@ -281,8 +281,7 @@ class Engine:
         snapshot = seen.views.get(name)
         sent = snapshot.news(known) if snapshot and snapshot.id != known else []
         damaged = isinstance(seen.trouble, LedgerDamaged)
-        text = seen.trouble.message if seen.trouble else ""
-        return b"".join([*sent, trouble(text, damaged)])
+        return b"".join([*sent, trouble(seen.trouble.message if seen.trouble else "", damaged)])
 
     def desk(self, asked: str, tap: str) -> str:
         """What comes of a tap on the desk, as the server of a live page answers it."""
