@@ -129,6 +129,5 @@ def _meaning(path: str, error: sqlite3.Error) -> AffrayError:
         return LedgerMissing(f"{path} cannot be written.", MAY)
     if code == sqlite3.SQLITE_IOERR:
         return LedgerMissing(f"{path} could not be read or written: {error}.", "Check the disk.")
-    return LedgerDamaged(
-        f"{path} is damaged or not a ledger: {error}.", "Restore the last copy, or save what is sound with salvage."
-    )
+    message = f"{path} is damaged or not a ledger: {error}."
+    return LedgerDamaged(message, "Restore the last copy, or save what is sound with salvage.")

@@ -254,9 +254,8 @@ class SqliteStore(Store):
         count = self._one("SELECT count(*) FROM entries NOT INDEXED WHERE entry BETWEEN ? AND ? AND after = entry - 1",
                           first, last)  # fmt: skip
         if count != (last - first + 1,):
-            raise LedgerDamaged(
-                f"The course of play from e{first - 1} to e{last} is not what the index of jumps says.", "affray verify"
-            )
+            message = f"The course of play from e{first - 1} to e{last} is not what the index of jumps says."
+            raise LedgerDamaged(message, "affray verify")
 
     def has_strays(self) -> bool:
         row = self._one("SELECT 1 FROM events WHERE entry < 1 OR entry > (SELECT max(entry) FROM entries) LIMIT 1")
@@ -433,10 +432,8 @@ class SqliteStore(Store):
                 ),
             )  # fmt: skip
             seq = (self._one("SELECT max(seq) FROM events") or (0,))[0] or 0
-            self._db.executemany(
-                "INSERT INTO events (seq, entry, body, split) VALUES (?, ?, ?, ?)",
-                [(seq + at, entry.entry, *half) for at, half in enumerate(halves, 1)],
-            )
+            insert = "INSERT INTO events (seq, entry, body, split) VALUES (?, ?, ?, ?)"
+            self._db.executemany(insert, [(seq + at, entry.entry, *half) for at, half in enumerate(halves, 1)])
             held = self._db.execute(_APPENDED, (entry.entry, entry.entry)).fetchall()
             if held != [(link, *half) for half in halves]:
                 raise LedgerDamaged(f"{self.path} does not take what is to be recorded.", "affray verify")
@@ -459,10 +456,8 @@ class SqliteStore(Store):
             " AND entry % ? <> 0",
             (entry, SPARSE),
         )
-        self._db.execute(
-            "INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)",
-            (entry, reducers, state, seal(entry_digest, reducers, state)),
-        )
+        keep = "INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?, ?)"
+        self._db.execute(keep, (entry, reducers, state, seal(entry_digest, reducers, state)))
 
     def series(self, on: bool) -> None:
         # The journal stays beside the file, without a head, in place of being made and removed for each commit.

@@ -284,9 +284,8 @@ class Store(Protocol):
         """The digest of an entry that comes next. Raises LedgerBusy when the head is no longer the one expected."""
         head = self.head()
         if head != expected or entry.entry != head.entry + 1:
-            raise LedgerBusy(
-                f"Somebody else recorded entry {head.entry} in the meantime.", "Look at it, then say it again."
-            )
+            message = f"Somebody else recorded entry {head.entry} in the meantime."
+            raise LedgerBusy(message, "Look at it, then say it again.")
         return self.linked(head.digest, entry)
 
     def save_checkpoint(self, entry: int, entry_digest: str, reducers: str, state: str) -> None:

@@ -69,9 +69,8 @@ class Tray(Protocol):
 
     def version(self) -> tuple[int, int]:
         """Differs when something has changed."""
-        found = self._ask(
-            f"SELECT count(*), coalesce(sum(changed), 0) FROM {self.table} WHERE campaign = ?", self._campaign
-        )
+        query = f"SELECT count(*), coalesce(sum(changed), 0) FROM {self.table} WHERE campaign = ?"
+        found = self._ask(query, self._campaign)
         return int(found[0][0]), int(found[0][1])
 
     def papers(self, kind: str, *states: str) -> list[Paper]:

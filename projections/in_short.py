@@ -5,17 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from ledger.events import (
-    Awaited,
-    EncounterEnded,
-    Engaged,
-    Event,
-    Retracted,
-    Ruled,
-    SkirmishJoined,
-    TurnBegan,
-    TurnEnded,
-)
+from ledger.events import Event, Retracted, Ruled
+from ledger.events.encounter import Awaited, EncounterEnded, Engaged, SkirmishJoined, TurnBegan, TurnEnded
 
 from .narration import ASIDE, Told, told
 

@@ -11,29 +11,9 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    Declared,
-    Disengaged,
-    Engaged,
-    Equipped,
-    Event,
-    Joined,
-    Moved,
-    Overruled,
-    Passage,
-    Rolled,
-    Ruled,
-    Sentence,
-    SkirmishJoined,
-    TurnBegan,
-    TurnEnded,
-    WaitingEnded,
-    alone,
-    few,
-    spoken,
-)
+from ledger.events import ConditionEnded, ConditionGained, Equipped, Joined, Moved, Sentence, alone, few, spoken
+from ledger.events.declared import Declared, Event, Overruled, Passage, Rolled, Ruled
+from ledger.events.encounter import Disengaged, Engaged, SkirmishJoined, TurnBegan, TurnEnded, WaitingEnded
 
 from .declarations import actor, acts, deed, is_announced, is_decreed, is_repeated, marks, reason, stem, targets
 from .passages import AS_DECLARED, passages, unsaid
@@ -323,9 +303,8 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
     sentences = _outcomes([part for part in line.parts if not _is_said(part, line, done)])
     if subject and sentences and not any(done):
         done, sentences = _begun(line, subject, sentences)
-    said = _with_names(
-        [one for one in sentences if not (done[0] and f" {one[2]} " in f" {done[2]} ")], line, done, named
-    )
+    others = [one for one in sentences if not (done[0] and f" {one[2]} " in f" {done[2]} ")]
+    said = _with_names(others, line, done, named)
     return ": ".join(filter(None, (spoken(done), "; ".join(said))))
 
 

@@ -7,18 +7,8 @@ from typing import Any, TypeVar
 
 from msgspec.structs import astuple
 
-from ledger.events import (
-    ConditionEnded,
-    ConditionGained,
-    Disengaged,
-    EncounterEnded,
-    Event,
-    Felled,
-    Passage,
-    Rolled,
-    Ruled,
-    tag,
-)
+from ledger.events import Disengaged, EncounterEnded, Event, Passage, Rolled, Ruled, tag
+from ledger.events.harm import ConditionEnded, ConditionGained, Felled
 
 AS_DECLARED = Passage()
 """What belongs to the declaration."""

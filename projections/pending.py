@@ -2,17 +2,8 @@
 
 from msgspec.structs import astuple
 
-from ledger.events import (
-    Awaited,
-    Counted,
-    EncounterEnded,
-    Event,
-    Left,
-    PointsSet,
-    PointsSpent,
-    RoundBegan,
-    WaitingEnded,
-)
+from ledger.events import Event, Left
+from ledger.events.encounter import Awaited, Counted, EncounterEnded, PointsSet, PointsSpent, RoundBegan, WaitingEnded
 
 from . import Aspect, Part, Said, anew, forget, without
 
@@ -39,10 +30,7 @@ class Pending(Aspect):
 
     def of(self, kind: str, who: str) -> Waiting | None:
         """What waits of one kind for one combatant, if anything does."""
-        for one in self.waiting:
-            if one.who == who and one.kind == kind:
-                return one
-        return None
+        return next((one for one in self.waiting if one.who == who and one.kind == kind), None)
 
     def outcome(self, kind: str, who: str) -> Settlement | None:
         """How the last thing of one kind was settled for one combatant in this round, if it was."""
@@ -77,10 +65,8 @@ class Pending(Aspect):
     def _left(self, event: Left) -> "Pending":
         if not self.waiting and not self.settled:
             return self
-        return Pending(
-            tuple([one for one in self.waiting if one.who != event.who]),
-            tuple([one for one in self.settled if one.what.who != event.who]),
-        )
+        waiting = tuple([one for one in self.waiting if one.who != event.who])
+        return Pending(waiting, tuple([one for one in self.settled if one.what.who != event.who]))
 
     REDUCERS = {Awaited: _awaited, WaitingEnded: _ended, RoundBegan: _round, EncounterEnded: _round, Left: _left}
 

@@ -35,9 +35,7 @@ def draw(
     east, north = min(max(columns) + 1, west + _WIDEST), min(max(rows) + 1, south + _WIDEST)
     letters = signs(list(bodies))
     features = marks(list(ground))
-    drawn: dict[Cell, str] = {}
-    for feature, squares in ground.items():
-        drawn.update(dict.fromkeys(squares, features[feature]))
+    drawn = {square: features[feature] for feature, squares in ground.items() for square in squares}
     faced = {who: headings[who] for who in bodies if headings and headings.get(who)}
     looks = {bodies[who][-1]: _ARROWS[heading] for who, heading in faced.items()}
     for cell, there in _shared(bodies, letters).items():

@@ -14,18 +14,8 @@ from msgspec import Struct, field
 
 from ledger.dice import parse
 from ledger.errors import UsageError
-from ledger.events import (
-    EncounterBegan,
-    EncounterEnded,
-    Event,
-    Felled,
-    Joined,
-    Rolled,
-    RoundBegan,
-    SideChanged,
-    TurnBegan,
-    TurnEnded,
-)
+from ledger.events import Event, Felled, Joined, Rolled, SideChanged
+from ledger.events.encounter import EncounterBegan, EncounterEnded, RoundBegan, TurnBegan, TurnEnded
 from ledger.hurting import harm
 
 from .blows import Hands, strokes

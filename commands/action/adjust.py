@@ -109,6 +109,16 @@ def repeated(who: str, field: str, value: object) -> Remedies:
     return [adjusted(who, field, value)]
 
 
+def then(first: Setter, follow: Callable[[Resolution], object]) -> Setter:
+    """Sets a field, and then does what follows of it at the table."""
+
+    def both(fight: Resolution, who: str, value: str) -> None:
+        first(fight, who, value)
+        follow(fight)
+
+    return both
+
+
 # Numbers
 
 
@@ -243,8 +253,7 @@ def conditions(
             follow(fight, who, name)
 
     def lose(fight: Resolution, who: str, value: str) -> None:
-        held = fight.state.conditions.of.get(who, {})
-        name = one_of(value, tuple(held), f"condition of {who}")
+        name = one_of(value, tuple(fight.state.conditions.of.get(who, {})), f"condition of {who}")
         if name not in ended:
             _check_verb(fight, who, name, by_verb)
         fight.record(events.ConditionEnded(who, name))
@@ -332,6 +341,16 @@ def disengage(fight: Resolution, who: str, value: str) -> None:
 # Items
 
 
+def in_hand(fight: Resolution, who: str, word: str) -> str:
+    """The thing in somebody's hands that is meant."""
+    return one_of(word, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
+
+
+def put_away(fight: Resolution, who: str, value: str) -> None:
+    """Records that somebody no longer has a thing in hand."""
+    fight.record(events.Unequipped(who, in_hand(fight, who, value)))
+
+
 def as_written(row: str) -> str:
     """How to write an item that nobody knows, where `row` is the least that a stat block says of one."""
     return f"Write it as in a stat block, as '{row.format('axe')}', or as ITEM@NAME if somebody at the table has one."
@@ -380,8 +399,7 @@ def on_the_ground(
     """
 
     def drop(fight: Resolution, who: str, value: str) -> None:
-        held = fight.state.gear.equipped.get(who, ())
-        item = one_of(value, held, f"thing in the hands of {who}")
+        item = in_hand(fight, who, value)
         if item == shield:
             fight.impossible("A shield cannot be dropped, only put away.", [("stow", {"who": who, "item": item})])
         ground.lay(fight, who, item)

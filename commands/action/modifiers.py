@@ -60,10 +60,9 @@ def _read(fight: Resolution, word: str, kinds: Sequence[str], most: int, dice: S
     die = amount.strip() if amount.strip() in dice else ""
     value = 0 if die else _amount(amount)
     if value is None or abs(value) > most or bool(at) != bool(who):
-        fight.impossible(
-            f"{word[:40]!r} is not a modifier from -{most} to {most}{''.join(f', or {one}' for one in dice)}.",
-            f"Write a number and the reason, --mod 2:scope; or say which number, --mod {kinds[-1]}:-1:blinded.",
-        )
+        message = f"{word[:40]!r} is not a modifier from -{most} to {most}{''.join(f', or {one}' for one in dice)}."
+        hint = f"Write a number and the reason, --mod 2:scope; or say which number, --mod {kinds[-1]}:-1:blinded."
+        fight.impossible(message, hint)
     if what not in kinds:
         fight.impossible(f"{fight.verb} has no {what[:40]!r} to modify.", f"It has: {', '.join(kinds)}.")
     return Modifier(what, find(fight.state, who) if who else "", value, why.strip("\"' ") or "game master", die)

@@ -5,6 +5,7 @@ from typing import Annotated, TypeVar
 import msgspec
 
 from .declaration import Declaration, EncounterFile, PartyFile, says
+from .encounters import require_none
 from .resolution import Resolution
 
 
@@ -24,9 +25,10 @@ Begin = TypeVar("Begin", bound=Opening)
 
 
 def arrive(fight: Resolution, said: Begin) -> Begin:
-    """The party and those of a prepared encounter join. Gives the declaration together with what the file says; what
-    was typed goes before it.
+    """The party and those of a prepared encounter join, if no encounter is under way. Gives the declaration together
+    with what the file says; what was typed goes before it.
     """
+    require_none(fight)
     if not said.from_ and not said.party:
         return said
     from .prepared import bring, read

@@ -221,8 +221,7 @@ def tried(state: State, verb: str, said: dict[str, Any], allow: str = "") -> Res
     try:
         _, kind = systems.procedure(systems.find_verb(state.campaign.system, verb))
         declaration = msgspec.convert(said, kind)
-        now = after_opening(state, verb, declaration)
-        return resolve(Resolution(now, verb, declaration, any_dice(), allow))
+        return resolve(Resolution(after_opening(state, verb, declaration), verb, declaration, any_dice(), allow))
     except Again:
         return None
     except (AffrayError, msgspec.ValidationError) as error:

@@ -78,8 +78,7 @@ def load(name: str) -> System:
     except Exception as error:
         package = installed()[name].dist
         hint = f"It comes from the package {package.name if package else installed()[name].value}."
-        why = f"The rule system {name} cannot be loaded: {type(error).__name__}: {error}"
-        raise UsageError(why, hint) from None
+        raise UsageError(f"The rule system {name} cannot be loaded: {type(error).__name__}: {error}", hint) from None
     if not isinstance(brought, System):
         raise UsageError(f"The rule system {name} cannot be loaded: {installed()[name].value} is not a System.")
     return brought
@@ -204,8 +203,7 @@ def begun(word: str, verbs: "Mapping[str, Verb]") -> str:
     low = word.casefold()
     found = _beginning(low, verbs) if low not in ("", _NO) else {}
     usual = [name for name, verb in found.items() if verb.rank in ("often", "begun")]
-    deeds = [name for name, verb in found.items() if verb.by != "gm"]
-    names = deeds or usual or [*found]
+    names = [name for name, verb in found.items() if verb.by != "gm"] or usual or [*found]
     often = [name for name in names if name in usual]
     if len(names) > 1 and len(often) != 1:
         raise UsageError(f"{word[:40]!r} could be {', '.join(sorted({*names, *usual}))}.", "Type more of the verb.")

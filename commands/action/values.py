@@ -44,9 +44,8 @@ def meant(board: Iterable[str], word: str, past: Callable[[], Iterable[str]] = t
     if theirs and "." not in word:
         raise NameUnknown(f"{shown!r} is not a value, but somebody who has several.", f"Say which: {_listed(theirs)}.")
     near = theirs or nearest(word, names, numbered=False)
-    raise NameUnknown(
-        f"Nothing on the board is called {shown!r}.", f"Closest matches: {_listed(near)}." if near else "affray show"
-    )
+    message = f"Nothing on the board is called {shown!r}."
+    raise NameUnknown(message, f"Closest matches: {_listed(near)}." if near else "affray show")
 
 
 def _beginning(names: list[str], word: str) -> list[str]:

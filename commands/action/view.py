@@ -42,8 +42,7 @@ class View:
         try:
             sheet = _sheet_read(self.state.campaign.system, bytes(raw))
         except msgspec.ValidationError as error:
-            message = f"The recorded stat block of {who[:40]} is none: {error}."
-            raise LedgerDamaged(message, "affray verify") from None
+            raise LedgerDamaged(f"The recorded stat block of {who[:40]} is none: {error}.", "affray verify") from None
         self._sheets[who] = raw, sheet
         return sheet
 

@@ -16,9 +16,8 @@ def typed_dice(state: State, order: Order, *layers: Layer) -> Dice:
     """The dice that were typed for a command. Where the campaign says whose dice are thrown by hand, those of the
     others are left to the program, unless a name before them says that they are theirs.
     """
-    ours = partial(
-        by_hand, state, "" if order.whole else order.side or str(state.campaign.options.get("hand_dice") or "")
-    )
+    hand = "" if order.whole else order.side or str(state.campaign.options.get("hand_dice") or "")
+    ours = partial(by_hand, state, hand)
     faces, owners = order.dice or (), [owner_in(state, word) for word in order.owners]
     return Dice(*layers, faces=faces, owners=owners, spare=order.spare, by_hand=ours)
 

@@ -106,8 +106,7 @@ class Player:
         seat = self._view.state.seats.named(self._name)
         if seat is None:
             raise NameUnknown(f"There is no seat {self._name[:40]!r}.", "The game master makes one with the verb seat.")
-        now = tuple(who for who in seat.plays if who in self._view.scene.now)
-        return _Sitting(self._view, seat, now)
+        return _Sitting(self._view, seat, tuple(who for who in seat.plays if who in self._view.scene.now))
 
     def _goes_on(self, store: Store, head: Head) -> bool:
         """Whether the ledger is the one that was seen, with more entries perhaps."""

@@ -139,8 +139,7 @@ class Table(Console):
         try:
             head, state = self.book.present()
             form = Form(state)
-            could = {one: [*tree(form, one)] for one in ([find(state, who)] if who else form.acting)}
-            return chosen(head, could)
+            return chosen(head, {one: [*tree(form, one)] for one in ([find(state, who)] if who else form.acting)})
         except AffrayError as error:
             text = "\n".join([error.message, *error.hint.splitlines()])
             return Answered(text, {"ok": False, "error": problem(error)}, True)

@@ -140,10 +140,8 @@ def _unwritable(folder: str, error: OSError, done: Sequence[Archived]) -> Ledger
     """What to say when the archive cannot be written. What was archived before stays."""
     count = f"{len(done)} {'ledger is' if len(done) == 1 else 'ledgers are'} archived." if done else ""
     full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-    found = LedgerMissing(
-        f"{folder} cannot be written: {error.strerror or error}. {count}".rstrip(),
-        "Make room, then say it again." if full else "Check the folder and its permissions, then say it again.",
-    )
+    hint = "Make room, then say it again." if full else "Check the folder and its permissions, then say it again."
+    found = LedgerMissing(f"{folder} cannot be written: {error.strerror or error}. {count}".rstrip(), hint)
     found.data = {"ledgers": done}
     return found
 
@@ -246,8 +244,7 @@ class _Folder:
                 assert held
                 self._clean(held)
                 return _archived(store.path, outcome, held, 0)
-            record = Record(Book(store), Filters(), sides=sides, work=work, checked=True)
-            now = self._write(record, held, campaign)
+            now = self._write(Record(Book(store), Filters(), sides=sides, work=work, checked=True), held, campaign)
             self._clean(now)
             kept = held.entries if held and outcome == "added" else 0
             return _archived(store.path, outcome, now, now.entries - kept, why)

@@ -77,9 +77,8 @@ def marker(folder: str) -> Marker | None:
     except FileNotFoundError:
         if _is_free(folder):
             return None
-        raise LedgerMissing(
-            f"{folder} is not an archive of Affray and holds other files.", "Name another folder."
-        ) from None
+        message = f"{folder} is not an archive of Affray and holds other files."
+        raise LedgerMissing(message, "Name another folder.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise LedgerMissing(f"{path} is not the marker of an archive.", "Name another folder.") from None
     except OSError as error:

@@ -108,9 +108,8 @@ def _renewed(store: SqliteStore, folder: str) -> Head:
                     raise LedgerDamaged(wrong[0].message, "affray verify")
             replace(draft, path)
     except OSError as error:
-        raise LedgerMissing(
-            f"{path} cannot be made: {error.strerror}.", "Name a folder in which you may write."
-        ) from None
+        message = f"{path} cannot be made: {error.strerror}."
+        raise LedgerMissing(message, "Name a folder in which you may write.") from None
     return head
 
 
@@ -121,7 +120,5 @@ def _check_earlier(store: SqliteStore, path: str) -> None:
     with closing(SqliteStore.open(path)) as earlier:
         there = earlier.head()
         if there.entry > store.head().entry or not holds(store, there):
-            raise LedgerMissing(
-                f"{path} is not an earlier copy of this ledger; it was left as it is.",
-                f"affray --ledger {quoted(path)} log",
-            )
+            message = f"{path} is not an earlier copy of this ledger; it was left as it is."
+            raise LedgerMissing(message, f"affray --ledger {quoted(path)} log")

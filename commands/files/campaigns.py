@@ -21,9 +21,8 @@ class Ledgers(Declaration):
 def ledgers(console: Console, said: Ledgers) -> None:
     """Lists them by name."""
     if not is_address(said.database):
-        raise UsageError(
-            "A database is named by its address.", "Write it as postgresql://USER@HOST/DATABASE, as in its own tools."
-        )
+        message = "A database is named by its address."
+        raise UsageError(message, "Write it as postgresql://USER@HOST/DATABASE, as in its own tools.")
     found = engine().campaigns(said.database)
     if console.json:
         console.give({"ok": True, "ledgers": to_builtins(found)})

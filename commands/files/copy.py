@@ -57,9 +57,8 @@ def _check_copy(console: Console, said: Copy) -> Copy:
     if said.file and not said.to and not is_there(said.file):
         used = find_ledger(console.ledger)
         here = used if is_address(used) else os.path.relpath(used)
-        raise LedgerMissing(
-            f"There is no ledger at {harmless(said.file)}.", f"affray copy {quoted(here)} {quoted(said.file)}"
-        )
+        message = f"There is no ledger at {harmless(said.file)}."
+        raise LedgerMissing(message, f"affray copy {quoted(here)} {quoted(said.file)}")
     return replace(said, file=said.file or find_ledger(console.ledger))
 
 
@@ -122,10 +121,8 @@ def _check_whole(store: Store, last: int) -> None:
             break
         ends = entry.entry
     if ends > last:
-        raise UsageError(
-            f"e{last} and the entries up to e{ends} are one correction, and go together.",
-            f"Write it like --at e{ends}.",
-        )
+        message = f"e{last} and the entries up to e{ends} are one correction, and go together."
+        raise UsageError(message, f"Write it like --at e{ends}.")
 
 
 def _into_database(store: Store, address: str) -> tuple[Head, str]:
@@ -141,10 +138,8 @@ def _into_database(store: Store, address: str) -> tuple[Head, str]:
                     "For a copy of the shorter one, give another name after the #.",
                 )
             if not same or there.entry > last.entry or not holds(store, there):
-                raise LedgerMissing(
-                    f"{target.path} already holds another ledger; nothing was changed.",
-                    "Give another name after the #.",
-                )
+                message = f"{target.path} already holds another ledger; nothing was changed."
+                raise LedgerMissing(message, "Give another name after the #.")
             return _carry(store, target, there, last.entry), target.path
     with new_ledger(address, _key(store)) as target:
         return _carry(store, target, Head(0, "", 0, 0), last.entry), target.path

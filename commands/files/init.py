@@ -135,11 +135,8 @@ def new_file(path: str) -> Iterator[str]:
     except AlreadyRecorded:
         raise LedgerMissing(f"{path} cannot be made: the disk reports an error.", "Check the disk.") from None
     except FileExistsError:
-        raise LedgerMissing(
-            f"{path} already exists; nothing was changed.",
-            "To go on with it, just leave this command out. For a new file, give another name.",
-        ) from None
+        hint = "To go on with it, just leave this command out. For a new file, give another name."
+        raise LedgerMissing(f"{path} already exists; nothing was changed.", hint) from None
     except OSError as error:
-        raise LedgerMissing(
-            f"{path} cannot be made: {error.strerror}.", "Go to a folder in which you may write, or name another file."
-        ) from None
+        message = f"{path} cannot be made: {error.strerror}."
+        raise LedgerMissing(message, "Go to a folder in which you may write, or name another file.") from None

@@ -76,10 +76,8 @@ def salvage(console: Console, said: Salvage) -> None:
     """
     for word in (said.file, said.new):
         if is_address(word):
-            raise UsageError(
-                f"{shown(word)} is in a database; salvage reads and makes files.",
-                "Ask who keeps the database for its last backup.",
-            )
+            message = f"{shown(word)} is in a database; salvage reads and makes files."
+            raise UsageError(message, "Ask who keeps the database for its last backup.")
     if not os.path.isfile(said.file):
         raise LedgerMissing(f"There is no file {said.file}.")
     console.making = "" if os.path.lexists(said.new) else said.new
@@ -97,9 +95,8 @@ def salvage(console: Console, said: Salvage) -> None:
                 left = rows.above(head.entry)
     except OSError as error:
         if os.path.dirname(str(error.filename)) == os.path.dirname(os.path.abspath(said.new)):
-            raise LedgerMissing(
-                f"{said.new} cannot be made: {error.strerror}.", "Name one in a folder in which you may write."
-            ) from None
+            message = f"{said.new} cannot be made: {error.strerror}."
+            raise LedgerMissing(message, "Name one in a folder in which you may write.") from None
         raise LedgerMissing(f"{said.file} cannot be salvaged: {error.strerror}.") from None
     why = why or f"e{head.entry + 1} is missing."
     if console.json:
@@ -261,7 +258,5 @@ def _key(found: _Rows, first: Entry, held: str) -> bytes:
         with suppress(TypeError, ValueError):
             if _follows(GENESIS, first, held, key := bytes.fromhex(word)):
                 return key
-    raise LedgerDamaged(
-        f"{found.path} has lost the key of the campaign; nothing was made.",
-        "Give it with --key. The first line of an export as JSON Lines holds it.",
-    )
+    message = f"{found.path} has lost the key of the campaign; nothing was made."
+    raise LedgerDamaged(message, "Give it with --key. The first line of an export as JSON Lines holds it.")

@@ -111,10 +111,8 @@ def _shipped(console: Console, word: str, system: str) -> tuple[str, str]:
     if len(having) == 1:
         return having[0], name
     if having:
-        raise NameUnknown(
-            f"{len(having)} rule systems have a stat block {name}.",
-            "\n".join(f"affray sheet {name} --system {one}" for one in having),
-        )
+        message = f"{len(having)} rule systems have a stat block {name}."
+        raise NameUnknown(message, "\n".join(f"affray sheet {name} --system {one}" for one in having))
     with_it = systems.load(system).title if system else "Affray"
     close = nearest(name, example_sheets(system)) if system else []
     lines = [*(f"affray sheet {one}" for one in close[:1]), f"affray sheets {system}".rstrip()]
@@ -260,8 +258,7 @@ def _gather(found: dict[tuple[type[Struct], str], Any], kind: type[Struct], data
 def _rows(value: Any) -> Iterator[Mapping[str, Any]]:
     """The tables in a value of a field that holds some: the value itself, its members or its values."""
     inner = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
-    several = [one for one in inner if isinstance(one, dict)]
-    yield from several or ([value] if isinstance(value, dict) else [])
+    yield from [one for one in inner if isinstance(one, dict)] or ([value] if isinstance(value, dict) else [])
 
 
 def sample(hint: Any) -> Any:

@@ -50,8 +50,7 @@ class Export(Filters):
     format: Annotated[str, says("The format, if the ending does not give it.", word="format")] = ""
     table: Annotated[str, says("Which table; by default entries, or all in a .zip.", word="exported-table")] = ""
     player_safe: Annotated[
-        bool,
-        says("Leave out what the players should not know.", also=["players", "player", "secrets", "spoilers"]),
+        bool, says("Leave out what the players should not know.", also=["players", "player", "secrets", "spoilers"])
     ] = False
     sides: Annotated[Words, says("With --player-safe: the players' sides, about which all is told.")] = ()
     standing: Annotated[bool, says("In a chronicle or page: only what stands, without what was undone or amended.")] = (
@@ -105,9 +104,8 @@ def _checked(console: Console, said: Export) -> tuple[str, Format]:
     if said.file == "-" and form.binary and sys.stdout.isatty():
         raise UsageError("This format is not for a terminal.", "Name a file to write to.")
     if store.is_for_players and (said.player_safe or name == "html"):
-        raise UsageError(
-            f"{store.path} already holds only what the players see, and no board.", "affray export fight.md"
-        )
+        message = f"{store.path} already holds only what the players see, and no board."
+        raise UsageError(message, "affray export fight.md")
     return name, form
 
 
@@ -136,10 +134,8 @@ def _check_words(said: Export, name: str, form: Format) -> None:
             raise UsageError(f"{always} and takes no filters.", f"These formats do: {others}.")
     if (said.standing or said.arithmetic) and not form.chronicle:
         chronicles = ", ".join(other for other, one in FORMATS.items() if one.chronicle)
-        raise UsageError(
-            f"{'--standing' if said.standing else '--arithmetic'} is for a chronicle, and {name} is none.",
-            f"Chronicles are: {chronicles}.",
-        )
+        message = f"{'--standing' if said.standing else '--arithmetic'} is for a chronicle, and {name} is none."
+        raise UsageError(message, f"Chronicles are: {chronicles}.")
     if said.table and not form.tabular:
         raise UsageError(f"{name} has no tables.", "--format csv --table dice")
     if said.sides and not said.player_safe:
@@ -176,9 +172,8 @@ def _print(record: Record, write: Any) -> None:
 def _check_target(said: str, path: str, ledger: str) -> None:
     """Raises LedgerMissing for a folder, and UsageError for a file that is a ledger or another database."""
     if os.path.isdir(path):
-        raise LedgerMissing(
-            f"{said} cannot be written: it is a folder.", f"Name a file in it: {os.path.join(said, 'fight.md')}"
-        )
+        message = f"{said} cannot be written: it is a folder."
+        raise LedgerMissing(message, f"Name a file in it: {os.path.join(said, 'fight.md')}")
     if path.endswith(SUFFIX) or (os.path.exists(path) and os.path.exists(ledger) and os.path.samefile(path, ledger)):
         raise UsageError(f"{said} is a ledger name; choose another ending.", "affray export fight.jsonl")
     with contextlib.suppress(OSError):
@@ -233,8 +228,7 @@ def read_file(source: str, ledger: str) -> Head:
             return _read(bounded(sys.stdin, "standard input", LONGEST), "standard input", ledger)
         _check_no_ledger(source)
         with open(source, encoding="utf-8", newline="\n") as file:
-            lines = bounded(file, source[:80], LONGEST)
-            return _read(watched(lines, _lines(source), "import"), source[:80], ledger)
+            return _read(watched(bounded(file, source[:80], LONGEST), _lines(source), "import"), source[:80], ledger)
     except UnicodeDecodeError:
         raise UsageError(f"{source} is not a text file in UTF-8.") from None
     except OSError as error:

@@ -111,8 +111,7 @@ def _tried(state: State, who: str, words: str) -> _Rest | None:
     """What rest would give; None where the rules refuse it."""
     order = order_of(shlex.split(words), state.campaign.system)
     try:
-        said = resolve_names(state, order.declaration)
-        fight = resolve(Resolution(state, order.verb, said, Dice(faces=())))
+        fight = resolve(Resolution(state, order.verb, resolve_names(state, order.declaration), Dice(faces=())))
     except AffrayError:
         return None
     return _Rest(order, who, tuple(fight.events), fight.state)

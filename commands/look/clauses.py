@@ -109,10 +109,8 @@ def _options(console: Console, system: cards.System) -> None:
             continue
         free = "words, with commas between" if isinstance(option.default, str) else "a whole number"
         choices = ", ".join(str(choice).lower() for choice in option.choices) or free
-        console.say(
-            f"{name} = {str(value).lower()}  ({choices}; default {str(option.default).lower() or 'none'})",
-            hanging=2 * GAP,
-        )
+        line = f"{name} = {str(value).lower()}  ({choices}; default {str(option.default).lower() or 'none'})"
+        console.say(line, hanging=2 * GAP)
         console.say(f"  {option.meaning}", hanging=GAP)
 
 

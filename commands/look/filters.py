@@ -70,8 +70,7 @@ class Sieve:
         """The chapter of the last entry that was tested."""
         self._chapters = Chapters()
         self._said = said
-        numbers = (said.encounter, said.round) != (None, None)
-        self.filters = numbers or bool(said.name or said.kind or said.clause)
+        self.filters = (said.encounter, said.round) != (None, None) or bool(said.name or said.kind or said.clause)
         """Whether anything is left out at all."""
         if said.kind:
             _check_kind(said.kind)

@@ -138,9 +138,8 @@ def _condition(word: str) -> Criterion:
     name, sign, value = parts.groups() if parts else (word.strip(), "", "")
     sign = "=" if sign == "==" else sign
     if not name or (sign and not value):
-        raise UsageError(
-            f"{word[:60]!r} is not a condition.", "Write it like 'kira.hp < 5', goblin-1.down or 'round = 3'."
-        )
+        message = f"{word[:60]!r} is not a condition."
+        raise UsageError(message, "Write it like 'kira.hp < 5', goblin-1.down or 'round = 3'.")
     if sign and sign not in ("=", "!=") and not _NUMBER.fullmatch(value):
         raise UsageError(f"{sign} compares whole numbers; {value[:40]!r} is not one.", f"'{name} = {value[:40]}'")
     return Criterion(name, sign, value)

@@ -215,8 +215,7 @@ def folded(console: Console, state: State, board: Board, width: int, most: int, 
         ranked = sorted(up, key=lambda who: (who not in board.now, who not in board.next))
         shown = [who for who in up if who in ranked[: room - 1]]
     rows = list(table(console, state, board, width, shown, flat=False))
-    taken = len(lines) + len(rows) + len(fallen)
-    if shown != up or taken > min(most, most if ample is None else ample):
+    if shown != up or len(lines) + len(rows) + len(fallen) > min(most, most if ample is None else ample):
         rows = list(table(console, state, board, width, shown, flat=True))
     left = [harmless(who) for who in up if who not in shown]
     lines += rows[len(rows) > room - bool(left) :]

@@ -273,8 +273,7 @@ def _name(book: Book, persons: Persons, found: Evening, word: str, last: int) ->
     something was seen.
     """
     if not book.store.is_for_players:
-        bearer = persons.bearer(word, last)
-        return persons.told(bearer or persons.at(last).of[find(book.state_at(last), word)])
+        return persons.told(persons.bearer(word, last) or persons.at(last).of[find(book.state_at(last), word)])
     names = [*filter(None, found.heroes)]
     meant = begun(names, word)
     if len(meant) != 1:

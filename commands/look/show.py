@@ -164,8 +164,7 @@ def show(console: Console, said: Show) -> None:
     else:
         who = find(state, word)
         own = {name.removeprefix(f"{who}."): value for name, value in named.items() if name.startswith(f"{who}.")}
-        row = read_board(state).rows[who]
-        board = {title: cell for title, cell in row.items() if cell and title not in own}
+        board = {title: cell for title, cell in read_board(state).rows[who].items() if cell and title not in own}
         sheet = msgspec.json.decode(state.roster.members[who].sheet)
         shown = {"name": who, "values": own, "board": board, "sheet": sheet}
     if console.json:

@@ -150,8 +150,7 @@ def _made(change: Change) -> Made:
         if now != value:
             facts.append(event)
             last, value = at, now
-    who = change.then.partition(".")[0]
-    led = _leading(events[:last], who)
+    led = _leading(events[:last], change.then.partition(".")[0])
     return Made(
         entry=change.transition.entry.entry,
         before=change.old,
@@ -242,10 +241,8 @@ def _ends(console: Console, said: Diff) -> tuple[int, int]:
     amended = book.store.entry(book.check_entry(number(said.before_amendment)))
     jump = book.store.entry(amended.command)
     if jump.after == jump.entry - 1:
-        raise UsageError(
-            f"e{amended.entry} belongs to no amendment: it stands after e{amended.after}, as it was recorded.",
-            f"affray diff e{amended.after}..e{amended.entry}" if amended.after else "affray log",
-        )
+        message = f"e{amended.entry} belongs to no amendment: it stands after e{amended.after}, as it was recorded."
+        raise UsageError(message, f"affray diff e{amended.after}..e{amended.entry}" if amended.after else "affray log")
     end = jump.entry
     for entry, _ in book.store.entries(jump.entry, last):
         if entry.command != jump.entry:
@@ -279,8 +276,7 @@ def differences(book: Book, one: int, other: int) -> list[Difference]:
     for name, old, new in different:
         change, course = (after[name], "second") if name in after else (before[name], "first")
         entry = change.transition.entry
-        says = told(entry, change.transition.events, book.verbs)
-        made.append(Difference(name, old, new, entry.entry, course, says))
+        made.append(Difference(name, old, new, entry.entry, course, told(entry, change.transition.events, book.verbs)))
     return made
 
 

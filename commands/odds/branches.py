@@ -323,8 +323,7 @@ class Action:
         path.begin()
         fight = self.begun(Forked, _NOTHING)
         fight.path = path
-        refused = carried_out(fight)
-        return Way(fight, refused, *path.ways())
+        return Way(fight, carried_out(fight), *path.ways())
 
     def drawn(self, dice: Dice, of: int) -> Way:
         """The resolution with some dice, as one of `of` tries."""

@@ -66,10 +66,8 @@ def odds(console: Console, said: Odds, verb: str, declaration: Declaration, allo
         hint = _with(console, " ".join(f"--assume {clause}" for clause in against))
         raise Refused(refused.clause, refused.message, hint) from None
     except Again:
-        raise UsageError(
-            f"{verb} is an instant: it resolves the last action again with the same dice, so it has no odds.",
-            f"{verb} with --dry-run shows what would come of it.",
-        ) from None
+        message = f"{verb} is an instant: it resolves the last action again with the same dice, so it has no odds."
+        raise UsageError(message, f"{verb} with --dry-run shows what would come of it.") from None
     declared = Declared(verb, msgspec.to_builtins(action.said), allow)
     words = headline(declared, systems.recorded_verbs(state.campaign.system))
     if console.json:
@@ -160,9 +158,8 @@ class D20Table(Declaration):
 def d20_table(console: Console, said: D20Table) -> None:
     """The table, or one row of it."""
     if (said.bonus and said.ac is None) or (said.ac is not None and said.target is not None):
-        raise UsageError(
-            "Give either the target, or the Armor Class with the bonus.", "affray odds table --ac 14 --bonus 6"
-        )
+        message = "Give either the target, or the Armor Class with the bonus."
+        raise UsageError(message, "affray odds table --ac 14 --bonus 6")
     target = said.target if said.ac is None else d20.target_of(said.ac, said.bonus)
     naturals = not console.system or bool(console.book.present()[1].campaign.options.get("naturals", True))
     rows: list[Any] = d20.table(naturals) if target is None else [d20.row(target, naturals)]

@@ -235,8 +235,7 @@ class Tally:
             name: {value: _of(counted, of) for value, counted in sorted(found.items())}
             for name, found in self._sums.items()
         }
-        likeliest = sorted(ways.items(), key=lambda pair: -pair[1])
-        return Odds(tuple(likeliest), sums, of, self.tried, exact)
+        return Odds(tuple(sorted(ways.items(), key=lambda pair: -pair[1])), sums, of, self.tried, exact)
 
     def _told(self, state: State) -> tuple[tuple[Shift, ...], str]:
         """The changes of a state, and what now waits there."""

@@ -120,9 +120,8 @@ def ranges(ways: dict[int, int], few: int) -> list[tuple[int, int, int]]:
     >>> ranges({0: 5, -3: 1, -7: 1, -12: 2}, few=2)
     [(0, 0, 5), (-3, -7, 2), (-12, -12, 2)]
     """
-    width = next(
-        (width for width in _WIDTHS if len({_range(number, width) for number in ways}) <= few + 1), _WIDTHS[-1]
-    )
+    enough = (width for width in _WIDTHS if len({_range(number, width) for number in ways}) <= few + 1)
+    width = next(enough, _WIDTHS[-1])
     found: dict[int, list[int]] = {}
     for number in sorted(ways, key=lambda number: (number > 0, abs(number))):
         found.setdefault(_range(number, width), []).append(number)
@@ -238,8 +237,7 @@ def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: 
 
 def certain(odds: Odds) -> list[Shift]:
     """The changes that happen on every roll."""
-    ways = odds.chances(lambda outcome: outcome.changes)
-    return [one for one, count in ways.items() if count == odds.of]
+    return [one for one, count in odds.chances(lambda outcome: outcome.changes).items() if count == odds.of]
 
 
 # On the terminal

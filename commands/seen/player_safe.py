@@ -354,5 +354,4 @@ def _target(declared: Declared) -> int:
 
 def _puts_in_a_secret(declared: Declared) -> bool:
     """Whether an amendment puts a secret action into the course."""
-    put_in = declared.said.get("insert", ())
-    return any(isinstance(one, dict) and bool(one.get("secret")) for one in put_in)
+    return any(isinstance(one, dict) and bool(one.get("secret")) for one in declared.said.get("insert", ()))

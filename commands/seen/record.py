@@ -238,7 +238,5 @@ def players_sides(book: Book, said: Sequence[str]) -> tuple[str, ...]:
     state = book.present()[1]
     if found := tuple(said) or systems.players_sides(state):
         return found
-    raise UsageError(
-        f"The rule system {state.campaign.system[:40]!r} is not installed, so the players' sides are not known.",
-        "Name them with --sides.",
-    )
+    message = f"The rule system {state.campaign.system[:40]!r} is not installed, so the players' sides are not known."
+    raise UsageError(message, "Name them with --sides.")

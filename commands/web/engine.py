@@ -181,10 +181,8 @@ class Engine:
             return True
         verb = self._sitting.verb(words[0]) or TOOLS.get(words[0])
         if verb and "browser" in verb.not_in:
-            raise UsageError(
-                f"{words[0]} does not work in a page, which has no server, no folder and no other program.",
-                "It works where Affray is installed.",
-            )
+            message = f"{words[0]} does not work in a page, which has no server, no folder and no other program."
+            raise UsageError(message, "It works where Affray is installed.")
         there = verb is None or "prompt" not in verb.not_in
         if self.ledger and there and not self._veiled:
             return self._sitting.carry_out(" ".join(map(quoted, words)))
@@ -283,8 +281,7 @@ class Engine:
         snapshot = seen.views.get(name)
         sent = snapshot.news(known) if snapshot and snapshot.id != known else []
         damaged = isinstance(seen.trouble, LedgerDamaged)
-        text = seen.trouble.message if seen.trouble else ""
-        return b"".join([*sent, trouble(text, damaged)])
+        return b"".join([*sent, trouble(seen.trouble.message if seen.trouble else "", damaged)])
 
     def desk(self, asked: str, tap: str) -> str:
         """What comes of a tap on the desk, as the server of a live page answers it."""

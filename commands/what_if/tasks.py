@@ -106,10 +106,8 @@ class Worker:
     def _looked_at(self, path: str, store: Store, named: str) -> tuple[Answered, list[Task]]:
         """The answer, if the ledger is small; the tasks that it makes, if it is not."""
         if store.is_for_players:
-            raise UsageError(
-                f"{named} holds only what the players see; its fights cannot be resolved again.",
-                "Ask the game master for the ledger itself.",
-            )
+            message = f"{named} holds only what the players see; its fights cannot be resolved again."
+            raise UsageError(message, "Ask the game master for the ledger itself.")
         system = store.system()
         if self.wanted.system not in ("", system):
             return Answered(path, named, system, other=True), []
@@ -180,7 +178,5 @@ class _Fault(AffrayError):
     code, reference = 70, "fault"
 
     def __init__(self, what: str) -> None:
-        super().__init__(
-            f"this is a fault of Affray, not yours: {what[:300]}",
-            "Report it with the command; AFFRAY_DEBUG=1 shows where it happened.",
-        )
+        message = f"this is a fault of Affray, not yours: {what[:300]}"
+        super().__init__(message, "Report it with the command; AFFRAY_DEBUG=1 shows where it happened.")

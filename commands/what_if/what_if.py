@@ -47,8 +47,7 @@ def what_if(console: Console, said: WhatIf) -> None:
         raise UsageError("No house rule is named.", "Name one: --option NAME=VALUE.\naffray what-if --help")
     if said.system:
         check_system(console, said.system)
-    tables = {name: read_table(path) for name, path in said.table.items()}
-    wanted = Wanted(said.option, tables, said.system)
+    wanted = Wanted(said.option, {name: read_table(path) for name, path in said.table.items()}, said.system)
     paths = list(each_ledger(said.ledgers or (_here(console),)))
     with Report(console, wanted, said.full) as report:
         for answer in answers(wanted, paths, said.jobs or cores()):

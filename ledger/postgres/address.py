@@ -70,10 +70,8 @@ class Address:
         try:
             db = Connection.connect(**settings, autocommit=True)  # type: ignore[arg-type]
         except (psycopg.Error, UnicodeError) as error:  # a name of a host that no network can have
-            raise LedgerMissing(
-                f"{self.shown} cannot be opened: {self.in_words(error)}",
-                "Check the address, the password, and whether the server runs and has room.",
-            ) from None
+            hint = "Check the address, the password, and whether the server runs and has room."
+            raise LedgerMissing(f"{self.shown} cannot be opened: {self.in_words(error)}", hint) from None
         try:
             db.prepare_threshold, db.patience = 0, patience
             with db.pipeline():
@@ -121,9 +119,8 @@ def meaning(address: Address, error: psycopg.Error) -> AffrayError:
         case errors.InsufficientPrivilege() | errors.ReadOnlySqlTransaction():
             return LedgerMissing(f"{address.shown} does not let you do that: {told}", "Ask who keeps the database.")
         case errors.InvalidSchemaName() | errors.UndefinedTable():
-            return NoLedger(
-                f"{address.database} holds no ledgers of Affray.", "Open one with init, or name another database."
-            )
+            message = f"{address.database} holds no ledgers of Affray."
+            return NoLedger(message, "Open one with init, or name another database.")
         case errors.DataError() | psycopg.DataError():
             return UsageError(f"PostgreSQL cannot hold this: {told}", "Leave out characters that cannot be seen.")
         case psycopg.OperationalError():

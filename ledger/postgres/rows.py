@@ -201,8 +201,7 @@ class Reading(Store):
     def entry(self, number: int) -> Entry:
         if number not in self._kept and number > 0:
             first, last = self._around(max(1, number - _WINDOW + 1), number)
-            missing = next(at for at in range(first, number + 1) if at not in self._kept)
-            within = (self.address.campaign, missing, last)
+            within = (self.address.campaign, next(at for at in range(first, number + 1) if at not in self._kept), last)
             for found, _ in self._keep(*self._ask((statements.ENTRIES, within), (statements.EVENTS, within))):
                 if found.entry == number:
                     return found

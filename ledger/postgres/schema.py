@@ -115,9 +115,8 @@ def _format(db: "psycopg.Connection[tuple[Any, ...]]", address: Address) -> int:
     if not held and not db.execute("SELECT 1 FROM pg_namespace WHERE nspname = 'affray'").fetchone():
         return 0
     if not held >= TABLES:
-        raise LedgerMissing(
-            f"{address.database} has a schema affray that is not one of Affray's ledgers.", "Use another database."
-        )
+        message = f"{address.database} has a schema affray that is not one of Affray's ledgers."
+        raise LedgerMissing(message, "Use another database.")
     return checked_format(db.execute("SELECT format FROM affray.format").fetchall(), address)
 
 

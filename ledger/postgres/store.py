@@ -56,10 +56,8 @@ class PostgresStore(Reading):
         with store._closed_by_errors():
             checked_format(formats, address)
             if not there:
-                raise NoLedger(
-                    f"There is no campaign {address.campaign} in {address.database}.",
-                    f"affray ledgers {quoted(address.database)}\nOpen one with init, or name another after the #.",
-                )
+                hint = f"affray ledgers {quoted(address.database)}\nOpen one with init, or name another after the #."
+                raise NoLedger(f"There is no campaign {address.campaign} in {address.database}.", hint)
             store._held_key = keys[0][0] if keys else None
             store._keep(*first)
         return store
@@ -73,10 +71,8 @@ class PostgresStore(Reading):
             raise
 
     def _already(self) -> LedgerMissing:
-        return LedgerMissing(
-            f"{self.path} already exists; nothing was changed.",
-            "To go on with it, just leave this command out. For a new campaign, give another name after the #.",
-        )
+        hint = "To go on with it, just leave this command out. For a new campaign, give another name after the #."
+        return LedgerMissing(f"{self.path} already exists; nothing was changed.", hint)
 
     @contextmanager
     def writing(self) -> Iterator[Head]:
@@ -232,8 +228,6 @@ def _broken(error: psycopg.Error) -> bool:
 def _with_campaign(said: str) -> Address:
     address = Address(said)
     if not address.campaign:
-        raise UsageError(
-            f"{address.database} does not say which campaign is meant.",
-            f"affray ledgers {quoted(address.database)}\nName it after a #: {address.database}#CAMPAIGN",
-        )
+        hint = f"affray ledgers {quoted(address.database)}\nName it after a #: {address.database}#CAMPAIGN"
+        raise UsageError(f"{address.database} does not say which campaign is meant.", hint)
     return address

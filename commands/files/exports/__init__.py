@@ -51,10 +51,8 @@ def format_of(file: str, said: str) -> tuple[str, Format]:
         return "csv", FORMATS["csv"]
     endings = [(ending, name) for name, form in FORMATS.items() for ending in form.endings if lower.endswith(ending)]
     if not endings:
-        raise UsageError(
-            f"The ending of {file[-80:]!r} does not give a format.",
-            f"End it with {_listed([form.endings[0] for form in FORMATS.values()])}, or use --format.",
-        )
+        hint = f"End it with {_listed([form.endings[0] for form in FORMATS.values()])}, or use --format."
+        raise UsageError(f"The ending of {file[-80:]!r} does not give a format.", hint)
     _, name = max(endings, key=lambda found: len(found[0]))
     return name, FORMATS[name]
 

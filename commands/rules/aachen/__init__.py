@@ -16,11 +16,7 @@ SYSTEM = System(
             "rolls:reaction", "Roll the reaction of the other party.", by="gm", also=("parley", "negotiate")
         ),
         "surprise": Verb(
-            "encounter:surprise",
-            "Roll whether a side surprises the other.",
-            by="gm",
-            repeated=True,
-            also=("ambush",),
+            "encounter:surprise", "Roll whether a side surprises the other.", by="gm", repeated=True, also=("ambush",)
         ),
         "initiative": shared("initiative", "rounds"),
         "round": shared("round", "rounds"),

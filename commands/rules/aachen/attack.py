@@ -28,19 +28,15 @@ def attack(fight: Resolution, said: Attack) -> None:
     if said.prepared or said.range_ or said.nonlethal:
         message = "Preparation, a range and mercy belong to an execution attack."
         fight.impossible(message, "Leave them out, or say --execution.")
-    if said.snap:
-        actions.snap(fight, said.who)
-    else:
-        actions.main_action(fight, said.who)
+    take = actions.snap if said.snap else actions.main_action
+    take(fight, said.who)
     melee.carry_out(fight, said)
 
 
 def shoot(fight: Resolution, said: Shoot) -> None:
     """aachen.ranged.reload: shooting is a main action."""
-    if said.snap:
-        actions.snap(fight, said.who)
-    else:
-        actions.main_action(fight, said.who)
+    take = actions.snap if said.snap else actions.main_action
+    take(fight, said.who)
     ranged.carry_out(fight, said)
 
 

@@ -29,11 +29,8 @@ def header(view: View) -> list[str]:
         return ["No encounter is under way."]
     if not counted(state):
         return [f"{title}, before initiative"]
-    if turns.round:
-        title = f"{title}, round {turns.round} ({_SECONDS * (turns.round - 1)} seconds)"
-    else:
-        title = f"{title}, surprise round"
-    lines = [title]
+    passed = _SECONDS * (turns.round - 1)
+    lines = [f"{title}, {f'round {turns.round} ({passed} seconds)' if turns.round else 'surprise round'}"]
     if turns.order:
         told = (" and ".join(_scored(state, entry) for entry in slot) for slot in slots(state))
         lines.append(f"Order: {', '.join(told)}")

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from commands.action.declaration import Declaration, Fighter, says
-from commands.action.encounters import close_encounter, require_encounter, require_none
+from commands.action.encounters import close_encounter, require_encounter
 from commands.action.opening import Opening, arrive
 from commands.action.resolution import STATUS, Remedies, Resolution, joining
 from commands.action.resting import Days, note_rest
@@ -22,7 +22,6 @@ class Begin(Opening):
 
 def begin(fight: Resolution, said: Begin) -> None:
     """Anyone who stands takes part; the clocks of the mortally wounded run on."""
-    require_none(fight)
     said = arrive(fight, said)
     if not fight.state.roster.order:
         fight.impossible("Nobody is at the table.", joining("adalger"))

@@ -83,10 +83,8 @@ def start_clock(fight: Resolution, who: str) -> None:
 
 
 def _set_clock(fight: Resolution, who: str, passed: int) -> None:
-    if fight.state.encounter.running:
-        fight.record(ConditionGained(who, MORTAL, "round-end", round=fight.state.turns.round + _ROUNDS - passed))
-    else:
-        fight.record(_stopped(who, passed))
+    runs = ConditionGained(who, MORTAL, "round-end", round=fight.state.turns.round + _ROUNDS - passed)
+    fight.record(runs if fight.state.encounter.running else _stopped(who, passed))
 
 
 def _stopped(who: str, passed: int) -> ConditionGained:

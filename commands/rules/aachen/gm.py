@@ -91,11 +91,6 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     gear.take(fight, who, name)
 
 
-def _no_equipped(fight: Resolution, who: str, value: str) -> None:
-    held = fight.state.gear.equipped.get(who, ())
-    fight.record(Unequipped(who, adjust.one_of(value, held, f"thing in the hands of {who}")))
-
-
 def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> str:
     """A weapon as in a stat block, or of somebody else; it is carried. Gives the name that it has there."""
     if owner:
@@ -158,7 +153,7 @@ FIELDS = {
     "engaged": Field("enemies who are in contact from now on", _engaged),
     "no-engaged": Field("enemies who are in contact no more", adjust.disengage),
     "equipped": Field("a weapon that is carried, or shield", _equipped),
-    "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
+    "no-equipped": Field("a weapon in hand, or shield", adjust.put_away),
     **adjust.items(
         "a weapon that was found, as in a stat block; or WEAPON@NAME from somebody",
         "a weapon that is carried",

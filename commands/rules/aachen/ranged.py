@@ -47,10 +47,8 @@ def carry_out(fight: Resolution, said: Shoot, circumstances: Sequence[Term] = ()
     several = ("aachen.ranged.stacking",) if len(rows) > 1 else ()
     swing = strike.swing_at(fight, who, target, strike.arm(fight, who, weapon, said, thrown=True), said)
     with fight.upon(who, target):
-        if strike.hits(fight, swing, rows, rated=(*near, *several)):
-            damage.of_hit(fight, swing)
-        else:
-            damage.of_miss(fight, swing)
+        harm = damage.of_hit if strike.hits(fight, swing, rows, rated=(*near, *several)) else damage.of_miss
+        harm(fight, swing)
     gear.shot(fight, who, weapon)
 
 

@@ -26,10 +26,8 @@ def strike(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
         if not outcome.hit:
             return outcome
         tohit.special(fight, blow, outcome.natural)
-        if blow.dismount:
-            _unhorse(fight, blow, outcome)
-        else:
-            _hurt(fight, blow, outcome)
+        harm = _unhorse if blow.dismount else _hurt
+        harm(fight, blow, outcome)
         losses.last_blow(fight, blow.who, blow.target)
         return outcome
 

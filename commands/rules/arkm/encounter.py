@@ -5,7 +5,7 @@ from typing import Annotated
 from commands.action.adjust import engage
 from commands.action.common import Join, join
 from commands.action.declaration import AnyOrder, Declaration, SheetFile, Words, says
-from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none
+from commands.action.encounters import close_encounter, note_enemies, require_encounter
 from commands.action.names import find, proper
 from commands.action.opening import Opening, arrive
 from commands.action.resolution import Resolution, about
@@ -39,7 +39,6 @@ class Begin(Opening):
 
 def begin(fight: Resolution, said: Begin) -> None:
     """arkm.encounter.origin: set in a place, or wandering; nothing else follows from that."""
-    require_none(fight)
     said = arrive(fight, said)
     fight.record(EncounterBegan(fight.state.campaign.encounters + 1, said.name))
     if said.outdoors:

@@ -5,7 +5,6 @@ from msgspec.structs import replace
 from commands.action import adjust, ground
 from commands.action.adjust import Field
 from commands.action.resolution import Remedy, Resolution, adjusted
-from commands.action.view import View
 from ledger.events import ConditionGained, Equipped, Rose, number
 from projections.state import State
 
@@ -134,18 +133,14 @@ def _raise_shield(fight: Resolution, who: str) -> None:
 
 
 def _no_equipped(fight: Resolution, who: str, value: str) -> None:
-    hands.let_go(fight, who, _held(fight, who, value))
+    hands.let_go(fight, who, adjust.in_hand(fight, who, value))
 
 
 def _drop(fight: Resolution, who: str, value: str) -> None:
-    item = _held(fight, who, value)
+    item = adjust.in_hand(fight, who, value)
     if item == SHIELD:
         fight.impossible("A shield cannot be dropped, only put away.", adjust.repeated(who, "no-equipped", SHIELD))
     hands.drop(fight, who, item)
-
-
-def _held(view: View, who: str, value: str) -> str:
-    return adjust.one_of(value, view.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
 
 
 def _condition(fight: Resolution, who: str, value: str) -> None:

@@ -65,10 +65,8 @@ def _check_place(fight: Resolution, who: str, name: str) -> None:
 def _put(fight: Resolution, who: str, name: str, new: bool) -> None:
     old = groups.group(fight, who)
     morale.dismiss(fight, who)
-    if name == groups.own_group(fight, who):
-        fight.record(ConditionEnded(who, IN_GROUP))
-    else:
-        fight.record(ConditionGained(who, IN_GROUP, "encounter-end", whom=(name,)))
+    other = ConditionGained(who, IN_GROUP, "encounter-end", whom=(name,))
+    fight.record(ConditionEnded(who, IN_GROUP) if name == groups.own_group(fight, who) else other)
     if fight.state.stands(who):
         morale.enlist(fight, who)
     if new:

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, read_square, says
-from commands.action.encounters import close_encounter, note_enemies, require_encounter, require_none, set_scores
+from commands.action.encounters import close_encounter, note_enemies, require_encounter, set_scores
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find, pair
 from commands.action.opening import Opening, arrive
@@ -30,7 +30,6 @@ class Begin(Opening):
 
 def begin(fight: Resolution, said: Begin) -> None:
     """Places and truces, and who is threatened: dungeoneers.threat.recalculate."""
-    require_none(fight)
     said = arrive(fight, said)
     if not fight.state.roster.order:
         fight.impossible("Nobody is at the table.", joining("suori skeleton"))

@@ -64,8 +64,7 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
         carried = ", ".join(fight.state.gear.equipped.get(who, ())) or "nothing"
         fight.impossible(f"There is no weapon {named[:40]!r}.", f"{who} has equipped: {carried}.")
     if item not in items:
-        told = f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}."
-        ways = [*drawing(fight, who, item), told]
+        ways = [*drawing(fight, who, item), f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}."]
         fight.refuse("dungeoneers.equipment.equipped-only", f"{who} has not equipped {item.name}.", ways)
     fight.write_in_full("with_", item.name)
     return item.name, _as_wielded(fight, who, item)

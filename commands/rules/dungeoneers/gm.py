@@ -106,16 +106,6 @@ def _side(fight: Resolution, who: str, value: str) -> None:
     threat.recalculate(fight)
 
 
-def _truce(fight: Resolution, who: str, value: str) -> None:
-    adjust.set_truce(fight, who, value)
-    threat.recalculate(fight)
-
-
-def _no_truce(fight: Resolution, who: str, value: str) -> None:
-    adjust.end_truce(fight, who, value)
-    threat.recalculate(fight)
-
-
 def _at(fight: Resolution, who: str, value: str) -> None:
     """A move is a move: dungeoneers.movement.occupied."""
     at = read_square(value)
@@ -240,8 +230,8 @@ FIELDS = {
     "down": Field("unconscious, dead or no", _down),
     **adjust.conditions(BY_VERB, (PRONE, DEFENSIVE, SPRINTING, THREATENED), _follow, ended=BY_VERB),
     "side": Field("a side at the table", _side),
-    "truce": Field("another side: no enemies any more", _truce),
-    "no-truce": Field("the other side of a truce", _no_truce),
+    "truce": Field("another side: no enemies any more", adjust.then(adjust.set_truce, threat.recalculate)),
+    "no-truce": Field("the other side of a truce", adjust.then(adjust.end_truce, threat.recalculate)),
     "at": Field("a tile where there is room: X,Y or X,Y,HEIGHT", _at),
     "facing": Field(", ".join(COMPASS), _facing),
     "equipped": Field("an item that is carried, as far as there are places", _equipped),

@@ -30,10 +30,8 @@ def move(fight: Resolution, said: Move) -> None:
     path = tuple(word.upper() for word in said.directions)
     unknown = [word for word in path if word not in COMPASS]
     if unknown:
-        raise UsageError(
-            f"{unknown[0][:40]!r} is not a direction.",
-            f"Directions are: {', '.join(COMPASS)}; put spaces between several.",
-        )
+        message = f"{unknown[0][:40]!r} is not a direction."
+        raise UsageError(message, f"Directions are: {', '.join(COMPASS)}; put spaces between several.")
     if said.who not in fight.state.positions.at:
         fight.impossible(f"{said.who} has no place on the map.", placing(fight, said.who))
     named = strikes.named(fight, said.opportune)

@@ -35,8 +35,7 @@ def threatening(view: View, who: str) -> tuple[str, ...]:
     """
     mine = tiles(view, who)
     foes = {one: tiles(view, one) for one in view.state.roster.order if mine and hostile(view, who, one)}
-    near = (one for one, theirs in foes.items() if theirs and gap(mine, theirs) <= threat_range(view, one).total)
-    return tuple(near)
+    return tuple(one for one, theirs in foes.items() if theirs and gap(mine, theirs) <= threat_range(view, one).total)
 
 
 def recalculate(fight: Resolution) -> None:
@@ -65,10 +64,7 @@ def become(fight: Resolution, who: str, by: tuple[str, ...]) -> None:
     """Records by whom a creature is threatened from now on, if that is anything new."""
     if by == threatened_by(fight, who):
         return
-    if by:
-        fight.record(ConditionGained(who, THREATENED, "move", whom=by))
-    else:
-        fight.record(ConditionEnded(who, THREATENED))
+    fight.record(ConditionGained(who, THREATENED, "move", whom=by) if by else ConditionEnded(who, THREATENED))
 
 
 def threatened_by(view: View, who: str) -> tuple[str, ...]:

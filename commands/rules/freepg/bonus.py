@@ -42,10 +42,8 @@ def read_mods(fight: Resolution, words: tuple[str, ...], attacker: str) -> Mods:
     made = []
     for mod in read(fight, words, KINDS):
         if mod.what in ("hit", "attack", "damage") and mod.who not in ("", attacker):
-            fight.impossible(
-                f"In this attack {mod.what} belongs to {attacker}, not to {mod.who}.",
-                f"Leave the name out, {mod.what}:{mod.amount}, or say defense@{mod.who} or armor@{mod.who}.",
-            )
+            hint = f"Leave the name out, {mod.what}:{mod.amount}, or say defense@{mod.who} or armor@{mod.who}."
+            fight.impossible(f"In this attack {mod.what} belongs to {attacker}, not to {mod.who}.", hint)
         own = replace(mod, who=attacker) if mod.what == "untyped" and not mod.who else mod
         made.append(replace(own, what="attack") if own.what == "hit" else own)
     return tuple(made)

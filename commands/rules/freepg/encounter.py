@@ -5,7 +5,7 @@ from typing import Annotated, Literal, NoReturn
 from msgspec import Meta, Struct
 
 from commands.action.declaration import Declaration, Square, TomlFile, Words, says
-from commands.action.encounters import require_encounter, require_none
+from commands.action.encounters import require_encounter
 from commands.action.grid import Cell
 from commands.action.opening import Opening, arrive, lay_ground
 from commands.action.resolution import Resolution, about
@@ -47,7 +47,6 @@ class Begin(Opening):
 
 def begin(fight: Resolution, said: Begin) -> None:
     """The seats as they sit, and the ground."""
-    require_none(fight)
     said = arrive(fight, said)
     with about(at=("map",)):
         ground = read_as(Map, said.map, "The map", f"It holds lists of [x, y]: {', '.join(_FEATURES)}.")

@@ -69,10 +69,8 @@ def _start_clock(fight: Resolution, who: str) -> None:
     """freepg.dying.death: every other living player character must end a turn; alone, the present seat one round on."""
     others = tuple(other for other in _player_characters(fight) if other != who)
     turns = fight.state.turns
-    if others:
-        fight.record(ConditionGained(who, DYING, "acted", whom=others))
-    else:
-        fight.record(ConditionGained(who, DYING, whose=turns.who or turns.last, round=turns.round + 1))
+    alone = ConditionGained(who, DYING, whose=turns.who or turns.last, round=turns.round + 1)
+    fight.record(ConditionGained(who, DYING, "acted", whom=others) if others else alone)
 
 
 def _player_characters(fight: Resolution) -> list[str]:

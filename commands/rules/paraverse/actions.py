@@ -266,8 +266,7 @@ def picks(fight: Resolution) -> list[Remedy]:
 
 def due_now(state: State) -> list[Waiting]:
     """The declared actions that are to be resolved in the phase that is open, and the fights of those who moved."""
-    phase = state.turns.phase
-    return [one for one in state.pending.waiting if one.kind in (KIND, ENGAGE) and one.until == phase]
+    return [one for one in state.pending.waiting if one.kind in (KIND, ENGAGE) and one.until == state.turns.phase]
 
 
 def is_resolved(fight: Resolution, who: str, action: str, **words: str) -> bool:

@@ -204,8 +204,7 @@ def _is_over(fight: Resolution, waiting: Waiting) -> bool:
 def _choice(fight: Resolution, waiting: Waiting) -> str:
     """Whom a player's character may pick: the one declared, else any other; "" for nobody."""
     near = _opponents_near(fight, waiting.who)
-    declared = waiting.said.get("target", "")
-    near.sort(key=lambda other: other != declared)
+    near.sort(key=lambda other: other != waiting.said.get("target", ""))
     return next((other for other in near if not any(_objections(fight, waiting.who, other))), "")
 
 

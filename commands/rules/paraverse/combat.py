@@ -221,9 +221,8 @@ def declare(fight: Resolution, said: Declare) -> None:
     from . import declarations, foresight
 
     _check_words(fight, said)
-    declarations.announce(
-        fight, said.who, said.verb, " ".join(said.words), said.engage, said.arrive, said.difficulty, said.to
-    )
+    words = " ".join(said.words)
+    declarations.announce(fight, said.who, said.verb, words, said.engage, said.arrive, said.difficulty, said.to)
     foresight.warn(fight, said.who)
 
 

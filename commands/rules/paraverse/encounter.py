@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from commands.action.common import set_option
 from commands.action.declaration import AnyOrder, Declaration, Words, says
-from commands.action.encounters import close_encounter, require_encounter, require_none
+from commands.action.encounters import close_encounter, require_encounter
 from commands.action.names import check_once, find, pair, proper
 from commands.action.opening import Opening, arrive
 from commands.action.resolution import Resolution, about
@@ -34,7 +34,6 @@ class Begin(Opening):
 
 def begin(fight: Resolution, said: Begin) -> None:
     """The areas with their links, and everybody in one of them: paraverse.begin."""
-    require_none(fight)
     said = arrive(fight, said)
     with about(at=("option",)):
         for name, value in said.option.items():
@@ -96,10 +95,8 @@ def _link(fight: Resolution, words: str) -> LinkLaid:
             case "difficulty", _ if value:
                 target = value
             case _:
-                fight.impossible(
-                    f"{flag[:40]!r} is not a flag of a link.",
-                    "There are move=no, see=no, oneway, check=acrobatics, difficulty=15, free-back.",
-                )
+                hint = "There are move=no, see=no, oneway, check=acrobatics, difficulty=15, free-back."
+                fight.impossible(f"{flag[:40]!r} is not a flag of a link.", hint)
     if (target or free) and not check:
         fight.impossible(f"{words[:40]!r} demands no check.", f"Say the skill: --link {one}:{other}:check=acrobatics.")
     ends = _area(fight, one), _area(fight, other)

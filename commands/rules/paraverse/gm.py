@@ -140,11 +140,6 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     fight.record(Equipped(who, item))
 
 
-def _no_equipped(fight: Resolution, who: str, value: str) -> None:
-    item = adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
-    fight.record(Unequipped(who, item))
-
-
 def _give(fight: Resolution, who: str, found: Found, owner: str) -> None:
     """A weapon as in a stat block, with its name, or of somebody else; it is carried."""
     if owner:
@@ -177,16 +172,6 @@ BY_VERB: dict[str, adjust.Way] = {
 """Conditions that come of something else, which sets them and ends them."""
 
 
-def _then_means(field: Field) -> Field:
-    """The field; what can no more be done after it is set falls."""
-
-    def set_and_check(fight: Resolution, who: str, value: str) -> None:
-        field.set(fight, who, value)
-        declarations.check_means(fight)
-
-    return Field(field.takes, set_and_check)
-
-
 _FIELDS = {
     "pain": Field("0 or more: as much as Endurance fells when the phase closes, less wakes", _pain),
     "wound": Field("a wound of the table, such as fractured-arm", _wound),
@@ -198,7 +183,7 @@ _FIELDS = {
     "engaged": Field("opponents in the same area", _engaged),
     "no-engaged": Field("opponents", adjust.disengage),
     "equipped": Field("a weapon that is carried, or shield", _equipped),
-    "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
+    "no-equipped": Field("a weapon in hand, or shield", adjust.put_away),
     **adjust.items(
         "a weapon that was found, as in a stat block with its name; or WEAPON@NAME from somebody",
         "a weapon that is carried",
@@ -212,8 +197,8 @@ _FIELDS = {
     CHANGE: adjust.allowance(CHANGE, 1),
     **{kind: adjust.allowance(kind, harm.CHECKS) for kind in harm.DYING},
 }
-FIELDS = {name: _then_means(field) for name, field in _FIELDS.items()}
-"""What can be set."""
+FIELDS = {name: Field(one.takes, adjust.then(one.set, declarations.check_means)) for name, one in _FIELDS.items()}
+"""What can be set. After each falls what can no more be done."""
 
 ELSEWHERE: dict[str, adjust.Way] = {
     "hp": [adjusted("{who}", "pain", 1)],

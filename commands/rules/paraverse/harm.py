@@ -273,8 +273,7 @@ def wake(fight: Resolution, who: str) -> None:
 
 def begin_anew(fight: Resolution, who: str) -> None:
     """Anyone who stops bleeding has all death checks again, for the next time."""
-    counts = fight.state.points.of.get(who, {})
-    used = [kind for kind in DYING if counts.get(kind, CHECKS) != CHECKS]
+    used = [kind for kind in DYING if fight.state.points.of.get(who, {}).get(kind, CHECKS) != CHECKS]
     if used:
         fight.rule("paraverse.dying.stabilized-resets", "", who=who)
     for kind in used:

@@ -42,8 +42,7 @@ def _played(evening: Sequence[Moment], sides: Collection[str], persons: Persons)
     for moment in evening:
         entry = moment.page.entry
         events = persons.under_told_names(entry.after, entry.origin, moment.page.events)
-        known = persons.under_told_names(entry.after, entry.origin, moment.known)
-        found.take(entry, events, known)
+        found.take(entry, events, persons.under_told_names(entry.after, entry.origin, moment.known))
         of = persons.at(entry.after).of
         there = (who for who, present in moment.page.there.items() if present.side in sides)
         ours |= {persons.told(of[who]) if who in of else who: None for who in there}

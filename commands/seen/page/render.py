@@ -186,8 +186,7 @@ def _chapters(shown: Sequence[Moment], record: Record) -> Iterator[_Piece]:
             below = "Before the first round, again"
         lines = list(piece)
         last = [(one.page.entry.entry, one.page.chapter) for line in lines for one in line.entries]
-        closing = [harmless(said) for one in last for said in played.closing(*one)]
-        yield _Piece(above, opening, below, lines, closing)
+        yield _Piece(above, opening, below, lines, [harmless(said) for one in last for said in played.closing(*one)])
         told.add(chapter)
 
 
