@@ -122,7 +122,8 @@ def _objects(said: dict[str, Any], works: str, led: bool = False) -> list[str]:
     does and the verb is `led` to them by a word of its own.
     """
     aim, _ = (said.pop("target", ""), said.pop("name", "")) if works else ("", "")
-    words = [_value(said.pop(key)) for key in ("action", works, *_BY_VALUE) if key in said]
+    rule = "option" if "value" in said else ""
+    words = [_value(said.pop(key)) for key in ("action", works, rule, *_BY_VALUE) if key in said]
     return [*words, f"{'' if led and not words else 'on '}{_value(aim)}"] if aim else words
 
 
