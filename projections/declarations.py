@@ -121,8 +121,9 @@ def _objects(said: dict[str, Any], works: str, led: bool = False) -> list[str]:
     """Takes out of it what stands behind the verb without its word, first what `works` on somebody; whom, where nothing
     does and the verb is `led` to them by a word of its own.
     """
-    aim = said.pop("target", "") if works else ""
-    words = [_value(said.pop(key)) for key in ("action", works, *_BY_VALUE) if key in said]
+    aim, _ = (said.pop("target", ""), said.pop("name", "")) if works else ("", "")
+    rule = "option" if "value" in said else ""
+    words = [_value(said.pop(key)) for key in ("action", works, rule, *_BY_VALUE) if key in said]
     return [*words, f"{'' if led and not words else 'on '}{_value(aim)}"] if aim else words
 
 

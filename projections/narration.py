@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.events import ConditionEnded, ConditionGained, Equipped, Joined, Moved, Sentence, alone, few, spoken
+from ledger.events import ConditionEnded, ConditionGained, Equipped, Joined, Moved, Sentence, alone, do, few, spoken
 from ledger.events.declared import Declared, Event, Overruled, Passage, Rolled, Ruled
 from ledger.events.encounter import Disengaged, Engaged, SkirmishJoined, TurnBegan, TurnEnded, WaitingEnded
 
@@ -312,10 +312,10 @@ def _with_names(sentences: list[Sentence], line: _Line, done: Sentence, named: b
     """What came of it, with the names that are not clear yet."""
     subject = line.subject.strip(_FIGHT)
     named = named or done[0] == subject
-    for who, joint, what in sentences:
+    for nth, (who, joint, what) in enumerate(sentences):
         of_subject = bool(subject) and who == subject
         own = of_subject and joint in _OWN
-        spare = own and (named or (any(done) and joint == ": "))
+        spare = own and (named or (any(done) and joint == ": " and not nth))
         spare |= bool(line.doer) and (who, joint) == (line.doer, " ")
         yield what if spare else spoken((who, joint, what))
         named = named or (of_subject and not (own and spare))
@@ -325,6 +325,8 @@ def _of_all(line: _Line, short: bool) -> str:
     """What is the same for several, and for whom."""
     each = {part.who: ", ".join(getattr(part.event, "whom", ())) for part in line.parts}
     shown = [f"{who} ({whom})" for who, whom in each.items() if whom and not short]
+    if line.parts[0].sentence[1] == " " and not shown:
+        return f"{few([*each], said=True)} {do(line.alike)}"
     return f"{line.alike}: {'; '.join(shown) or few([*each])}"
 
 

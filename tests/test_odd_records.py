@@ -104,6 +104,7 @@ def test_an_amendment_says_what_was_corrected(said: dict[str, Any], told: str):
         (Declared("pass", {"who": ["Ann", "Bob"]}), "Ann and Bob pass"),
         (Declared("pass", {"who": ["Ann"]}), "Ann passes"),
         (Declared("adjust", {"who": "Ann", "field": "hp", "value": "3"}), "adjust Ann hp 3"),
+        (Declared("option", {"option": "stray_shots", "value": "false"}), "option stray_shots false"),
         (Declared("defend", {"who": ""}), "defend"),
     ],
 )  # fmt: skip

@@ -47,6 +47,7 @@ from tests.kit import Told, lines
 from tests.paraverse import table as paraverse
 from tests.paraverse.test_skirmish import DAGGER, duel
 from tests.shell import Shell
+from tests.test_ground import play
 
 
 def pairs(events: Sequence[Event]) -> list[tuple[str, str]]:
@@ -133,11 +134,35 @@ def test_a_miss_that_flies_at_a_friend_is_a_pair_of_its_own():
     assert hit == "Marcus shoots Bran: hit; Bran loses 5 hp, now 13/18"
 
 
+def test_a_condition_of_somebody_else_behind_an_outcome_names_them(shell: Shell):
+    """Orc is barred, not Tessa."""
+    play(shell, "arkm", "join thief orc", "begin --distance 10", "surprise --dice 4,1")
+    shell.done("move", "tessa", "--to", "orc", "--to-rear", "orc")
+    told = shell.done("attack", "tessa", "orc", "--backstab", "--dice", "2")
+    assert "Tessa attacks Orc (backstab): miss; Orc: barred from attacking until the round ends\n" in told
+
+
+def test_a_spell_is_not_told_as_the_name_of_what_lasts_of_it(shell: Shell):
+    """paraverse.magic.gm: the spell is flash; and who is asked to resolve it learns how, not only how to give it up."""
+    play(shell, "paraverse", "join maelis thrall", "begin", "round", "cast maelis flash", "phase magic --pass-rest")
+    shell.refused("phase", code=1, says="What works is said with --target and --damage")
+    told = shell.done("cast", "maelis", "--target", "thrall", "--name", "dazzled")
+    assert told.startswith("Maelis casts on Thrall: flash; Thrall: dazzled until the encounter ends")
+
+
+def test_what_is_thrown_lies_near_its_target_and_is_its_owners_again(shell: Shell):
+    """Nothing of it is lost."""
+    play(shell, "arkm", "join thief ogre", "begin --distance 10", "initiative --dice 5,2")
+    told = shell.done("shoot", "tessa", "ogre", "--with", "dagger", "--dice", "15,2")
+    assert told.splitlines()[-1] == "Tessa's dagger lies near Ogre"
+    assert shell.done("end").startswith("Tessa has the dagger again")
+
+
 def test_a_pursuit_is_of_two_groups():
     """arkm.pursuit.catch: a gap of 60, of which 30 go in a round; what is told of it stands in one line."""
     told = chase(60, party=90)
     assert pairs(told.events)[0] == ("Wolf", "party")
-    assert outcomes(told)[0].endswith("; in flight (Wolf) until the encounter ends; caught in round 2")
+    assert outcomes(told)[0].endswith("; party: in flight (Wolf) until the encounter ends; caught in round 2")
 
 
 def test_an_area_has_a_passage_for_each_whom_it_reaches():

@@ -32,7 +32,7 @@ class OptionChanged(Event, tag="option-changed"):
     """What it is set to."""
 
     def sentence(self) -> Sentence:
-        value = "yes" if self.value is True else "no" if self.value is False else self.value
+        value = str(self.value).lower() if isinstance(self.value, bool) else self.value
         return alone(f"{self.option} is {value if value != '' else 'none'}")
 
 

@@ -328,7 +328,8 @@ class ConditionGained(Event, tag="condition-gained"):
     def sentence(self) -> Sentence:
         near = f" near {', '.join(self.whom)}" if self.whom else ""
         if self.condition.startswith(DROPPED):
-            return self.who, " ", f"drops {self.condition.removeprefix(DROPPED)}{near}"
+            item = self.condition.removeprefix(DROPPED)
+            return (self.who, own(self.who), f"{item} lies{near}") if near else (self.who, " ", f"drops {item}")
         die = self.modifies.endswith(" die")
         number = f"{self.amount:+d}" if self.modifies else f"{self.amount}"
         amount = f" d{self.amount}" if die else f" {number}" if self.amount else ""
@@ -380,10 +381,9 @@ class ConditionEnded(Event, tag="condition-ended"):
             return self.who, ": ", f"{weapon} is loaded"
         if condition in _DESCRIBING or condition.endswith(("ed", "ing")) or condition.startswith("in "):
             return self.who, ": ", f"no longer {condition}"
-        several = condition.endswith("s") and not condition.endswith("ss")
         if condition.startswith(DROPPED):
-            are = "are" if several else "is"
-            return self.who, ": ", f"{condition.removeprefix(DROPPED)} {are} no longer on the ground"
+            return self.who, " ", f"has the {condition.removeprefix(DROPPED)} again"
+        several = condition.endswith("s") and not condition.endswith("ss")
         return self.who, ": ", f"{condition} {'end' if several else 'ends'}"
 
     def repeats(self) -> tuple[str, ...]:

@@ -273,3 +273,7 @@ class ItemLost(Event, tag="item-lost"):
     sheet: Raw
     """The stat block from now on, as JSON, in the words of its rule system."""
     SAYS = "no longer has {item}"
+
+    def repeats(self) -> tuple[str, ...]:
+        """Nobody has a thing again that was on the ground and is another's now."""
+        return (f"has the {self.item} again",)

@@ -91,7 +91,8 @@ def test_a_dropped_weapon_lies_near_the_one_who_dropped_it():
 
 
 def test_the_armour_class_is_the_one_of_the_moment():
-    """Bran: medium armour 5, the shield and DEX 1; a parry helps by 2, lying loses shield and DEX. Orc: 6 on its sheet.
+    """Bran: medium armour 5, the shield and DEX 1; a parry helps by 2, lying or surprised he loses shield and DEX.
+    Orc: 6 on its sheet.
 
     The ogre is harmed by silver or magic alone.
     """
@@ -102,7 +103,7 @@ def test_the_armour_class_is_the_one_of_the_moment():
 
     assert (armour(told, "Bran"), armour(told, "Orc")) == ("2", "6")
     assert armour(having(told, "Bran", "parrying"), "Bran") == "0"
-    assert armour(having(told, "Bran", "prone"), "Bran") == "5"
+    assert armour(having(told, "Bran", "prone"), "Bran") == armour(having(told, "Bran", "surprised"), "Bran") == "5"
     assert board.row(View(told.state), "Ogre")["resists"] == "all but silver and magic weapons"
     assert board.row(View(told.state), "Orc")["resists"] == ""
 

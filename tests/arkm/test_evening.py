@@ -31,7 +31,7 @@ WORDS = (
     "hit; saves with -2 for the levels", "reflex save 14 (d20 16* -2 levels)",
     "short-sword is struck from Orc-3's hand", "Orc-3 drops short-sword",
     # round 3: four dice of the ogre against five of the thief; the game master lets her strike from the front
-    "Ogre grapples Tessa: hit; has hold of Tessa; pinned by Ogre",
+    "Ogre grapples Tessa: hit; has hold of Tessa; Tessa: pinned by Ogre",
     "Ogre 18 (4d6 [6*+5*+4*+3*] Ogre)", "Tessa 15 (5d6 [1*+2*+3*+4*+5*] Tessa)",
     "overruled arkm.grapple.pinned: Tessa is pinned",
     "needed 10 (17 THAC0 -5 AC -2 DEX): miss",
@@ -46,7 +46,7 @@ WORDS = (
     # round 5: three are on the lancer: 17 - 3 - 2 + 1 - 1 = 12 for the whip; the save less STR 2
     "needed 12 (17 THAC0 -3 heavy armour -2 DEX +1 on foot -1 more than two attackers): hit",
     "paralysis save 12 (d20 14* -2 target's STR) >= paralysis 12 (sheet): saved",
-    "body: prone; out of the saddle; no longer mounted",
+    "body: prone; out of the saddle; Lancer: no longer mounted",
     "needed 10 (17 THAC0 -3 heavy armour -3 STR -1 more than two attackers): hit", "damage 10 (",
     "which weapon 6 (d6*): dagger", "damage 5 (d4 2* +3 DEX)", "Lancer loses 5 hp, now 3/30",
 )  # fmt: skip

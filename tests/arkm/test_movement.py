@@ -12,7 +12,7 @@ from commands.rules.arkm.grapple import Disarm
 from commands.rules.arkm.movement import Move, Withdraw
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.stances import Parry
-from ledger.events import Counted, EncounterBegan, Felled, HpLost, Moved, PhaseBegan, RoundBegan
+from ledger.events import Counted, EncounterBegan, Felled, HpLost, Moved, PhaseBegan, RoundBegan, Ruled
 from tests.kit import given, no
 
 from .table import (
@@ -188,6 +188,13 @@ AXE = Shoot("Marcus", "Orc", with_="hand-axe", range_="medium")
 def brawl(*joining: Join, **options):
     """Bran and an orc in melee since an earlier round, others looking on."""
     return melee(fighting(*joining, bran(), orcs(), phase="missile", nth=2, **options), ("Bran", "Orc"))
+
+
+def test_who_moves_away_from_a_foe_of_somebody_else_is_said_to_leave():
+    """arkm.disengage.free: also where the move leads back to the same foe; nobody is left where nobody was met."""
+    told = melee(moving(bran(), marcus(), ogre()), ("Bran", "Ogre"), ("Marcus", "Ogre"))
+    told.when(Move("Marcus", feet=10, to=("Ogre",))).ruled("arkm.disengage.free", "leaves without a blow")
+    moving(marcus(), ogre()).when(Move("Marcus", feet=10)).then(no(Ruled))
 
 
 def test_a_miss_may_fly_at_a_friend():

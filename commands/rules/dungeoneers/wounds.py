@@ -70,7 +70,7 @@ def _sustain(fight: Resolution, who: str, wounds: int, kind: str) -> None:
     elif after < before + wounds:
         most = "dungeoneers.wounds.cap-at-maximum"
         borne = number("wounds", before, "borne").plus(wounds, "new").at_most(after, "capacity", most)
-        fight.rule(most, "", [borne], who=who)
+        fight.rule(most, "", [borne], who=who, aside=True)
 
 
 def strain(fight: Resolution, who: str, points: int) -> None:

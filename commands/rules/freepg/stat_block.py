@@ -61,6 +61,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     """
     seat: Annotated[str, Meta(max_length=40)] = ""
     """Who plays it; without it, a player character has a seat of its own, and the game master (`gm`) plays all others.
+    In the players' files the side of anyone with a seat other than `gm` is theirs.
     """
     size: Literal["minion", "small", "medium", "large"] = "small"
     """A minion has 1 hit point as an enemy and is 1 square across, small 20 and 1, medium 30 and 2, large 40 and 4."""

@@ -73,7 +73,9 @@ SYSTEM = System(
             True, (True, False), "Anyone who moved into an area may fight there in the same round."
         ),
         "busy_defence": Option(
-            "evade", ("evade", "fight"), "What shooters and casters do when they are attacked hand to hand."
+            "evade",
+            ("evade", "fight"),
+            "What shooters and casters do when attacked hand to hand; with nothing but a bow in hand they evade.",
         ),
         "ranged_targeting": Option(True, (True, False), "How far arrows and thrown weapons reach, in areas."),
         "stray_shots": Option(False, (True, False), "A miss at somebody engaged may hit another."),

@@ -255,6 +255,12 @@ def onward(fight: Resolution) -> Remedies:
     return [*magic, ("resolve", {}), *picks(fight), *opening, STATUS]
 
 
+def effects_asked(fight: Resolution) -> str:
+    """What is said where a spell or prayer is to be resolved: without an effect it is given up."""
+    asked = any(one.verb in MAGIC for one in due_now(fight.state))
+    return " What works is said with --target and --damage, --heal, --gives or --name." * asked
+
+
 def picks(fight: Resolution) -> list[Remedy]:
     """The picks that may have to be made before `resolve`: those declared, then any other of an opponent."""
     members = fight.before.roster.members

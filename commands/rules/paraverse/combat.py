@@ -276,7 +276,8 @@ def _check_phase(fight: Resolution, phase: str) -> None:
     """Refuses phases in which nothing is resolved by this verb."""
     if phase not in ("ranged", "melee", "misc"):
         hint = actions.onward(fight)
-        message = f"The verb resolve does nothing in the {phase} phase." if phase else "No round is open."
+        idle = f"The verb resolve does nothing in the {phase} phase.{actions.effects_asked(fight)}"
+        message = idle if phase else "No round is open."
         fight.refuse("paraverse.phase.order", message, hint)
         fight.impossible("There is nothing to resolve.", hint)
 

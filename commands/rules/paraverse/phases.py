@@ -72,7 +72,7 @@ def _leave(fight: Resolution, pass_rest: bool) -> None:
         stops = [fight.otherwise(name=now)] if now != fight.before.turns.phase else []
         passing = [("pass", {"who": one.who}) for one in left]
         on = [("resolve", {}), *stops, *passing, *actions.onward(fight)]
-        message = f"The {now} phase is not over; still to resolve: {', '.join(names)}."
+        message = f"The {now} phase is not over; still to resolve: {', '.join(names)}.{actions.effects_asked(fight)}"
         fight.hold("paraverse.phase.order", message, actions.onward(fight), on)
     for waiting in left:
         actions.lose(fight, "paraverse.phase.order", waiting, f"the {now} phase is over")
