@@ -126,16 +126,16 @@ def told(
     decreed = is_decreed(events[0], verbs) and any(one.told for one in found)
     head = alone("") if decreed or _is_spared(events, found, verbs) else deed(events[0], verbs)
     first = _deeds(events[0], found, head, verbs)
-    begun, worded = [one for one, _ in first], any(any(done) for _, done in first)
+    begun, deeds = [one for one, _ in first], [done for _, done in first]
     others = [(one, alone("")) for one in found if one not in begun]
-    opening, lines, steps = list[Told](), _untold(events, head, [done for _, done in first]), list[str]()
+    opening, lines, steps = list[Told](), _untold(events, head, deeds), list[str]()
     for nth, (one, done) in enumerate([*first, *others]):
         aside = nth >= len(first) and one.keeps_books
         outcome = _outcome(one, done, short, named=short and aside and bool(first) and one.is_of(who))
         steps += one.steps(outcome)
         if outcome:
             opens = _opens(one, begun)
-            tone = ASIDE if aside or (opens and worded) else one.tone
+            tone = ASIDE if aside or (opens and any(map(any, deeds))) else one.tone
             (opening if opens else lines).append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
     return [*opening, *deeds_first(_finished(lines, steps, _behind(events, decreed)))]

@@ -53,9 +53,7 @@ def draw(
         *(f"{features[one]} {one}" for one, squares in ground.items() if squares),
     ]
     hidden = sum(not (west <= x <= east and south <= y <= north) for x, y in cells)
-    if hidden:
-        legend.append(f"({hidden} squares lie outside of this map)")
-    return lines, legend
+    return lines, [*legend, *[f"({hidden} squares lie outside of this map)"] * bool(hidden)]
 
 
 def _legend(letters: Mapping[str, str], heights: Mapping[str, int], faced: Mapping[str, str]) -> Iterator[str]:

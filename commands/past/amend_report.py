@@ -430,7 +430,7 @@ def _became(result: Result, verbs: Mapping[str, cards.Verb], entry: int, short: 
     if result.refused:
         return _impossible(result, verbs, "no longer applies")
     if result.lacking:
-        went_on = "the table went on, and " if put_in else ""
+        went_on = "the table went on, and " * put_in
         return [(f"{name}  {went_on}needs new dice: {said}", ""), (f"     {listed(result.new)}{_as_dice(act)}", "")]
     if result.program:
         return [(f"{name}  as recorded{now}, by the rules of {rules_named(result.program)}", "")]

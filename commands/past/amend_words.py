@@ -1,7 +1,7 @@
 """What an amendment means: its entry, its correction, and the dice that are said with it."""
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 from typing import Annotated, Any
 
@@ -133,9 +133,7 @@ def _in_order(
     throwers: list[str | None] = [question.who for _, question, _ in by_hand_of(target)]
     parts = {new: old for old, new in in_place_of(was, now).items()}
     if not owners:
-        gone = named_in(was) - named_in(now) - {*parts.values()}
-        stay, rest = sum(who not in gone for who in throwers), iter(faces)
-        return faces if len(faces) != stay else tuple(None if who in gone else next(rest) for who in throwers)
+        return _without_gone(throwers, named_in(was) - named_in(now) - {*parts.values()}, faces)
     found: list[int | None] = [None] * len(throwers)
     rolled, groups = {*throwers}, {roll.who.casefold(): roll.who for roll in rolls}
     come, more = named_in(now) - named_in(was) - {*parts}, list[int | None]()
@@ -153,6 +151,14 @@ def _in_order(
         else:
             found[at], throwers[at] = face, None
     return (*found, *more)
+
+
+def _without_gone(
+    throwers: Sequence[str | None], gone: Set[str], faces: tuple[int | None, ...]
+) -> tuple[int | None, ...]:
+    """Faces in order, where as many were said as those threw who are not left out."""
+    stay, rest = sum(who not in gone for who in throwers), iter(faces)
+    return faces if len(faces) != stay else tuple(None if who in gone else next(rest) for who in throwers)
 
 
 def hand_of(book: Book, head: Head, state: State, spoken: Spoken, entry: int) -> Callable[[Question], bool]:

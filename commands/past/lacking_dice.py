@@ -1,7 +1,7 @@
 """The dice that an amendment lacks: said for it, or typed with an action before and put aside."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import zip_longest
@@ -97,13 +97,17 @@ class Fresh:
                     result = replace(result, aside=tuple(aside))
             results.append(result)
             state = result.state
+        self._check_used(used)
+        return replace(proposal, results=tuple(results))
+
+    def _check_used(self, used: Mapping[int, Sequence[int]]) -> None:
+        """Raises UsageError when more dice were said for an entry than it lacks."""
         for entry, places in used.items():
             left = [face for at, face in enumerate(self._said.get(entry, ())) if at not in places]
             if any(face is not None for face in left):
                 named = f"e{entry}" if entry else "What is inserted"
                 faces = ", ".join("-" if face is None else str(face) for face in left)
                 raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", "Leave them out.")
-        return replace(proposal, results=tuple(results))
 
 
 def worked_out(

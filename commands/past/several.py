@@ -3,7 +3,7 @@ and all of it is recorded or nothing.
 """
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -168,14 +168,21 @@ def resolved(
     if unable and not parts:
         raise next((why for who, why in unable if start.stands(who)), unable[0][1])
 
-    for owner, (fight, part) in done.items():  # dice of what one of them did, which it did not need
+    lines = _not_needed(done, dice)
+    check_used(dice, asked)
+    return parts, (*gone, *skipped, *lines, *set_aside(dice))
+
+
+def _not_needed(done: Mapping[str, tuple[Resolution, _Part]], dice: Dice) -> list[str]:
+    """Puts the dice of what one of them did, which it did not need, into its line, and tells of them."""
+    found = list[str]()
+    for owner, (fight, part) in done.items():
         if lines := unneeded(fight, [dice.faces[at] for at in dice.rest_of(owner)], dice.by_hand, tuple):
             said = ["-" if dice.faces[at] is None else str(dice.faces[at]) for at in dice.rest_of(owner)]
             part.order = replace(part.order, typed=f"{part.order.typed},{','.join(said)}")
             dice.layers[0].used += dice.rest_of(owner)
-            skipped += lines
-    check_used(dice, asked)
-    return parts, (*gone, *skipped, *set_aside(dice))
+            found += lines
+    return found
 
 
 def _latest(book: Book, head: Head) -> Latest:

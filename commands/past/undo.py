@@ -1,6 +1,6 @@
 """Undo and redo: the course of play jumps back, or forward again; nothing is ever deleted."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Annotated
 
@@ -293,12 +293,12 @@ class _Story(Struct, frozen=True):
         return gone + [f"brings back e{entry}: {text}" for entry, text in self.back]
 
 
-def _story(book: Book, events: Iterable[Event]) -> _Story:
+def _story(book: Book, events: Sequence[Event]) -> _Story:
     """The entries concerned; but not those that an amendment only resolved again, where they came out the same, nor
     amendments of which a newer one took the course over.
     """
-    gone = all_gone = [one for event in events if isinstance(event, Retracted) for one in event.entries]
-    back = [one for event in events if isinstance(event, Reinstated) for one in event.entries]
+    gone = all_gone = _of(events, Retracted)
+    back = _of(events, Reinstated)
     amends = {one for one in (*gone, *back) if systems.amends(events_of(book.store.entry(one))[0])}
     newest_gone, newest_back = (max(amends.intersection(some), default=0) for some in (gone, back))
     gone = [one for one in gone if one not in amends or one > newest_back]
@@ -310,6 +310,10 @@ def _story(book: Book, events: Iterable[Event]) -> _Story:
         tuple((one, said[one][1]) for one in back if said[one] not in twice),
         len({book.store.entry(one).command for one in all_gone}),
     )
+
+
+def _of(events: Sequence[Event], kind: type[Retracted | Reinstated]) -> list[int]:
+    return [one for event in events if isinstance(event, kind) for one in event.entries]
 
 
 def _worded(book: Book, number: int) -> tuple[int, str]:
