@@ -124,11 +124,11 @@ def test_an_undo_is_not_play(fight: Shell):
 
 
 def test_a_dispute_is_about_what_stands(twice: Shell):
-    assert twice.done("dispute", "e6", "he missed").splitlines() == ["e6, now e14", "e14 is disputed: he missed  e16"]
+    assert twice.done("dispute", "e6", "he missed").splitlines() == ["e14 is disputed: he missed  e16", "e6, now e14"]
     assert DisputeOpened(14, "he missed") in events(16)
     for typed in ("e6", "e11", "e14"):
         twice.refused("dispute", typed, "again", code=2, says="e14 is already in dispute: he missed")
-    assert twice.done("settle", "e11", "stands", "he hit").startswith("e11, now e14\n")
+    assert twice.done("settle", "e11", "stands", "he hit").endswith("\ne11, now e14\n")
     assert DisputeSettled(14, "stands", "he hit") in events(17)
     assert twice.done("verify").startswith("Sound")
 
@@ -138,7 +138,7 @@ def test_a_dispute_of_before_the_amendment_is_settled_by_any_of_its_ids(fight: S
     fight.done("amend", "e4", *FOG, "--apply")  # e6 is e12 now
     assert stands()[-2:] == [13, 14]
     fight.refused("dispute", "e12", "he missed", code=2, says="e6 is already in dispute: he missed")
-    assert fight.done("settle", "e12", "stands", "he hit").splitlines()[0] == "e12, now e6"
+    assert fight.done("settle", "e12", "stands", "he hit").splitlines()[-1] == "e12, now e6"
     assert fight("disputes").out.startswith("freepg.")
     assert fight.done("verify").startswith("Sound")
 
@@ -151,7 +151,7 @@ def test_reveal_opens_what_stands_and_what_was_typed(fight: Shell):
     fight.done("note", "Zarquon is a spy.", "--secret")  # e8
     fight.done("amend", "e4", *FOG, "--apply")
     assert stands()[-1] == 14
-    assert fight.done("reveal", "e8").splitlines()[0] == "e8, now e14"
+    assert fight.done("reveal", "e8").splitlines()[-1] == "e8, now e14"
     assert [event for event in events(15) if isinstance(event, Revealed)] == [Revealed(14), Revealed(8)]
     fight.done("export", "safe.jsonl", "--player-safe")
     entries = [json.loads(line) for line in Path("safe.jsonl").read_text().splitlines()[1:]]

@@ -83,7 +83,7 @@ def test_a_mark_goes_with_an_action_that_is_resolved_again(fight: Shell):
     fight.done("mark", "e6", SAID)
     fight.done("amend", "e6", "--dice", "15,6", "--because", "misread", "--apply")
     assert f"marked in e12: {SAID}" in fight.done("show", "e10")
-    assert fight.done("mark", "e6", "and so it was") == "e6, now e10\nmark at e10: and so it was  e13\n"
+    assert fight.done("mark", "e6", "and so it was") == "mark at e10: and so it was  e13\ne6, now e10\n"
     assert "Sound" in fight.done("verify")
 
 
