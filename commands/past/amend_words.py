@@ -129,13 +129,14 @@ def _in_order(
     them; one before any name of the next die of all. Without names, those who are left out may have none. `state` is
     the one after the entry. Raises AffrayError where there is no such die.
     """
-    was, rolls = target.declared.said, [event for event in target.before if isinstance(event, Rolled)]
+    was = target.declared.said
     throwers: list[str | None] = [question.who for _, question, _ in by_hand_of(target)]
     parts = {new: old for old, new in in_place_of(was, now).items()}
     if not owners:
         return _without_gone(throwers, named_in(was) - named_in(now) - {*parts.values()}, faces)
     found: list[int | None] = [None] * len(throwers)
-    rolled, groups = {*throwers}, {roll.who.casefold(): roll.who for roll in rolls}
+    groups = {roll.who.casefold(): roll.who for roll in target.before if isinstance(roll, Rolled)}
+    rolled = {*throwers}
     come, more = named_in(now) - named_in(was) - {*parts}, list[int | None]()
     for face, owner in zip(faces, owners, strict=True):
         who = groups.get(owner.casefold()) or find(state, owner) if owner else ""

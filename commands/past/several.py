@@ -129,7 +129,6 @@ def resolved(
     done = dict[str, tuple[Resolution, _Part]]()
     word, gone = (named.word, ()) if order.dice else _present(start, named.word)  # dice may be those of an absent one
     whole, skipped = _whole(start, word)
-    by_name = _typed(start, word)
     for who in whole:
         own = replace(order, declaration=resolve_names(state, replace(order.declaration, **{field: who})))
         last = partial(tuple, parts[-1].written.events) if parts else _latest(book, head)
@@ -146,7 +145,7 @@ def resolved(
             continue
         except (Refused, UsageError) as error:
             if alone := refusal(start, own.verb, own.declaration, _latest(book, head), own.allow):
-                if who in by_name:
+                if who in _typed(start, word):
                     alone.overrules = False  # it is about one of them only
                     alone.ways = _those_who_can(start, order, field, whole, alone.ways)
                     raise _about(who, alone) from None
@@ -159,9 +158,8 @@ def resolved(
         asked += fight.asked
         dice.throws += theirs.throws
         notes = tuple(dict.fromkeys(fight.notes))
-        own = replace(
-            own, typed=_line(order, named.word, who, theirs.as_typed()), once=_another(order.once, len(parts) + 1)
-        )
+        line = _line(order, named.word, who, theirs.as_typed())
+        own = replace(own, typed=line, once=_another(order.once, len(parts) + 1))
         parts.append(_Part(own, state, Written(tuple(fight.events), fight.state, notes=notes)))
         done[who.casefold()] = fight, parts[-1]
         state = fight.state
