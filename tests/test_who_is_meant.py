@@ -225,7 +225,7 @@ def test_the_dead_lie_there_until_the_fight_is_over(shell: Shell):
     shell.done("join", "grub", "--count", "3")
     shell.done("begin")
     write_felled("Grub-1")
-    assert shell.done("leave", "grub*").startswith("Grub-1 is skipped: dead.\nGrub-2 leaves")
+    assert shell.done("leave", "grub*").endswith("\nGrub-3 leaves\nGrub-1 is skipped: dead.\n")
     assert said()["who"] == ["Grub-2", "Grub-3"]
     shell.done("leave", "@foes")
     assert said()["who"] == ["Grub-1"]
@@ -319,7 +319,7 @@ def test_those_brought_in_who_cannot_act_are_skipped_with_a_line(shell: Shell):
     shell.done("join", "adalger")
     shell.done("join", "guard", "--called", "Thug", "--count", "2")
     skipped = "Adalger is skipped: Adalger is a player character; the player decides."
-    assert shell.done("morale", "@all", "--dice", "3,4").splitlines()[0] == skipped
+    assert shell.done("morale", "@all", "--dice", "3,4").splitlines()[-1] == skipped
     assert said()["who"] == ["Thug-1", "Thug-2"]
     dry = shell("morale", "@all", "--dry-run", "--json").json
     assert (dry["notes"], dry["needs"][0]["dice"]) == ([skipped], "2d6")
@@ -339,15 +339,15 @@ def test_those_skipped_are_said_once_each_and_those_typed_are_never_skipped(shel
     write_felled("Thug-2")
     player = "Adalger is a player character; the player decides."
     told = shell.done("morale", "@opp,@all,@th", "--dice", "3,4").splitlines()
-    assert told[:2] == ["Thug-2 is skipped: dead.", f"Adalger is skipped: {player}"]
-    assert told[2] == "Thug-1 checks morale: holds  e5"
+    assert told[-2:] == ["Thug-2 is skipped: dead.", f"Adalger is skipped: {player}"]
+    assert told[0] == "Thug-1 checks morale: holds  e5"
     assert said()["who"] == ["Thug-1", "Thug-3"]
     shell.refused("morale", "@all,adal", "--dice", "3,4", code=1, says=player)
     told = shell.done("morale", "@opp,t1", "--dice", "3,4").splitlines()
-    assert told[0] == "Thug-2 is skipped: dead."
+    assert told[-1] == "Thug-2 is skipped: dead."
     assert said()["who"] == ["Thug-1", "Thug-3"]
     told = shell.done("morale", "@opp", "--score", "7", "--allow", "they waver", "--dice", "3,4").splitlines()
-    assert told[0] == "Thug-2 is skipped: dead."
+    assert told[-1] == "Thug-2 is skipped: dead."
 
 
 def test_a_turn_that_several_may_take_is_refused_with_them(shell: Shell):
