@@ -46,7 +46,9 @@ def test_arkm_gives_temporary_damage_back_and_no_hit_points(shell: Shell, later:
     )  # fmt: skip
     later(7)
     answer = shell.done("begin", "The next one")
-    assert answer.startswith("7 days since e6. Rest by the book would give: Aldric: temporary damage ends.")
+    assert answer.splitlines()[1].startswith(
+        "7 days since e6. Rest by the book would give: Aldric: temporary damage ends."
+    )
     assert "Still hurt then, for the game master to say: Aldric 9/" in answer
     said = check_put_before(shell, answer)
     assert "regained 5 (" in said
@@ -98,7 +100,7 @@ def test_paraverse_eases_pain_watch_by_watch(shell: Shell, later: Later):
     )  # fmt: skip
     later(2.4)
     answer = shell.done("begin")
-    assert answer.startswith("2 days since e6. Rest by the book would give: Ildar loses 3 pain, now 0")
+    assert answer.splitlines()[1].startswith("2 days since e6. Rest by the book would give: Ildar loses 3 pain, now 0")
     assert "watches 12 (2 days x6 watches a day)" in check_put_before(shell, answer)
     shell.done("adjust", "ildar", "pain", "1", "a fall")
     shell.done("end")
@@ -113,7 +115,7 @@ def test_freepg_has_no_rest_and_says_so(shell: Shell, later: Later):
     for words in ("end", "adjust jane hp 20 a fall"):
         shell.done(*shlex.split(words))
     later(14)
-    said = shell.done("begin").splitlines()[0]
+    said = shell.done("begin").splitlines()[1]
     assert (
         said == "7 days since e7. FReePG has no rest: resting is outside combat; use adjust NAME hp N with the reason."
     )
