@@ -174,6 +174,12 @@ def is_decreed(event: Event, verbs: "Verbs") -> bool:
     return card is not None and card.by == "gm" and card.passive and not card.told
 
 
+def is_of_turn(event: Event, verbs: "Verbs") -> bool:
+    """Whether somebody's turn, or the course of all, is what was declared."""
+    card = verbs.get(getattr(event, "verb", ""))
+    return card is not None and card.by == "turn"
+
+
 def reason(event: Event) -> str:
     """Why the game master did it, as it stands behind what became of it; "" where nobody says."""
     if not isinstance(event, Declared):

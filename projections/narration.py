@@ -15,7 +15,19 @@ from ledger.events import ConditionEnded, ConditionGained, Equipped, Joined, Mov
 from ledger.events.declared import Declared, Event, Overruled, Passage, Rolled, Ruled
 from ledger.events.encounter import Disengaged, Engaged, SkirmishJoined, TurnBegan, TurnEnded, WaitingEnded
 
-from .declarations import actor, acts, deed, is_announced, is_decreed, is_repeated, marks, reason, stem, targets
+from .declarations import (
+    actor,
+    acts,
+    deed,
+    is_announced,
+    is_decreed,
+    is_of_turn,
+    is_repeated,
+    marks,
+    reason,
+    stem,
+    targets,
+)
 from .passages import AS_DECLARED, passages, unsaid
 from .thrown import marked
 
@@ -126,16 +138,16 @@ def told(
     decreed = is_decreed(events[0], verbs) and any(one.told for one in found)
     head = alone("") if decreed or _is_spared(events, found, verbs) else deed(events[0], verbs)
     first = _deeds(events[0], found, head, verbs)
-    begun, deeds = [one for one, _ in first], [done for _, done in first]
+    begun, takes_turn = [one for one, _ in first], is_of_turn(events[0], verbs)
     others = [(one, alone("")) for one in found if one not in begun]
-    opening, lines, steps = list[Told](), _untold(events, head, deeds), list[str]()
+    opening, lines, steps = list[Told](), _untold(events, head, [done for _, done in first]), list[str]()
     for nth, (one, done) in enumerate([*first, *others]):
         aside = nth >= len(first) and one.keeps_books
         outcome = _outcome(one, done, short, named=short and aside and bool(first) and one.is_of(who))
         steps += one.steps(outcome)
         if outcome:
             opens = _opens(one, begun)
-            tone = ASIDE if aside or (opens and any(map(any, deeds))) else one.tone
+            tone = ASIDE if aside or (opens and not takes_turn) else one.tone
             (opening if opens else lines).append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
     return [*opening, *deeds_first(_finished(lines, steps, _behind(events, decreed)))]

@@ -53,7 +53,8 @@ class Counting(Desk):
         script = f"{_FIELD} const one = titled(arguments[0])"
         self.until(f"{script}; return one", title)
         self.taps += self.ask(f"{script}; {_FOLDS}", title)
-        chip = f"{script}?.querySelector(`[data-word^='${{arguments[1]}}' i]`); return one"
+        exact, begun = (f"one?.querySelector(`[data-word{how}'${{arguments[1]}}' i]`)" for how in ("=", "^="))
+        chip = f"{_FIELD} let one = titled(arguments[0]); one = {exact} ?? {begun}; return one"
         if words and all(self.ask(chip, title, word) for word in words):
             for word in words:
                 self.touch(chip, title, word)
