@@ -35,8 +35,8 @@ CarryOut = Callable[[Order, bool, bool], None]
 """Carries out an order; whether --json and --brief were said."""
 SHARED: dict[str, dict[str, Any]] = {
     "--dice": {"by": "gm", "metavar": "FACES|ask|roll", "help": "Dice you rolled, in order; - lets the program"
-               " roll that one. They may also go at the end of the command. sigrun:6 says whose die it is; ask asks"
-               " for the dice, ask:party for the party's only."},
+               " roll that one. They can follow the action: attack g1 14 6. Name them with sigrun:6; ask:party"
+               " prompts."},
     "--spare": {"is_flag": True, "shared": True, "help": "Set typed dice aside that this could not have needed."},
     "--allow": {"metavar": "REASON", "by": "gm", "shared": True, "help": "Allow what a rule refuses; the reason"
                 " is recorded."},
