@@ -181,18 +181,22 @@ class Kept:
         self._give(throw, used, lambda die: self._fell.get(die, ())[:1] if die in self._own else ())
 
     def _of_others(self, throw: Throw, used: list[Question]) -> None:
-        """The dice of resolutions that do not stand."""
-        self._give(throw, used, lambda die: self._fell.get(die, ()))
+        """The dice of resolutions that do not stand, but for those that the entry has for something else."""
+        own = {one.place for answers in self._own.values() for one in answers if one.place}
+        self._give(throw, used, lambda die: [one for one in self._fell.get(die, ()) if one.place not in own])
 
     def _give(self, throw: Throw, used: list[Question], of: Callable[[Die], Sequence[Answer]]) -> None:
+        given = {one.place for one in (*self.dice.given(), *throw.answers) if one and one.place}
         for nth in throw.open:
             question = throw.pool[nth]
             die = self._dies[question]
             if not of(die) and (other := self._of_another_form(die)):
                 die = self._dies[question] = other
-            if found := [one for one in of(die) if throw.optional or one is not LEFT_OUT]:
+            left = (one for one in of(die) if one.place not in given)  # no die of the stream falls twice
+            if found := [one for one in left if throw.optional or one is not LEFT_OUT]:
                 used.append(question)
                 throw.found[nth] = found[0]
+                given |= {found[0].place} - {0}
 
     def _of_another_form(self, die: Die) -> Die | None:
         """The die in whose place another one is, where one throw against all was one against somebody, or the other way
