@@ -149,7 +149,7 @@ def test_a_refusal_names_its_clause_in_json(table: Shell):
 
 
 def test_no_ledger_here(shell: Shell):
-    shell.refused("status", code=2, says="There is no ledger in this folder or above it.")
+    shell.refused("status", code=2, says="There is no ledger in this folder or any folder above it.")
 
 
 def test_two_ledgers_here(shell: Shell):
@@ -173,7 +173,7 @@ def test_a_ledger_in_a_folder_above_in_which_anybody_may_write_is_nobodys(
     Path().chmod(0o1777)
     table.done("status")
     monkeypatch.chdir("deep")
-    table.refused("status", code=2, says="There is no ledger in this folder or above it.")
+    table.refused("status", code=2, says="There is no ledger in this folder or any folder above it.")
 
 
 def test_the_nearest_ledger_wins(table: Shell, monkeypatch: pytest.MonkeyPatch):

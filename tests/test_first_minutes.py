@@ -11,7 +11,7 @@ from tests.sample import sampled
 from tests.shell import Shell, affray
 from tests.test_cli import Terminal
 
-NO_LEDGER = "There is no ledger in this folder or above it."
+NO_LEDGER = "There is no ledger in this folder or any folder above it."
 TWO = "There are 2 ledgers here: demo-freepg.affray, the-toll-bridge.affray."
 WORDS = {
     "undo": ["e3x"], "run": ["no-such-file"], "show": ["e1"], "amend": ["e2", "--cover", "half"], "stir": ["words"],

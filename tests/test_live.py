@@ -687,7 +687,7 @@ def test_a_view_is_the_same_however_it_was_made(table: Shell):
 
 
 def test_what_cannot_be_served_is_said_in_a_sentence(shell: Shell, monkeypatch: pytest.MonkeyPatch):
-    clear(shell("serve"), "There is no ledger in this folder or above it.")
+    clear(shell("serve"), "There is no ledger in this folder or any folder above it.")
     shell.done("init", "Test", "--system", "freepg")
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
         port = str(taken.getsockname()[1])

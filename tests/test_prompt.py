@@ -785,7 +785,7 @@ def test_the_help_of_the_program_fits_the_prompt(fight: Table):
     """Also with the two rows of the prompt itself on a terminal of 24."""
     out = fight.play("?").out
     page = out[out.index("To begin") :]
-    assert "FReePG, the verbs used most:" in page
+    assert "FReePG, the most common verbs:" in page
     assert "affray play" not in page
     assert len(page.splitlines()) <= 22
 
@@ -926,7 +926,7 @@ def test_without_prompt_toolkit_one_line_says_what_to_install(
 
 
 def test_without_a_ledger_it_says_what_to_type(shell: Shell, terminal: None):
-    assert "There is no ledger in this folder or above it." in shell("play").err
+    assert "There is no ledger in this folder or any folder above it." in shell("play").err
     assert "There is no ledger at nowhere.affray." in shell("play", "nowhere.affray").err
 
 

@@ -284,7 +284,7 @@ def test_the_help_of_odds_lists_its_own_options_and_those_of_every_action(table:
 def test_the_ledger_counts_on_whichever_side_of_help_it_stands(table: Shell):
     table.done("--ledger", "other.affray", "init", "Other", "--system", "arkm")
     told = table.done("--ledger", "other.affray", "--help")
-    assert "Arkm, the verbs used most:\n" in told
+    assert "Arkm, the most common verbs:\n" in told
     assert table.done("--help", "--ledger", "other.affray") == told
     assert "\n  pursue " in table.done("--ledger", "other.affray", "help", "all")
     assert "\n  pursue " not in table.done("help", "all")

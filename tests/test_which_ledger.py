@@ -167,7 +167,7 @@ def test_help_uses_a_ledger_that_is_named(table: Shell):
         folder = Path(system)
         folder.mkdir()
         table.done("--ledger", f"{system}/other.affray", "init", "Other", "--system", system)
-        title = f"{systems.load(system).title}, the verbs used most:\n"
+        title = f"{systems.load(system).title}, the most common verbs:\n"
         for words in (("--ledger", f"{system}/other.affray", "--help"), ("--help", f"--ledger={system}/other.affray")):
             said = table.done(*words)
             assert title in said
@@ -182,7 +182,7 @@ def test_help_without_a_ledger_says_so(shell: Shell):
     said = shell.done("--ledger", "cave.affray", "--help")
     assert "There is no ledger at cave.affray." in said
     said = shell.done("--help")
-    assert "There is no ledger in this folder or above it." in said
+    assert "There is no ledger in this folder or any folder above it." in said
     for name in ("a.affray", "b.affray"):
         Path(name).touch()
     assert "There are 2 ledgers here: a.affray, b.affray." in shell.done("--help")
@@ -206,7 +206,7 @@ def test_help_of_a_verb_that_one_system_has_names_that_system(shell: Shell):
 def test_a_verb_without_a_ledger_is_not_taken_for_that_of_any_system(shell: Shell):
     """Whether its words would fit one of them or not."""
     for words in (("grapple", "a", "b"), ("grapple",), ("skirmish", "--nonsense"), ("odds", "attack", "a")):
-        shell.refused(*words, code=2, says="There is no ledger in this folder or above it.")
+        shell.refused(*words, code=2, says="There is no ledger in this folder or any folder above it.")
     shell.refused("grapel", code=2, says="There is no verb 'grapel'.")
 
 

@@ -77,19 +77,26 @@ def _value_of(option: cards.Option, word: str) -> str | int | bool | None:
 
 
 class Join(Declaration):
-    """Bring combatants to the table, from their stat blocks."""
+    """Bring combatants into play, from their stat blocks."""
 
     sheets: Annotated[tuple[SheetFile, ...], says("TOML files, or names of examples that come with the rules.")]
     count: Annotated[int, says("How many of each; they are numbered.", ge=1, le=100)] = 1
-    side: Annotated[str, says("Their side, if not the sheet's.")] = ""
-    called: Annotated[str, says("Their name, if not the sheet's.", also=["as", "named", "name"])] = ""
+    side: Annotated[str, says("Their side, if different from the sheet.")] = ""
+    called: Annotated[str, says("Their name, if different from the sheet.", also=["as", "named", "name"])] = ""
     seen_as: Annotated[
-        str, says("The name by which the players know them, until `affray reveal` opens the true one.")
+        str, says("The name by which the players know them, until `affray reveal` shows the real one.")
     ] = ""
-    at: Annotated[tuple[Square, ...], says("The square to stand on; for several, one for each: 8,8/9,8.")] = ()
-    area: Annotated[str, says("The area to stand in, if not the sheet's; for several, one for each: yard/gate.")] = ""
-    group: Annotated[str, says("Their group, if not the sheet's.")] = ""
-    facing: Annotated[str, says("Which way they face, if not as the sheet says; for several, one for each: N/SE.")] = ""
+    at: Annotated[
+        tuple[Square, ...], says("The square to stand on; for several combatants, give one each: 8,8/9,8.")
+    ] = ()
+    area: Annotated[
+        str,
+        says("The area to stand in, if different from the sheet; for several combatants, give one each: yard/gate."),
+    ] = ""
+    group: Annotated[str, says("Their group, if different from the sheet.")] = ""
+    facing: Annotated[
+        str, says("Which way they face, if different from the sheet; for several combatants, give one each: N/SE.")
+    ] = ""
 
 
 def join(fight: Resolution, said: Join) -> None:

@@ -27,7 +27,7 @@ _CASES = "commands.look.precedents"
 COMMON: dict[str, Verb] = {
     "init": _decree("common:init", "Open a new ledger.", rank="seldom", role="there"),
     "option": _decree("common:option", "Set a house rule.", "houserule, setting"),
-    "join": _decree("common:join", "Bring combatants to the table.", "add, spawn, summon, enter, create, monster",
+    "join": _decree("common:join", "Bring combatants into play.", "add, spawn, summon, enter, create, monster",
         rank="listed", role="there"),
     "unmask": _decree("common:unmask", "Open somebody's true name to the players.",
         "reveal, unveil, uncover, expose, identify"),

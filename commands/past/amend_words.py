@@ -52,13 +52,13 @@ HABITS = 200
 
 
 class Amend(Declaration):
-    """Correct the last command, or any entry that has not been taken back, and resolve every later entry again with the
-    same dice.
+    """Correct the last command, or any entry that has not been taken back, and work out every later entry again with
+    the same dice.
 
     Give the correction as options of the entry's own verb, such as --cover half or --target kira. Without --apply it
-    only shows how each later entry would change. With --apply, or if you answer yes when asked, the new version is
-    added and replaces the old one; both stay readable, and undo takes the whole amendment back. To restore an entry
-    that an amendment left out, amend it by its number.
+    only shows how each later entry would change. With --apply, or if you answer yes when asked, the new version takes
+    the place of the old one; you can still read both, and undo takes the whole amendment back. To restore an entry that
+    an amendment left out, amend it by its number.
     """
 
     entry: Annotated[

@@ -25,7 +25,8 @@ A combat ledger for role-playing games: every command and roll is recorded."""
 """How the help of the program begins in the shell."""
 _LAST_WORDS = ("""\
 affray help VERB explains a verb. Affray uses the ledger named by --ledger or
-$AFFRAY_LEDGER, otherwise the one .affray file here or nearest above.""", "? VERB explains a verb.")  # fmt: skip
+$AFFRAY_LEDGER, otherwise the .affray file in this folder or the nearest above.""",
+    "? VERB explains a verb.")  # fmt: skip
 """How the help of the program ends in the shell, and at the prompt."""
 
 
@@ -54,7 +55,7 @@ class Affray(Verbs):
         if unknown or not system:
             lines += [
                 *([unknown.message, *map(tried, unknown.hint.splitlines())] if unknown else []),
-                "To begin: affray demo SYSTEM plays a fight that comes with the program;",
+                "To begin: affray demo SYSTEM plays a sample fight;",
                 "affray init NAME --system SYSTEM opens a ledger of your own.",
                 f"Rule systems: {', '.join(systems.every())}.",
             ]
@@ -66,7 +67,7 @@ class Affray(Verbs):
                 if prompting
                 else "affray play opens a prompt, which takes the verbs without the program's name.",
                 "",
-                *_listed(f"{systems.load(system).title}, the verbs used most", usual),
+                *_listed(f"{systems.load(system).title}, the most common verbs", usual),
             ]
         from commands.words.width import wrapped
 
@@ -89,10 +90,13 @@ class Affray(Verbs):
         files = {name: verb for name, verb in TOOLS.items() if name not in looking and name not in past}
         return {
             "fight": (loaded.title if loaded else "", loaded.verbs if loaded else {}),
-            "common": ("every rule system", {name: verb for name, verb in systems.COMMON.items() if name != "init"}),
+            "common": (
+                "what every rule system has",
+                {name: verb for name, verb in systems.COMMON.items() if name != "init"},
+            ),
             "look": ("what happened", looking),
             "past": ("undo and amend", past),
-            "files": ("files and the program", files),
+            "files": ("files and other tools", files),
         }
 
     def explained(self, ctx: click.Context, word: str) -> str:

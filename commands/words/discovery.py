@@ -45,8 +45,9 @@ def find_ledger(said: str = "") -> str:
         parent = os.path.dirname(folder)
         if parent == folder:
             raise NoLedger(
-                "There is no ledger in this folder or above it.",
-                "Start one with init, see a fight with demo, or name one with --ledger FILE before the verb.\n"
+                "There is no ledger in this folder or any folder above it.",
+                "Start one with init, watch a sample fight with demo, or name a ledger with --ledger FILE"
+                " before the verb.\n"
                 "affray init --help\naffray demo --help",
             )
         folder = parent

@@ -36,16 +36,16 @@ class Aim(Declaration, kw_only=True):
 class Attack(Aim):
     """Strike one or more foes within 5 feet: one roll for each name, in the order named.
 
-    A player character of level 3 has three attacks on Normal Men: affray attack bran orc-1 orc-1 orc-2. Anyone who
-    is out of the fight but not dead can be struck, too.
+    A player character of level 3 gets three attacks against Normal Men: affray attack bran orc-1 orc-1 orc-2. Anyone
+    who is out of the fight but not dead can also be attacked.
     """
 
     who: Annotated[Fighter, says("Who attacks.")]
-    target: Annotated[Blows, says("Who is attacked, once for each blow.")]
+    target: Annotated[Blows, says("Who is attacked; repeat the name for each extra blow.")]
     with_: Annotated[str, says("The weapon, drawn if need be.")] = ""
     off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
     all_: Annotated[bool, says("All attacks of the round, on one target after another.")] = False
-    backstab: Annotated[bool, says("From behind, on one who does not see it coming.")] = False
+    backstab: Annotated[bool, says("A stab in the back, on a target who does not see it coming.")] = False
     ability: Annotated[Ability, says("For both rolls; dex for fighters and pirates in light armour.")] | None = None
     damage_ability: Annotated[Ability, says("The same, for damage only.")] | None = None
     no_room: Annotated[bool, says("There is no room to swing that weapon.")] = False

@@ -19,20 +19,21 @@ from .tohit import Blow
 
 
 class Move(Declaration):
-    """Move, or run (more than half the Turn movement), in the movement phase. Feet indoors, yards outdoors.
+    """Move, or run (more than half their movement per Turn), in the movement phase. Feet indoors, yards outdoors.
 
-    --to says who is within 5 feet at the end; nobody else is then. Without --feet it is as far as needed, if the
-    distance is known. Those in melee cannot just move: see withdraw, retreat, disengage and --through.
+    Use --to to name everyone the mover ends up within 5 feet of; nobody else will be that close. Leave out --feet to
+    move as far as necessary, if the distance is known. Those in melee cannot just move: see withdraw, retreat,
+    disengage and --through.
     """
 
     who: Annotated[Fighter, says("Who moves.")]
     feet: Annotated[Feet, says("How far: feet indoors, yards outdoors.", players=True)] | None = None
-    to: Annotated[Fighters, says("Who is near at the end.")] = ()
+    to: Annotated[Fighters, says("Whom the mover ends up next to.")] = ()
     within: Annotated[Feet, says("How near, in feet.")] = 5
-    obstacle: Annotated[bool, says("Something stands between them: no melee.")] = False
+    obstacle: Annotated[bool, says("There is something between them, so no melee.")] = False
     run: Annotated[bool, says("Run: no other action in this round.")] = False
     casting: Annotated[bool, says("The mover will cast in this round.")] = False
-    elevation: Annotated[int, says("How high the mover stands at the end.", ge=-1000, le=1000)] | None = None
+    elevation: Annotated[int, says("The mover's height at the end of the move.", ge=-1000, le=1000)] | None = None
     to_flank: Annotated[Fighters, says("At whose flank.")] = ()
     to_rear: Annotated[Fighters, says("Behind whom.")] = ()
     through: Annotated[Fighters, says("Past which foes, through their line.")] = ()

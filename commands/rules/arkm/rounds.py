@@ -35,7 +35,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 class Round(Declaration):
     """End this round, and roll initiative for the next; or begin the first."""
 
-    pass_rest: Annotated[bool, says("Those who could still act give up their action.")] = False
+    pass_rest: Annotated[bool, says("Everyone who could still act gives up their action.")] = False
 
 
 def round_(fight: Resolution, said: Round) -> None:

@@ -16,7 +16,8 @@ from . import area, bodies, sight
 class Attack(Declaration):
     """Attack one or more targets, or everybody in an area, in any form: blade, spell or thrown chair.
 
-    With places on the mat, the area's origin is --at or the first target's square, and everybody in it is attacked.
+    If the fighters are on the map, the area's origin is --at or the first target's square, and everybody in it is
+    attacked.
     """
 
     who: Annotated[Fighter, says("Who attacks.")]
@@ -24,9 +25,9 @@ class Attack(Declaration):
     at: Annotated[Square | None, says("The square attacked, the origin of an area.")] = None
     with_: Annotated[str, says("The weapon used, or none; by default the first in hand.")] = ""
     radius: Annotated[int, says("Attack an area of this radius, in squares.", ge=-MOST, le=MOST)] | None = None
-    distance: Annotated[int, says("Squares to the target, if nobody is placed.", ge=0, le=MOST)] | None = None
+    distance: Annotated[int, says("Distance in squares, if nobody is on the map.", ge=0, le=MOST)] | None = None
     los: Annotated[
-        AnyOrder, says("What you say of a line of sight: clear or blocked, or clear@NAME for one in an area.")
+        AnyOrder, says("Your ruling on line of sight: clear or blocked, or clear@NAME for one in an area.")
     ] = ()
     mod: Mods = ()
     as_: Annotated[str, says("What it looks like; changes nothing.", max_length=2000)] = ""
