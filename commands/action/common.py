@@ -86,17 +86,12 @@ class Join(Declaration):
     seen_as: Annotated[
         str, says("The name by which the players know them, until `affray reveal` shows the real one.")
     ] = ""
-    at: Annotated[
-        tuple[Square, ...], says("The square to stand on; for several combatants, give one each: 8,8/9,8.")
-    ] = ()
+    at: Annotated[tuple[Square, ...], says("The square to stand on; for several, give one each: 8,8/9,8.")] = ()
     area: Annotated[
-        str,
-        says("The area to stand in, if different from the sheet; for several combatants, give one each: yard/gate."),
+        str, says("The area to stand in, if different from the sheet; one each for several: yard/gate.")
     ] = ""
     group: Annotated[str, says("Their group, if different from the sheet.")] = ""
-    facing: Annotated[
-        str, says("Which way they face, if different from the sheet; for several combatants, give one each: N/SE.")
-    ] = ""
+    facing: Annotated[str, says("Which way they face, if different from the sheet; one each for several: N/SE.")] = ""
 
 
 def join(fight: Resolution, said: Join) -> None:
