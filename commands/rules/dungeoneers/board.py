@@ -190,7 +190,7 @@ def _held(name: str, held: Condition) -> Label:
     by = "by " if name in (THREATENED, GRAPPLED) else ""
     whom = f"{by}{together(held.whom)}" if held.whom else ""
     sign = f"d{held.amount}" if held.modifies.endswith(" die") else f"{held.amount:+}"
-    modifies = held.modifies * (not name.endswith(held.modifies))
+    modifies = "" if name.endswith(held.modifies) else held.modifies
     amount = f"{sign} {modifies}".strip() if held.amount else ""
     return Label(" ".join(filter(None, (name, amount, whom))), ends)
 
