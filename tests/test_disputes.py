@@ -16,7 +16,7 @@ from tests.shell import Shell, new_book, say, write
 SYSTEMS = {
     "freepg": ("e15", "Boffin attacks Brak", "freepg.attack.damage", "Brak.hp", "0"),
     "dungeoneers": ("e30", "Suori attacks Rattle", "dungeoneers.attack.pierce-compare", "Rattle.wounds", "2"),
-    "paraverse": ("e16", "Maelis casts on", "paraverse.magic.gm", "Thrall.pain", "9"),
+    "paraverse": ("e16", "Maelis casts on", "paraverse.magic.referee", "Thrall.pain", "9"),
 }
 """For each rule system an entry of its demo fight, its headline, a clause that ruled there, and a value at the end."""
 

@@ -19,19 +19,19 @@ def magic():
 
 
 def test_the_game_master_says_what_a_spell_does():
-    """paraverse.magic.gm: damage on several, a lasting effect named after the spell; no effect, no success."""
+    """paraverse.magic.referee: damage on several, a lasting effect named after the spell; no effect, no success."""
     told = magic().when(Cast(who="Sigrun", target=("Vasko", "Reaver"), damage=4, each=1, rounds=2))
     burning = ConditionGained("Vasko", "Ignition", "round-end", round=2, amount=1, modifies="pain")
     told.then(PainSuffered("Vasko", 1, 1), burning)
     told.then(PainSuffered("Reaver", 1, 1), WaitingEnded("declared", "Sigrun", "done"))
-    told.ruled("paraverse.magic.gm", "Ignition")
-    failed = magic().when(Cast(who="Sigrun")).ruled("paraverse.magic.gm", "Ignition")
+    told.ruled("paraverse.magic.referee", "Ignition")
+    failed = magic().when(Cast(who="Sigrun")).ruled("paraverse.magic.referee", "Ignition")
     assert became(failed, "Sigrun") == "failed"
     impossible(magic(), Cast(who="Sigrun", target=("Vasko",)), "What does the spell do")
 
 
 def test_who_is_offered_a_spell_without_an_effect_gives_it_up():
-    """paraverse.magic.gm: nobody said what it does, so it fails, and the hint says whose it is."""
+    """paraverse.magic.referee: nobody said what it does, so it fails, and the hint says whose it is."""
     for said_, what in ((Cast(who="Sigrun", spell="spark"), "spell"), (Pray(who="Sigrun", prayer="Mercy"), "prayer")):
         told = opened(said(planning(sigrun(), vasko()), said_), "magic")
         with pytest.raises(Refused) as refused:

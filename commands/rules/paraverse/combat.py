@@ -68,7 +68,7 @@ class Skirmish(Declaration):
 
 
 def skirmish(fight: Resolution, said: Skirmish) -> None:
-    """A pick by name; what the rules have against it, the game master may let through: paraverse.assign.gm."""
+    """A pick by name; what the rules have against it, the game master may let through: paraverse.assign.referee."""
     from . import assignment
 
     require_encounter(fight)

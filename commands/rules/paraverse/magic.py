@@ -64,9 +64,9 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
         return
     waiting = actions.due(fight, who, verb)
     if not what and word in waiting.said:
-        fight.rule("paraverse.magic.gm", waiting.said[word], who=who)
+        fight.rule("paraverse.magic.referee", waiting.said[word], who=who)
     if not (targets and _works(said)):
-        # paraverse.magic.gm: no effects, no success
+        # paraverse.magic.referee: no effects, no success
         if targets or _works(said):
             ways = [fight.otherwise(target=[who]), fight.otherwise(damage=1)]
             fight.impossible(f"What does the {word} do, and to whom?", ways)
