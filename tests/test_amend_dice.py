@@ -184,3 +184,14 @@ def test_the_preview_is_not_cut_for_two_lines(shell: Shell):
         told = shell.done("amend", "e3", *put_in)
         assert "  +  Snag5 joins the foes; has 1/1 hp\n" in told or cut
         assert ("more lines" in told, cut in told) == (bool(cut), True)
+
+
+def test_a_target_that_was_taken_back_stays_away(shell: Shell):
+    """20 - 5 and then 20 - 4 by Jane alone; 20 - 7: that the burst hit Grub-1, too, was said and undone."""
+    said(shell, "freepg", *AREA, "attack jane grub-1 --dice 10,5", BURST.format("grub-2", "18,10"))
+    shell.done("amend", "e6", "--target", "grub-1,grub-2", "--dice", "18,10,11", "--because", "x", "--apply")
+    shell.done("undo")
+    for face, left in ((6, 15), (7, 16)):
+        shell.done("amend", "e5", "--dice", f"10,{face}", "--because", "x", "--apply")
+        assert (hp("Grub-1"), hp("Grub-2")) == (left, 13)
+    shell.done("verify")

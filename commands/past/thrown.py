@@ -10,10 +10,11 @@ from commands.action.book import events_of
 from commands.action.dice_sources import LEFT_OUT, Answer, Dice, Layer, Question, Throw, answers, in_a_row
 from commands.action.resolution import Resolution, Roll
 from ledger.dice import written
-from ledger.events import Declared, Event, Joined, Rolled
+from ledger.events import Declared, Event, Joined, Retracted, Rolled
 from ledger.store import Store
 
 from .acts import Act
+from .course import moved
 
 
 class Die(Struct, frozen=True, gc=False):
@@ -100,21 +101,18 @@ class Thrown:
 
     def as_said(self, act: Act) -> Act:
         """An act with those who fell away from it as dead by a correction of another entry."""
-        declared, number = act.declared, act.entry
-        while number != act.origin and self.store.entry(self._amended(number)).origin != act.origin:
-            number = max(one for one in (act.origin, *self._resolutions[act.origin]) if one < number)
-            before = events_of(self.store.entry(number))[0]
-            said = before.said if isinstance(before, Declared) else {}
+        declared, number, own = act.declared, act.entry, {act.origin, *self._resolutions.get(act.origin, ())}
+        while number != act.origin:
+            by = events_of(self.store.entry(self.store.entry(number).command))
+            number = max(own.intersection(moved(by, Retracted)), default=0)
+            if not number or _said(by).get("entry") in {f"e{one}" for one in own}:
+                break
+            said = _said(events_of(self.store.entry(number)))
             left = {field: value for field, value in said.items() if value != declared.said.get(field)}
             if not left or not all(_lacks(declared.said.get(field), value) for field, value in left.items()):
                 break
             declared = msgspec.structs.replace(declared, said={**declared.said, **left})
         return msgspec.structs.replace(act, declared=declared) if declared is not act.declared else act
-
-    def _amended(self, number: int) -> int:
-        """The entry that the amendment corrects which resolved an entry again."""
-        by = events_of(self.store.entry(self.store.entry(number).command))[0]
-        return int(str(by.said.get("entry", "e1"))[1:]) if isinstance(by, Declared) else 1
 
     def of(self, act: Act) -> Fell:
         """The dice of an action in all its resolutions, also undone ones: first those that stand, then the newest."""
@@ -140,9 +138,14 @@ def each_die(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Ques
             yield tally.next(question), question, answer
 
 
+def _said(events: Sequence[Event]) -> Mapping[str, Any]:
+    """What the declaration of an entry says."""
+    return events[0].said if events and isinstance(events[0], Declared) else {}
+
+
 def _several(events: Sequence[Event], now: Declared) -> set[str]:
     """Those against whom an action was recorded or is said now, where they are several."""
-    return _several_in(now.said, *(event.said for event in events[:1] if isinstance(event, Declared)))
+    return _several_in(now.said, _said(events))
 
 
 def parts_of(events: Sequence[Event], now: Declared) -> dict[str, str]:
