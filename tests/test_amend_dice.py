@@ -86,6 +86,14 @@ def test_who_is_put_in_may_act_in_the_same_amendment(shell: Shell):
     shell.done("verify")
 
 
+def test_what_is_put_in_first_counts_also_where_the_last_says_the_same(shell: Shell):
+    """9 - 5 of Jane's 52."""
+    said(shell, "freepg", "join jane", "begin --unordered", "note waits")
+    put_in = "--insert", "join grub --count 2", "--insert", "attack g2 jane", "--insert", "join grub --count 2"
+    shell.done("amend", "e4", *put_in, "--dice", "9,5", "--apply")
+    assert hp("Jane") == 48
+
+
 AREA = ("join tilda jane", "join grub --count 2", "begin --unordered")
 BURST = "attack tilda {} --radius 2 --distance 2 --dice {}"
 

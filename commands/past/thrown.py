@@ -171,6 +171,7 @@ class Kept:
     def __init__(self, act: Act, fell: Fell, new: Dice, places: Mapping[str, str]) -> None:
         """`places` says as whom those join who join by it."""
         self._act, self._fell, self._own, self._new = act, fell, dice_of(act.before, act.declared), new
+        self._stand = {one.place for answers in self._own.values() for one in answers} - {0}
         self._tally = Tally(lambda who: places.get(who, who), _several(act.before, act.declared))
         self._dies: dict[Question, Die] = {}
         self._first, self._later = Layer(self._of_the_entry), Layer(self._of_others)
@@ -185,8 +186,7 @@ class Kept:
 
     def _of_others(self, throw: Throw, used: list[Question]) -> None:
         """The dice of resolutions that do not stand, but for those that the entry has for something else."""
-        own = {one.place for answers in self._own.values() for one in answers if one.place}
-        self._give(throw, used, lambda die: [one for one in self._fell.get(die, ()) if one.place not in own])
+        self._give(throw, used, lambda die: [one for one in self._fell.get(die, ()) if one.place not in self._stand])
 
     def _give(self, throw: Throw, used: list[Question], of: Callable[[Die], Sequence[Answer]]) -> None:
         given = {one.place for one in (*self.dice.given(), *throw.answers) if one and one.place}
