@@ -1,6 +1,7 @@
 """The dice that were thrown for an action, found again when it is resolved again: whose they are, and what for."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -95,6 +96,7 @@ class Thrown:
 
     def __init__(self, store: Store, until: int) -> None:
         self.store = store
+        self._amendment = cache(self._amended)
         self._resolutions: dict[int, list[int]] = {}
         for entry, origin in store.resolved_again(until):
             self._resolutions.setdefault(origin, []).append(entry)
@@ -103,9 +105,9 @@ class Thrown:
         """An act with those who fell away from it as dead by a correction of another entry."""
         declared, number, own = act.declared, act.entry, {act.origin, *self._resolutions.get(act.origin, ())}
         while number != act.origin:
-            by = events_of(self.store.entry(self.store.entry(number).command))
-            number = max(own.intersection(moved(by, Retracted)), default=0)
-            if not number or _said(by).get("entry") in {f"e{one}" for one in own}:
+            corrected, gone = self._amendment(self.store.entry(number).command)
+            number = max(own & gone, default=0)
+            if not number or corrected in {f"e{one}" for one in own}:
                 break
             said = _said(events_of(self.store.entry(number)))
             left = {field: value for field, value in said.items() if value != declared.said.get(field)}
@@ -113,6 +115,11 @@ class Thrown:
                 break
             declared = msgspec.structs.replace(declared, said={**declared.said, **left})
         return msgspec.structs.replace(act, declared=declared) if declared is not act.declared else act
+
+    def _amended(self, command: int) -> tuple[object, frozenset[int]]:
+        """The entry that an amendment corrects, and those that it takes back."""
+        events = events_of(self.store.entry(command))
+        return _said(events).get("entry"), frozenset(moved(events, Retracted))
 
     def of(self, act: Act) -> Fell:
         """The dice of an action in all its resolutions, also undone ones: first those that stand, then the newest."""
