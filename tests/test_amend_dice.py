@@ -86,6 +86,14 @@ def test_who_is_put_in_may_act_in_the_same_amendment(shell: Shell):
     shell.done("verify")
 
 
+def test_what_is_put_in_first_counts_also_where_the_last_says_the_same(shell: Shell):
+    """9 - 5 of Jane's 52."""
+    said(shell, "freepg", "join jane", "begin --unordered", "note waits")
+    put_in = "--insert", "join grub --count 2", "--insert", "attack g2 jane", "--insert", "join grub --count 2"
+    shell.done("amend", "e4", *put_in, "--dice", "9,5", "--apply")
+    assert hp("Jane") == 48
+
+
 AREA = ("join tilda jane", "join grub --count 2", "begin --unordered")
 BURST = "attack tilda {} --radius 2 --distance 2 --dice {}"
 
@@ -184,3 +192,14 @@ def test_the_preview_is_not_cut_for_two_lines(shell: Shell):
         told = shell.done("amend", "e3", *put_in)
         assert "  +  Snag5 joins the foes; has 1/1 hp\n" in told or cut
         assert ("more lines" in told, cut in told) == (bool(cut), True)
+
+
+def test_a_target_that_was_taken_back_stays_away(shell: Shell):
+    """20 - 5 and then 20 - 4 by Jane alone; 20 - 7: that the burst hit Grub-1, too, was said and undone."""
+    said(shell, "freepg", *AREA, "attack jane grub-1 --dice 10,5", BURST.format("grub-2", "18,10"))
+    shell.done("amend", "e6", "--target", "grub-1,grub-2", "--dice", "18,10,11", "--because", "x", "--apply")
+    shell.done("undo")
+    for face, left in ((6, 15), (7, 16)):
+        shell.done("amend", "e5", "--dice", f"10,{face}", "--because", "x", "--apply")
+        assert (hp("Grub-1"), hp("Grub-2")) == (left, 13)
+    shell.done("verify")

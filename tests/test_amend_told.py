@@ -88,3 +88,10 @@ def test_whose_turn_begins_is_told_before_what_it_gives(shell: Shell):
     cast = "cast ulfarmi firebolt skeleton --dice 4,2,3"
     said(shell, "dungeoneers", *lines, cast, "done", "round", "done", "turn ulfarmi")
     assert "takes back e12: Ulfarmi's turn; Ulfarmi gains 1 magica, now 5/6" in shell.done("undo")
+
+
+def test_words_in_another_order_are_another_line(shell: Shell):
+    shell.done("init", "x", "--system", "freepg")
+    shell.done("note", "Ann and Bob, then Cy")
+    told = shell.done("amend", "--text", "Bob and Ann, then Cy")
+    assert "  -  Ann and Bob, then Cy\n  +  Bob and Ann, then Cy\n" in told, told

@@ -20,7 +20,7 @@ from projections.persons import persons_of
 from projections.state import State, fold
 
 from .acts import Act, act_of, acts, renamed
-from .course import standing, stands, tip
+from .course import moved, standing, stands, tip
 from .order import Course, by_todays_rules, carry_on
 from .people import named_after, names_of
 from .rerun import Result, Supply, named, no_dice
@@ -210,9 +210,8 @@ def _amends(store: Store, entry: int) -> bool:
 def last_meant(store: Store, head: int, entry: int) -> int:
     """The entry that stood last for the action of one that an amendment left out: it says what was last meant."""
     origin = store.entry(entry).origin
-    gone = [decode(body) for body in store.entry(left_out_by(store, head, entry)).bodies]
-    entries = [one for event in gone if isinstance(event, Retracted) for one in event.entries]
-    return next((one for one in reversed(entries) if store.entry(one).origin == origin), entry)
+    gone = moved(map(decode, store.entry(left_out_by(store, head, entry)).bodies), Retracted)
+    return next((one for one in reversed(gone) if store.entry(one).origin == origin), entry)
 
 
 def _next_in_course(store: Store, head: int, entry: int) -> int:

@@ -24,6 +24,7 @@ from ledger.events import Declared, Event, Rolled, WaitingEnded, encode, whose
 from projections.changes import between
 from projections.declarations import headline
 from projections.narration import ASIDE, deeds_first, told
+from projections.pending import Counts
 from projections.state import State
 
 from .acts import Act, changed_sheets, declarers
@@ -32,7 +33,7 @@ from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, w
 from .course import renumbered
 from .lacking_dice import worked_out
 from .lost import Loss, losses_of, possible_again, ways_on
-from .rerun import Result, differing_lines, differs, in_any_order
+from .rerun import Result, differing_lines, differs
 
 
 def amend(console: Console, said: Amend) -> None:
@@ -220,14 +221,11 @@ class Report:
         if self.proposal.lacking:
             return []
         found: dict[tuple[str, str, str], list[str]] = {}
-        names = {*self.present.under(self.proposal.names()).roster.members}
-        now, inner = {*self.proposal.end.roster.members}, set() if self.said.full else self._inner()
-        lines = [
-            (f"at the end  {who} is at the table", "") for who in self.proposal.end.roster.order if who not in names
-        ]
-        for name, old, new in self._changes():
+        names, end = {*self.present.under(self.proposal.names()).roster.members}, self.proposal.end.roster
+        lines = [(f"at the end  {who} is at the table", "") for who in end.order if who not in names]
+        for name, old, new in self._changes(counts=self.said.full):
             who, dot, what = name.rpartition(".")
-            if name not in inner and who not in names ^ now:  # of them it is told that they are there, or are not
+            if who not in names ^ {*end.members}:  # of them it is told that they are there, or are not
                 found.setdefault((what if dot else name, old, new), []).append(who)
         for (what, old, new), some in found.items():
             lines_of = [f"{what}: {old} -> {new} for {', '.join(some)}"]
@@ -308,26 +306,22 @@ class Report:
         depend = "entry depends" if rest == 1 else "entries depend"
         return [(f"     {rest} more {depend} on these dice.", "")] if rest else []
 
-    def _changes(self) -> list[tuple[str, str, str]]:
+    def _changes(self, counts: bool = True) -> list[tuple[str, str, str]]:
         """What differs at the end: name, value before, value after, with everybody named as there. What the dead could
-        still have done says nothing.
+        still have done says nothing, nor does in which order a value names some. Without `counts` nothing that is only
+        counted for a rule that asks for it later.
         """
         if self.proposal.lacking:
             return []
-        present, end = self.present.under(self.proposal.names()), self.proposal.end
+        ends = self.present.under(self.proposal.names()), self.proposal.end
+        present, end = ends if counts else (replace(one, counts=Counts()) for one in ends)
         dead = [who for who, fall in end.harm.down.items() if fall.how == "dead"]
         idle = {f"{who}.{kind}" for who in dead for state in (present, end) for kind in state.points.of.get(who, {})}
         return [
             (name, old, new)
             for name, old, new in between(present, end)
-            if name not in idle and (name == "order" or in_any_order(old) != in_any_order(new))
+            if name not in idle and (name == "order" or _in_any_order(old) != _in_any_order(new))
         ]
-
-    def _inner(self) -> set[str]:
-        """What is only counted for a rule that asks for it later: no board shows it."""
-        counts = [state.counts for state in (self.present.under(self.proposal.names()), self.proposal.end)]
-        tallies = [tally for one in counts for tally in (one.encounter, one.round)]
-        return {f"{who}.{what}" for tally in tallies for who, held in tally.items() for what in held}
 
     def _as_json(self, again: Sequence[int]) -> dict[str, Any]:
         proposal, command, entry = self.proposal, self.command, self.command
@@ -369,6 +363,15 @@ class Report:
             "changes": [{"name": name, "before": old, "after": new} for name, old, new in self._changes()],
             "again": [{"entry": entry, "hint": _put_in(entry)} for entry in again],
         }
+
+
+def _in_any_order(value: str) -> list[list[str]]:
+    """Those whom a value names, sorted, of each side of a fight by themselves.
+
+    >>> [_in_any_order(one) for one in ("Bo, Al v Cy", "Al, Bo v Cy", "Al, Cy v Bo")]
+    [[['Al', 'Bo'], ['Cy']], [['Al', 'Bo'], ['Cy']], [['Al', 'Cy'], ['Bo']]]
+    """
+    return [sorted(side.split(", ")) for side in value.split(" v ")]
 
 
 def _named(act: Act) -> str:

@@ -27,15 +27,7 @@ from ledger.store import Head, Store
 from projections.state import State
 
 from .acts import Act, act_of, declarers
-from .amend_proposal import (
-    Amendment,
-    Inserted,
-    by_hand_of,
-    last_meant,
-    left_out_by,
-    nothing_to_amend,
-    revision,
-)
+from .amend_proposal import Amendment, Inserted, by_hand_of, last_meant, left_out_by, nothing_to_amend, revision
 from .course import in_its_place, stands, tip
 from .lacking_dice import Spoken
 from .several import for_each
@@ -385,11 +377,11 @@ def _all_inserted(state: State, commands: Sequence[str], file: FindFile | None) 
     several who are named as doing the same.
     """
     found = list[Inserted]()
-    for command in commands:
+    for nth, command in enumerate(commands, 1):
         order = _order(state, command, file)
         for said in for_each(state, order.declaration):
             found.append(Inserted(order.verb, to_builtins(said), order.allow, order.secret))
-            if command != commands[-1] and (came := tried(state, order.verb, found[-1].said, order.allow)):
+            if nth < len(commands) and (came := tried(state, order.verb, found[-1].said, order.allow)):
                 state = replace(state, roster=came.state.roster) if came.asked else came.state  # whatever falls
     return tuple(found)
 

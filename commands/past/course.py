@@ -216,6 +216,11 @@ def jumps(events: tuple[Event, ...]) -> bool:
     return isinstance(declared, Declared) and past(declared.verb) == "jumps"
 
 
+def moved(events: Iterable[Event], kind: type[Retracted | Reinstated]) -> list[int]:
+    """The entries that some events take back, or bring back."""
+    return [one for event in events if isinstance(event, kind) for one in event.entries]
+
+
 def changes_of_course(store: Store, entry: int) -> tuple[Event, ...]:
     """What an entry says of the course, if it is an undo or a redo; () if it is play."""
     return _of_course(events_of(store.entry(entry)))

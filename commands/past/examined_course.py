@@ -20,7 +20,7 @@ from ledger.events import (
 )
 from ledger.parts import Parts
 
-from .course import jumps
+from .course import jumps, moved
 
 _LOOKED_INTO = {CampaignBegan, Revealed, Unmasked}
 _ANY = 2**53
@@ -138,7 +138,7 @@ class ExaminedCourse:
             before = self._after.get(at, at - 1)
             stood, stands = (before, stands) if stood > stands else (stood, before)
         for kind, course in ((Retracted, gone), (Reinstated, back)):
-            if [one for event in events if isinstance(event, kind) for one in event.entries] != course:
+            if moved(events, kind) != course:
                 return "does not take back what no longer stands after it, or brings back something else."
         return ""
 

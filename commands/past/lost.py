@@ -22,6 +22,7 @@ from projections.state import State
 from .acts import Act, act_of
 from .amend_proposal import Amendment, Proposal, left_out_by, recorded_amendment, revision
 from .amend_words import Amend, amendment_of, dice_said
+from .course import moved
 from .lacking_dice import worked_out
 from .order import MOST_PASSES, carry_on, said_by
 from .rerun import Result
@@ -57,8 +58,7 @@ def possible_again(book: Book, recorded: Proposal) -> list[int]:
     """The entries that were lost by an amendment whose course this one takes over, and that can be put in again."""
     store, over = book.store, dict[int, int]()
     for command in dict.fromkeys(store.entry(entry).command for entry in recorded.course.gone):
-        events = events_of(store.entry(command))
-        gone = [one for event in events if isinstance(event, Retracted) for one in event.entries]
+        gone = moved(events_of(store.entry(command)), Retracted)
         over |= {store.entry(entry).origin: entry for entry in gone}
     return [entry for _, entry in sorted(over.items()) if _could_stand(book, store.head(), entry)]
 

@@ -1,6 +1,5 @@
 """Again: actions that were recorded are resolved again, each on its own dice; only new questions need new dice."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -217,30 +216,16 @@ def differs(result: Result, verbs: Mapping[str, cards.Verb]) -> bool:
 def differing_lines(
     before: Sequence[Event], after: Sequence[Event], verbs: Mapping[str, cards.Verb], turns: bool = True
 ) -> tuple[list[str], list[str]]:
-    """The lines that a log tells of each of two resolutions and not of the other, in whatever order they name some;
-    without `turns` none that only says whose turn it is.
+    """The lines that a log tells of each of two resolutions and not of the other; without `turns` none that only says
+    whose turn it is.
     """
     begun = (event for event in (*before, *after) if not turns and isinstance(event, TurnBegan | TurnEnded))
     of_turns = {spoken(event.sentence()) for event in begun}
     old, new = (
-        {
-            in_any_order(line): line
-            for one in told(events, verbs)
-            for line in one.lines
-            if not of_turns.issuperset(line.split("; "))
-        }
+        [line for one in told(events, verbs) for line in one.lines if not of_turns.issuperset(line.split("; "))]
         for events in (before, after)
     )
-    return [line for key, line in old.items() if key not in new], [line for key, line in new.items() if key not in old]
-
-
-def in_any_order(line: str) -> tuple[str, ...]:
-    """What a line lists, sorted; an order of turns is one.
-
-    >>> in_any_order("skirmish 2: Thrall-2, Thrall-1 v Hakon") == in_any_order("skirmish 2: Thrall-1, Thrall-2 v Hakon")
-    True
-    """
-    return (line,) if "order" in line else tuple(sorted(re.split(r"[,;:] | v | and ", line)))
+    return [line for line in old if line not in new], [line for line in new if line not in old]
 
 
 def _as_instant(act: Act) -> Act:

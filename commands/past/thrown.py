@@ -1,6 +1,7 @@
 """The dice that were thrown for an action, found again when it is resolved again: whose they are, and what for."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -10,10 +11,11 @@ from commands.action.book import events_of
 from commands.action.dice_sources import LEFT_OUT, Answer, Dice, Layer, Question, Throw, answers, in_a_row
 from commands.action.resolution import Resolution, Roll
 from ledger.dice import written
-from ledger.events import Declared, Event, Joined, Rolled
+from ledger.events import Declared, Event, Joined, Retracted, Rolled
 from ledger.store import Store
 
 from .acts import Act
+from .course import moved
 
 
 class Die(Struct, frozen=True, gc=False):
@@ -94,27 +96,30 @@ class Thrown:
 
     def __init__(self, store: Store, until: int) -> None:
         self.store = store
+        self._amendment = cache(self._amended)
         self._resolutions: dict[int, list[int]] = {}
         for entry, origin in store.resolved_again(until):
             self._resolutions.setdefault(origin, []).append(entry)
 
     def as_said(self, act: Act) -> Act:
         """An act with those who fell away from it as dead by a correction of another entry."""
-        declared, number = act.declared, act.entry
-        while number != act.origin and self.store.entry(self._amended(number)).origin != act.origin:
-            number = max(one for one in (act.origin, *self._resolutions[act.origin]) if one < number)
-            before = events_of(self.store.entry(number))[0]
-            said = before.said if isinstance(before, Declared) else {}
+        declared, number, own = act.declared, act.entry, {act.origin, *self._resolutions.get(act.origin, ())}
+        while number != act.origin:
+            corrected, gone = self._amendment(self.store.entry(number).command)
+            number = max(own & gone, default=0)
+            if not number or corrected in {f"e{one}" for one in own}:
+                break
+            said = _said(events_of(self.store.entry(number)))
             left = {field: value for field, value in said.items() if value != declared.said.get(field)}
             if not left or not all(_lacks(declared.said.get(field), value) for field, value in left.items()):
                 break
             declared = msgspec.structs.replace(declared, said={**declared.said, **left})
         return msgspec.structs.replace(act, declared=declared) if declared is not act.declared else act
 
-    def _amended(self, number: int) -> int:
-        """The entry that the amendment corrects which resolved an entry again."""
-        by = events_of(self.store.entry(self.store.entry(number).command))[0]
-        return int(str(by.said.get("entry", "e1"))[1:]) if isinstance(by, Declared) else 1
+    def _amended(self, command: int) -> tuple[object, frozenset[int]]:
+        """The entry that an amendment corrects, and those that it takes back."""
+        events = events_of(self.store.entry(command))
+        return _said(events).get("entry"), frozenset(moved(events, Retracted))
 
     def of(self, act: Act) -> Fell:
         """The dice of an action in all its resolutions, also undone ones: first those that stand, then the newest."""
@@ -140,9 +145,14 @@ def each_die(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Ques
             yield tally.next(question), question, answer
 
 
+def _said(events: Sequence[Event]) -> Mapping[str, Any]:
+    """What the declaration of an entry says."""
+    return events[0].said if events and isinstance(events[0], Declared) else {}
+
+
 def _several(events: Sequence[Event], now: Declared) -> set[str]:
     """Those against whom an action was recorded or is said now, where they are several."""
-    return _several_in(now.said, *(event.said for event in events[:1] if isinstance(event, Declared)))
+    return _several_in(now.said, _said(events))
 
 
 def parts_of(events: Sequence[Event], now: Declared) -> dict[str, str]:
@@ -168,6 +178,7 @@ class Kept:
     def __init__(self, act: Act, fell: Fell, new: Dice, places: Mapping[str, str]) -> None:
         """`places` says as whom those join who join by it."""
         self._act, self._fell, self._own, self._new = act, fell, dice_of(act.before, act.declared), new
+        self._stand = {one.place for answers in self._own.values() for one in answers} - {0}
         self._tally = Tally(lambda who: places.get(who, who), _several(act.before, act.declared))
         self._dies: dict[Question, Die] = {}
         self._first, self._later = Layer(self._of_the_entry), Layer(self._of_others)
@@ -182,8 +193,7 @@ class Kept:
 
     def _of_others(self, throw: Throw, used: list[Question]) -> None:
         """The dice of resolutions that do not stand, but for those that the entry has for something else."""
-        own = {one.place for answers in self._own.values() for one in answers if one.place}
-        self._give(throw, used, lambda die: [one for one in self._fell.get(die, ()) if one.place not in own])
+        self._give(throw, used, lambda die: [one for one in self._fell.get(die, ()) if one.place not in self._stand])
 
     def _give(self, throw: Throw, used: list[Question], of: Callable[[Die], Sequence[Answer]]) -> None:
         given = {one.place for one in (*self.dice.given(), *throw.answers) if one and one.place}

@@ -17,7 +17,7 @@ from ledger.events import Declared, Event, Reinstated, Retracted, lasts
 from ledger.store import Head, Store
 from projections.narration import deeds_first, told
 
-from .course import changes_of_course, in_its_place, parted, renumbered, tip
+from .course import changes_of_course, in_its_place, moved, parted, renumbered, tip
 
 
 class Undo(Declaration):
@@ -151,12 +151,9 @@ def _just_amended(store: Store, head: int) -> int:
     while lasts(events_of(store.entry(head))):
         head = store.after(head)
     jumped = changes_of_course(store, head)
-    back = [one for event in jumped if isinstance(event, Reinstated) for one in event.entries]
-    gone = [one for event in jumped if isinstance(event, Retracted) for one in event.entries]
-    command = _whole(store, tip(store, head))
-    is_last = (
-        not jumped or command in back or any(_amends(store, one) and not _resolved_again(store, one) for one in gone)
-    )
+    command, gone = _whole(store, tip(store, head)), moved(jumped, Retracted)
+    back = not jumped or command in moved(jumped, Reinstated)
+    is_last = back or any(_amends(store, one) and not _resolved_again(store, one) for one in gone)
     return command if is_last else 0
 
 
@@ -297,8 +294,8 @@ def _story(book: Book, events: Sequence[Event]) -> _Story:
     """The entries concerned; but not those that an amendment only resolved again, where they came out the same, nor
     amendments of which a newer one took the course over.
     """
-    gone = all_gone = _of(events, Retracted)
-    back = _of(events, Reinstated)
+    gone = all_gone = moved(events, Retracted)
+    back = moved(events, Reinstated)
     amends = {one for one in (*gone, *back) if systems.amends(events_of(book.store.entry(one))[0])}
     newest_gone, newest_back = (max(amends.intersection(some), default=0) for some in (gone, back))
     gone = [one for one in gone if one not in amends or one > newest_back]
@@ -310,10 +307,6 @@ def _story(book: Book, events: Sequence[Event]) -> _Story:
         tuple((one, said[one][1]) for one in back if said[one] not in twice),
         len({book.store.entry(one).command for one in all_gone}),
     )
-
-
-def _of(events: Sequence[Event], kind: type[Retracted | Reinstated]) -> list[int]:
-    return [one for event in events if isinstance(event, kind) for one in event.entries]
 
 
 def _worded(book: Book, number: int) -> tuple[int, str]:
