@@ -149,6 +149,9 @@ class Hand:
                 return _answer(console, error)
 
     def _said(self, console: _Hand, tap: Tap) -> Answer:
+        """What comes of it: the dice that are asked for, or what was done. Raises AffrayError where a tap has no words,
+        or the ledger went on.
+        """
         state = console.book.present()[1]
         side = thrown_by(state)
         words = self._words(console, tap)
