@@ -28,6 +28,10 @@ if TYPE_CHECKING:
             """How it is told where not in its third person, perhaps with a field in braces that is told first."""
 
         @property
+        def instead(self) -> Sequence[tuple[str, str]]:
+            """Options, perhaps with their value, that make it another deed, and how that is told."""
+
+        @property
         def past(self) -> str:
             """What it does to the record: `amends` for what corrects an entry."""
 
@@ -52,7 +56,7 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     said = _said(event, upon, by)
     who, why = said.pop("who", ""), str(said.pop("why", "")).rstrip(".")
     does_so, _, works = card.told.rstrip("}").partition("{") if card else ("", "", "")
-    third = _instead(said) or does_so.strip() or does(event.verb)
+    third = (_instead(said, card.instead) if card else "") or does_so.strip() or does(event.verb)
     words = _objects(said, works, third.endswith(" for"))
     third = third if words else third.rstrip(":").removesuffix(" for")
     several = isinstance(who, list | tuple) and who[1:]
@@ -69,9 +73,14 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     return doer, joint, f"{what}{f' ({rest})' if rest else ''}{f' ({why})' if why else ''}{marks(event)}"
 
 
-def _instead(said: dict[str, Any]) -> str:
-    """What is done instead of what the verb says, by an option that is not said any more; else ""."""
-    return next((words for (key, one), words in _INSTEAD.items() if said.get(key) == one and said.pop(key)), "")
+def _instead(said: dict[str, Any], ways: Sequence[tuple[str, str]]) -> str:
+    """What an option makes of it, which is not said any more; else ""."""
+    for option, words in ways:
+        key, _, value = option.partition(" ")
+        if said.get(key) == (value or True):
+            del said[key]
+            return words
+    return ""
 
 
 def _rank(key: str) -> int:
@@ -217,11 +226,6 @@ _SAID = {
     "throw": "thrown {} feet",
 }  # fmt: skip
 """How an option is said, where not as `with sword`: by its word and its value."""
-_INSTEAD = {
-    ("contest", True): "contests the hold", ("escape", True): "tries to break free", ("release", True): "lets go",
-    ("drag", "back"): "tries to drag the one they hold", ("drag", "throw"): "tries to throw the one they hold",
-}  # fmt: skip
-"""Options with which something else is done than the verb says."""
 _LUCK = {"adv": "advantage", "dis": "disadvantage"}
 
 _DEEPEST = 8

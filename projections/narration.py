@@ -446,13 +446,14 @@ def _ordered(parts: Sequence[_Part]) -> list[_Part]:
     joined = any(isinstance(part.event, Joined) for part in parts)
     main = max((at for at, part in enumerate(parts) if part.event.TONE == "harm" or part.event.GOES), default=0)
     passing = Engaged | Disengaged | ConditionGained
-    place = [
-        0
-        if joined and isinstance(part.event, Joined | Equipped)
-        else 1 + (at > main or (isinstance(part.event, passing) and getattr(part.event, "until", "") not in _STAYS))
-        for at, part in enumerate(parts)
-    ]
-    return [part for nth in range(3) for part, at in zip(parts, place, strict=True) if at == nth]
+
+    def place(one: tuple[int, _Part]) -> int:
+        at, event = one[0], one[1].event
+        if joined and isinstance(event, Joined | Equipped):
+            return 0
+        return 1 + (at > main or (isinstance(event, passing) and getattr(event, "until", "") not in _STAYS))
+
+    return [part for _, part in sorted(enumerate(parts), key=place)]
 
 
 _STAYS = ("removed", "acted")

@@ -191,10 +191,17 @@ def cost_beside(offered: Sequence[str], said: Sequence[str]) -> str:
 
 
 def numbers_lost(wrong: Sequence[str], offered: Sequence[str]) -> Counter[tuple[str, str]]:
-    """The numbers of a line that an offered one has not, each in its unit; one without any may get one."""
-    there = {*dice_of(offered), *(number for _, number in numbers(offered))}
+    """The numbers of a line that an offered one has not, each in its unit, and as often; one without any may get one,
+    or be a die.
+    """
     lost = numbers(wrong) - numbers(offered)
-    return Counter({one: many for one, many in lost.items() if one[0] or one[1] not in there})
+    return Counter({one: many for one, many in lost.items() if one[0]}) + (every(wrong) - every(offered))
+
+
+def every(words: Sequence[str]) -> Counter[tuple[str, str]]:
+    """The numbers of a line in whatever unit, and its dice."""
+    others = [word for before, word in zip(("", *words), words, strict=False) if before != "--dice"]
+    return Counter(("", one) for one in (*dice_of(words), *(number for _, number in numbers(others).elements())))
 
 
 FREEPG = (

@@ -104,22 +104,18 @@ class Label(Struct, frozen=True):
 
     what: str
     ends: str = ""
-    """What ends it, in words; "" when somebody must end it."""
-
-    @property
-    def ending(self) -> str:
-        """What ends it; of a mortal wound, when it kills."""
-        return self.ends.replace("until ", "dies when ") if self.what.startswith(FATAL) else self.ends
+    """What ends it, in words, and of a mortal wound when it kills; "" when somebody must end it."""
 
     @property
     def told(self) -> str:
         """Both in one line."""
         comma = "," * bool(self.ends and self.what.startswith(FATAL))
-        return f"{self.what}{comma} {self.ending}".rstrip()
+        return f"{self.what}{comma} {self.ends}".rstrip()
 
 
 def label(name: str, held: Condition) -> Label:
     """A condition with its amount, what it modifies, whom it concerns, and what ends it."""
     told = "" if name.endswith(held.modifies) else held.modifies
     words = described(replace(held, modifies=told, until="removed", whose="", round=0))
-    return Label(name if words == "yes" else f"{name} {words}", lasting(held.until, held.whose, held.round))
+    ends = lasting(held.until, held.whose, held.round, condition=name)
+    return Label(name if words == "yes" else f"{name} {words}", ends)

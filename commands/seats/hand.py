@@ -88,8 +88,6 @@ class _Hand(Console):
         self.done: list[Done] = []
         self.error: AffrayError | None = None
         self.stoppable = False
-        self.once = ""
-        """The words by which the command is recorded once."""
         self._looks = looks
 
     @property
@@ -149,18 +147,21 @@ class Hand:
                 return _answer(console, error)
 
     def _said(self, console: _Hand, tap: Tap) -> Answer:
+        """What comes of it: the dice that are asked for, or what was done. Raises AffrayError where a tap has no words,
+        or the ledger went on.
+        """
         state = console.book.present()[1]
         side = thrown_by(state)
         words = self._words(console, tap)
         asks = (tap.thrown or side is not None) and not _SAYS_DICE & {one.partition("=")[0] for one in words}
-        console.side, console.once = side or "", f" --once {tap.id}"
+        console.side, console.once = side or "", tap.id
         card = card_of(self._shell, console.system, words)
         if card and card.kind != "looks":
             console.shown = still(console.book.store, tap.head, tap.id)
         first = asks and not tap.dice and card and card.kind == "records"
         if first and (asked := _asks(state, console.side, self._sure(words)))["needs"]:
             return asked
-        words = [*words, *_recorded(card, tap)]
+        words = [*words, *_corrects(card, tap)]
         dice = _thrown(tap) if tap.thrown and not console.side else _typed(tap.dice)
         text = self._run([*words, *dice], console)
         if asks and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
@@ -338,9 +339,9 @@ def _typed(dice: Sequence[int | None]) -> list[str]:
     return ["--dice", ",".join("-" if face is None else str(face) for face in dice)] if dice else []
 
 
-def _recorded(card: Verb | None, tap: Tap) -> list[str]:
-    """The options by which a command is recorded once, and an amendment at once; none where nothing is recorded."""
-    if not card or not (card.kind == "records" or card.past):
+def _corrects(card: Verb | None, tap: Tap) -> list[str]:
+    """The options by which the course is changed once, and an amendment at once; none for what is played."""
+    if not card or not card.past:
         return []
     return [*(["--apply"] if tap.entry or (tap.verb and card.past == "amends") else []), "--once", tap.id]
 
@@ -363,17 +364,16 @@ def _answer(console: _Hand, error: AffrayError | None, text: str = "") -> Answer
     ok = error is None or isinstance(error, AlreadyRecorded)
     found: Answer = {"entry": console.done[0].entry} if console.done else {}
     if error:
-        text, found = harmless(error.message), {**found, "error": error.reference, **offered(error, console.once)}
+        text, found = harmless(error.message), {**found, "error": error.reference, **offered(error)}
     return {"ok": ok, "text": text, "offers": [], "needs": [], **found}
 
 
-def offered(error: AffrayError, said: str = "") -> Answer:
-    """What can be done instead, each with what it costs, and what else is advised; `said` is left out of the lines."""
+def offered(error: AffrayError) -> Answer:
+    """What can be done instead, each with what it costs, and what else is advised."""
     every = error.offers or in_lines(error.hint)
     offers = {one.line: harmless(one.cost) for one in every if one.line.startswith("affray ")}
-    lines = [harmless(line.removeprefix("affray ").replace(said, "")) for line in offers]
     return {
-        "offers": [{"line": line, "cost": cost} for line, cost in zip(lines, offers.values(), strict=True)],
+        "offers": [{"line": harmless(line.removeprefix("affray ")), "cost": cost} for line, cost in offers.items()],
         "advice": [harmless(one.line) for one in every if one.line not in offers],
     }
 

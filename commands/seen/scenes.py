@@ -198,7 +198,7 @@ def _changes(before: Card, card: Card) -> dict[str, Any]:
     parts: dict[str, tuple[Any, bool]] = {
         "c": (cells, not cells),
         "b": ([(bar.column, bar.now, bar.most, bar.left, bar.grade) for bar in card.bars], card.bars == before.bars),
-        "l": ([(one.what, one.ending) for one in card.labels], card.labels == before.labels),
+        "l": ([(one.what, one.ends) for one in card.labels], card.labels == before.labels),
         "w": (card.word, card.word == before.word),
         "s": (card.side, card.side == before.side),
     }

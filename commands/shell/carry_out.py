@@ -49,9 +49,8 @@ def carry_out(console: Console, verb: Verb, order: Order, json: bool, brief: boo
 
 def _prepared(console: Console, verb: Verb, order: Order) -> tuple[Order, tuple[str, ...]]:
     """The order as it is carried out, and what is to be told with it."""
-    order = replace(
-        order, typed=console.typed, shown=console.shown, whole=console.playing, side=order.side or console.side
-    )
+    side, once = order.side or console.side, console.once or order.once
+    order = replace(order, typed=console.typed, shown=console.shown, whole=console.playing, side=side, once=once)
     if verb.role == "massed" and console.short and console.asks:
         order = replace(order, watch=console.watch())
     if isinstance(order.ask, Hand) and order.ask.said:

@@ -30,6 +30,8 @@ class LedgerInUse:
         """Why no ledger says which rule system is played; None before anybody asked, and where there is a ledger."""
         self.side = ""
         """The side of whom dice are typed; "" where the campaign says whose, or nobody does."""
+        self.once = ""
+        """The id of whoever sent the command, under which it is recorded once; "" where its words say one, or none."""
         self.shown: Head | None = None
         """The end of the ledger that the words of the command rely on; None when they rely on none."""
         self.seen: Head | None = None

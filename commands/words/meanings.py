@@ -168,13 +168,6 @@ def _without_hyphens(plain: Sequence[tuple[str, str]], low: str) -> list[str]:
     return same or [one for one, name in joined if low[3:] and name.startswith(word)][:3]
 
 
-def with_option(words: Sequence[str]) -> list[str]:
-    """A line whose dice stand behind the action, with their option."""
-    thrown = [at for at in range(1, len(words)) if FACE.fullmatch(words[at]) and not words[at - 1].startswith("--")]
-    others = [word for at, word in enumerate(words) if at not in thrown]
-    return [*others, "--dice", ",".join(words[at] for at in thrown)] if thrown else others
-
-
 def faces(value: str, left: list[str], lenient: bool) -> list[str]:
     """The dice behind their option; leniently also those that follow, which are taken off what is left."""
     if not lenient:

@@ -24,7 +24,7 @@ from .command import order_of
 from .command_lines import typed as typed_line
 from .costs import cost_of
 from .form import FLAG, Table
-from .meanings import with_option
+from .meanings import FACE
 from .orders import TOLD, read
 from .parameters import argument_name, spelled
 from .reading import Reader, Reading
@@ -173,7 +173,7 @@ def completed(table: Table, typed: Sequence[str]) -> list[str]:
     rules refuse the only one, it is given too, so that they say why. None where it is not clear.
     """
     lines = [(one, one.line(table.form(one.verb))) for one in Reader(table).readings(typed, False)]
-    if not lines and _names_nobody(table, apart := with_option(typed)):
+    if not lines and _names_nobody(table, apart := _with_option(typed)):
         return apart  # so that they say whom, and not that the dice have no place
     whole = [one for one, words in lines if " ".join(words).split() == " ".join(typed).split()]
     if whole and ("target" in whole[0].said or len(lines) == 1):
@@ -183,6 +183,13 @@ def completed(table: Table, typed: Sequence[str]) -> list[str]:
     if allowed and (len(allowed) == 1 or allowed[0][0] < allowed[1][0]):
         return allowed[0][1]
     return others[0][1] if len(others) == 1 and not allowed and not whole else []
+
+
+def _with_option(words: Sequence[str]) -> list[str]:
+    """A line whose dice stand behind the action, with their option."""
+    thrown = [at for at in range(1, len(words)) if FACE.fullmatch(words[at]) and not words[at - 1].startswith("--")]
+    others = [word for at, word in enumerate(words) if at not in thrown]
+    return [*others, "--dice", ",".join(words[at] for at in thrown)] if thrown else others
 
 
 def _names_nobody(table: Table, words: Sequence[str]) -> bool:

@@ -337,14 +337,14 @@ class ConditionGained(Event, tag="condition-gained"):
         whom = f" ({', '.join(self.whom)})" if self.whom else ""
         if self.whom and self.condition in _INFLICTED:
             whom = f" by {together(self.whom)}"
-        until = lasting(self.until, self.whose, self.round)
         if self.until == "acted":
-            whom, until = "", acted(self.whom)
-        comma = "," * (self.condition == FATAL)
-        if comma:
-            until = until.replace("until ", "dies when ") + " unless helped" * bool(until)
-            amount, modifies = amount.replace(" ", ", "), " to stabilise" * bool(amount)
-        return self.who, ": ", f"{self.condition}{amount}{modifies}{whom}{f'{comma} {until}' if until else ''}"
+            whom = ""
+        until = lasting(self.until, self.whose, self.round, self.whom, self.condition)
+        ends = f" {until}" if until else ""
+        if self.condition == FATAL:
+            ends = f",{ends} unless helped" if until else ""
+            amount, modifies = (f", {number}", " to stabilise") if self.amount else ("", "")
+        return self.who, ": ", f"{self.condition}{amount}{modifies}{whom}{ends}"
 
     def repeats(self) -> tuple[str, ...]:
         """A condition that names an item says what became of it: `dropped axe`."""
@@ -358,7 +358,7 @@ class ConditionGained(Event, tag="condition-gained"):
 _INFLICTED = ("grappled", "pinned", "threatened")
 """Conditions that those whom they concern inflict: grappled by Brun."""
 FATAL = "mortally wounded"
-"""The condition that kills at the end of its round."""
+"""The condition that kills when it ends by itself."""
 DROPPED = "dropped "
 """Before the name of a thing: the condition of its owner while it lies on the ground."""
 
@@ -404,23 +404,19 @@ def _stamina(pain: int, most: int) -> str:
     return f" (Stamina {of(most - pain, most)})" if most else ""
 
 
-def acted(names: Sequence[str]) -> str:
-    """How long a condition lasts that ends when some have acted, in words."""
-    return f"until {together(names)} {'have' if names[1:] else 'has'} acted"
-
-
-def lasting(until: str, by: str, round_: int) -> str:
-    """How long a condition lasts, in words; "" when it lasts until somebody ends it."""
-    if until == "round-end" and round_:
-        return f"until round {round_} ends"
-    of_whom = whose(by)
-    words = {
-        "removed": "",
-        "turn-start": f"until {of_whom} turn starts",
-        "turn-end": f"until {of_whom} turn ends",
-        "round-end": "until the round ends",
-        "encounter-end": "until the encounter ends",
-        "move": "until one of them moves",
-        "acted": "until all of them have acted",
+def lasting(until: str, by: str, round_: int, whom: Sequence[str] = (), condition: str = "") -> str:
+    """How long a condition lasts, in words, and a mortal wound when it kills; "" when it lasts until somebody ends it.
+    `whom`: those who must have acted.
+    """
+    turn, others = f"{whose(by)} turn", together(whom) or "all of them"
+    when = {
+        "removed": f"{turn} in round {round_} ends" if round_ else "",
+        "turn-start": f"{turn} starts",
+        "turn-end": f"{turn} ends",
+        "round-end": f"round {round_} ends" if round_ else "the round ends",
+        "encounter-end": "the encounter ends",
+        "move": "one of them moves",
+        "acted": f"{others} {'has' if len(whom) == 1 else 'have'} acted",
     }[until]
-    return f"{words} (round {round_})".lstrip() if round_ else words
+    later = f" (round {round_})" if round_ and until not in ("removed", "round-end") else ""
+    return f"{'dies when' if condition == FATAL else 'until'} {when}{later}" if when else ""

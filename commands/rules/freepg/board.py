@@ -3,7 +3,7 @@
 from commands.action import grid
 from commands.action.board import Bar, Label
 from commands.action.view import View
-from ledger.events import DROPPED, Number, acted, lasting, whose
+from ledger.events import DROPPED, Number, lasting
 
 from . import actions, bonus
 
@@ -140,11 +140,7 @@ def labels(view: View, who: str) -> list[Label]:
     for name, held in sorted(view.state.conditions.of.get(who, {}).items()):
         if name.startswith(DROPPED):
             continue
-        ends = lasting(held.until, held.whose, held.round)
-        if held.until == "removed" and held.round:
-            ends = f"until {whose(held.whose)} turn in round {held.round} ends"
-        if held.until == "acted":
-            ends = acted(held.whom)
+        ends = lasting(held.until, held.whose, held.round, held.whom, name)
         amount = f"{held.amount:+} {held.modifies}" if held.amount else ""
         found.append(Label(" ".join(filter(None, (name, amount))), ends))
     return found
