@@ -25,11 +25,7 @@ if TYPE_CHECKING:
 
         @property
         def told(self) -> str:
-            """How it is told where not in its third person, perhaps with a field in braces that is told first."""
-
-        @property
-        def instead(self) -> Sequence[tuple[str, str]]:
-            """Options, perhaps with their value, that make it another deed, and how that is told."""
+            """How it is told where not in its third person, with what an option makes of it."""
 
         @property
         def past(self) -> str:
@@ -55,8 +51,9 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
         return alone(_amendment(event.said, verbs))
     said = _said(event, upon, by)
     who, why = said.pop("who", ""), str(said.pop("why", "")).rstrip(".")
-    does_so, _, works = card.told.rstrip("}").partition("{") if card else ("", "", "")
-    third = (_instead(said, card.instead) if card else "") or does_so.strip() or does(event.verb)
+    plain, *ways = card.told.split("; ") if card else ("",)
+    does_so, _, works = plain.rstrip("}").partition("{")
+    third = _instead(said, ways) or does_so.strip() or does(event.verb)
     words = _objects(said, works, third.endswith(" for"))
     third = third if words else third.rstrip(":").removesuffix(" for")
     several = isinstance(who, list | tuple) and who[1:]
@@ -73,9 +70,10 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     return doer, joint, f"{what}{f' ({rest})' if rest else ''}{f' ({why})' if why else ''}{marks(event)}"
 
 
-def _instead(said: dict[str, Any], ways: Sequence[tuple[str, str]]) -> str:
+def _instead(said: dict[str, Any], ways: Sequence[str]) -> str:
     """What an option makes of it, which is not said any more; else ""."""
-    for option, words in ways:
+    for way in ways:
+        option, _, words = way.partition(": ")
         key, _, value = option.partition(" ")
         if said.get(key) == (value or True):
             del said[key]

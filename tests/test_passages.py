@@ -143,7 +143,7 @@ def test_a_condition_of_somebody_else_behind_an_outcome_names_them(shell: Shell)
 
 
 def test_a_spell_is_not_told_as_the_name_of_what_lasts_of_it(shell: Shell):
-    """paraverse.magic.referee: the spell is flash; and who is asked to resolve it learns how, not only how to give it up."""
+    """paraverse.magic.referee: the spell is flash; who is asked to resolve it learns how, not only to give it up."""
     play(shell, "paraverse", "join maelis thrall", "begin", "round", "cast maelis flash", "phase magic --pass-rest")
     shell.refused("phase", code=1, says="What works is said with --target and --damage")
     told = shell.done("cast", "maelis", "--target", "thrall", "--name", "dazzled")

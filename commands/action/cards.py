@@ -45,10 +45,7 @@ class Verb(Struct, frozen=True):
     told: str = ""
     """How it is told where not in its third person: `takes the opportunity`; with `is`, of somebody who does nothing
     but to whom it is done: `is healed`. A field in braces says what is done to the target, and stands before it:
-    `{spell}` for `casts spark on Grub`."""
-    instead: tuple[tuple[str, str], ...] = ()
-    """How it is told where an option makes it another deed, behind the option, perhaps with its value: `release`,
-    `drag back`."""
+    `{spell}` for `casts spark on Grub`. Behind it what an option makes of it: `; release: lets go; drag back: ...`."""
     role: Role = ""
     """What it is to the fight, in one word; "" for most, and for what is done against somebody:
 

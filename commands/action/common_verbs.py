@@ -80,8 +80,8 @@ _SHARED: dict[str, Verb] = {
     "effect": _card(":effect", "Give somebody an effect for a while, or end one.", "condition", by="gm"),
     "end": _card(":end", "End the encounter.", "stop, finish, over", by="gm", repeated=True),
     "grapple": _card(":grapple", "Take hold of somebody; escape, drag, let go.", "grab, wrestle, seize, tackle",
-        instead=(("contest", "contests the hold"), ("escape", "tries to break free"), ("release", "lets go"),
-            ("drag back", "tries to drag the one they hold"), ("drag throw", "tries to throw the one they hold"))),
+        told="; contest: contests the hold; escape: tries to break free; release: lets go"
+            "; drag back: tries to drag the one they hold; drag throw: tries to throw the one they hold"),
     "heal": _card(":heal", "Stabilise the mortally wounded, or heal by magic.", "cure, treat, bandage, stabilise, mend",
         rank="begun", repeated=True, role="helps"),
     "initiative": _card(":initiative", "Roll which side acts first.", "init", by="turn", rank="begun", repeated=True),

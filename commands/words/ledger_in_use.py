@@ -31,7 +31,7 @@ class LedgerInUse:
         self.side = ""
         """The side of whom dice are typed; "" where the campaign says whose, or nobody does."""
         self.once = ""
-        """The id of whoever sent the command, under which it is recorded once; "" where its words say one, or none."""
+        """The id under which a command is recorded once; "" where its words say one, or there is none."""
         self.shown: Head | None = None
         """The end of the ledger that the words of the command rely on; None when they rely on none."""
         self.seen: Head | None = None
