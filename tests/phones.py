@@ -119,7 +119,9 @@ class Phone:
     def close(self) -> None:
         """Closes the tab. Nothing went wrong in it."""
         self.browser.driver.switch_to.window(self.window)
-        wrong = [one for one in self.browser.complaints() if f":{self._port}/" in one and "429" not in one]
+        soon = ("429", "503")  # asked again, as on a machine with much to do
+        ours = [one for one in self.browser.complaints() if f":{self._port}/" in one]
+        wrong = [one for one in ours if not any(status in one for status in soon)]
         assert not wrong, wrong
         self.browser.driver.close()
         self.browser.driver.switch_to.window(self.browser.driver.window_handles[0])

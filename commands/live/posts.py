@@ -313,7 +313,7 @@ class Posts:
         tap = Tap()
         if isinstance(asked, _Accept):
             kind, tap = "record", Tap(head=asked.head, line=asked.line, verb=asked.verb, said=asked.said)
-        answer = await self.worker.ask(Job(kind, asked.number, seat, word, tap=tap), _SOON) or {"state": "under way"}
+        answer = await self.worker.ask(Job(kind, asked.number, seat, word, tap=tap), _LATER) or {"state": "under way"}
         return decided | {name: answer[name] for name in decided if name in answer}
 
     async def _tapped(self, asked: str, tap: Tap) -> dict[str, Any]:
