@@ -14,26 +14,36 @@ FOLDER = Path(__file__).parent / "authors"
 
 OPEN = re.compile(
     r"(?:The (?:book|chapter|manual)|No chapter)\b[^.;]*"
-    r"\b(?:says?|say so|say more|leaves? (?:this|it|the risk) open|gives no|prints no)\b"
+    r"\b(?:says?|say so|say more|leaves? (?:this|it|the risk) open|gives no|prints no)\b|\(From [^()]*\.\)$"
 )
-"""How a clause says that the text leaves something open."""
+"""How a clause says that the text leaves something open, or from which other text it is filled in."""
 
-_READING = re.compile(r"^\| (?!question |---)([^|`]*(?:`[^`]*`[^|`]*)*\?) \| (.*?) \| (.*?) *\|$", re.M)
-"""A row of the tables of readings: question, reading, option."""
+_SILENT = re.compile(r" The (?:book|chapter|manual) does not say\.$")
+"""What every clause says that is ours alone; the heading of the table says it once."""
+
+_READING = re.compile(r"^\| (?!question |---)([^|`]*\?) \| (.*?) \| (.*?) *\|$", re.M)
+"""A row of the tables of readings: question, reading, option. A question that names a command is about the program."""
 
 HEAD = """\
 # For the author of {title}
 
 <!-- Made by `python docs/authors.py`; a test compares it with the code. -->
 
-Affray is a program that keeps the record of a fight. One of the games that it plays is {credit}.
+Affray is a program that keeps the record of a fight.
+One of the games that it plays is {credit}.
+Thank you for writing it.
 
-A program has to decide what a game master decides by feel, so it found the places where the text leaves something open,
-or can be read in more than one way. They are listed here, each with the reading that we took. If you meant something
-else, tell us which row it is: a reading is a few lines of code and a test, and many are an option that a table can set.
+A program has to decide what a game master decides by feel. Where your text leaves something open, or can be read in
+more than one way, we had to choose, and this page lists what we chose. If you meant something else, please tell us
+which row it is: a reading is a few lines of code and a test, and where a row names an option, a table can change it
+already.
 
-[Every clause](../../commands/rules/{system}/RULES.md) is on a page of its own, with the place in the code that
-decides it.
+[All the rules, in our own words](../../commands/rules/{system}/RULES.md), are on a page of their own, with the place
+in the code that decides each.
+"""
+
+FILLED = """
+Our own choices come first. Then come the rows that name another text, which we followed.
 """
 
 
@@ -44,22 +54,23 @@ def questions(system: str) -> list[tuple[str, str, str]]:
 
 
 def open_clauses(system: str) -> list[Clause]:
-    """The clauses that say that the text leaves something open."""
-    return [one for one in clauses(system).values() if OPEN.search(one.says)]
+    """The clauses that say that the text leaves something open; last those that are filled in from another text."""
+    found = [one for one in clauses(system).values() if OPEN.search(one.says)]
+    return sorted(found, key=lambda one: "(From " in one.says)
 
 
 def page(system: str) -> str:
     """The page for the author of a rule system."""
     loaded = systems.load(system)
-    credit = loaded.credit.partition(";")[0].removesuffix(".")
+    credit = loaded.credit.partition(";")[0].removesuffix(".").removesuffix(", no licence stated")
     asked, filled = questions(system), open_clauses(system)
     lines = [HEAD.format(title=loaded.title, credit=credit, system=system)]
     lines += [f"## What can be read in more than one way ({len(asked)})", ""]
     lines += ["| question | how we read it | option |", "|---|---|---|"]
     lines += [f"| {question} | {reading} | {option} |" for question, reading, option in asked]
-    lines += ["", f"## What the text leaves open, and how we filled it in ({len(filled)})", ""]
+    lines += ["", f"## What the text leaves open, and how we filled it in ({len(filled)})", FILLED]
     lines += ["| clause | what we do |", "|---|---|"]
-    lines += [f"| `{one.clause}` | {one.says} |" for one in filled]
+    lines += [f"| `{one.clause}` | {_SILENT.sub('', one.says)} |" for one in filled]
     return "\n".join(lines) + "\n"
 
 
