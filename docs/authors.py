@@ -42,15 +42,20 @@ already.
 in the code that decides each.
 """
 
-FILLED = """
-Our own choices come first. Then come the rows that name another text, which we followed.
-"""
+_FILLED = re.compile(r"\b(?:Where the chapter|What the (?:chapter|house rules)) .*$", re.M)
+"""What the head of a page of rules says of where the rest is filled in from."""
 
 
 def questions(system: str) -> list[tuple[str, str, str]]:
     """The questions that the text raises, each with our reading and the option that changes it, "" for none."""
     page = Path(systems.folder(system), "RULES.md").read_text(encoding="utf-8")
     return _READING.findall(page)
+
+
+def source(system: str) -> str:
+    """From where we filled in what the text leaves open."""
+    found = _FILLED.search(Path(systems.folder(system), "RULES.md").read_text(encoding="utf-8"))
+    return found[0] if found else ""
 
 
 def open_clauses(system: str) -> list[Clause]:
@@ -68,7 +73,7 @@ def page(system: str) -> str:
     lines += [f"## What can be read in more than one way ({len(asked)})", ""]
     lines += ["| question | how we read it | option |", "|---|---|---|"]
     lines += [f"| {question} | {reading} | {option} |" for question, reading, option in asked]
-    lines += ["", f"## What the text leaves open, and how we filled it in ({len(filled)})", FILLED]
+    lines += ["", f"## What the text leaves open, and how we filled it in ({len(filled)})", "", source(system), ""]
     lines += ["| clause | what we do |", "|---|---|"]
     lines += [f"| `{one.clause}` | {_SILENT.sub('', one.says)} |" for one in filled]
     return "\n".join(lines) + "\n"
