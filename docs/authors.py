@@ -46,18 +46,6 @@ _FILLED = re.compile(r"\b(?:Where the chapter|What the (?:chapter|house rules)) 
 """What the head of a page of rules says of where the rest is filled in from."""
 
 
-def questions(system: str) -> list[tuple[str, str, str]]:
-    """The questions that the text raises, each with our reading and the option that changes it, "" for none."""
-    page = Path(systems.folder(system), "RULES.md").read_text(encoding="utf-8")
-    return _READING.findall(page)
-
-
-def source(system: str) -> str:
-    """From where we filled in what the text leaves open."""
-    found = _FILLED.search(Path(systems.folder(system), "RULES.md").read_text(encoding="utf-8"))
-    return found[0] if found else ""
-
-
 def open_clauses(system: str) -> list[Clause]:
     """The clauses that say that the text leaves something open; last those that are filled in from another text."""
     found = [one for one in clauses(system).values() if OPEN.search(one.says)]
@@ -68,13 +56,14 @@ def page(system: str) -> str:
     """The page for the author of a rule system."""
     loaded = systems.load(system)
     credit = loaded.credit.partition(";")[0].removesuffix(".").removesuffix(", no licence stated")
-    asked, filled = questions(system), open_clauses(system)
+    text = Path(systems.folder(system), "RULES.md").read_text(encoding="utf-8")
+    asked, filled, source = _READING.findall(text), open_clauses(system), _FILLED.search(text)
     lines = [HEAD.format(title=loaded.title, credit=credit, system=system)]
     lines += [f"## What can be read in more than one way ({len(asked)})", ""]
     lines += ["| question | how we read it | option |", "|---|---|---|"]
     lines += [f"| {question} | {reading} | {option} |" for question, reading, option in asked]
-    lines += ["", f"## What the text leaves open, and how we filled it in ({len(filled)})", "", source(system), ""]
-    lines += ["| clause | what we do |", "|---|---|"]
+    lines += ["", f"## What the text leaves open, and how we filled it in ({len(filled)})", ""]
+    lines += [source[0] if source else "", "", "| clause | what we do |", "|---|---|"]
     lines += [f"| `{one.clause}` | {_SILENT.sub('', one.says)} |" for one in filled]
     return "\n".join(lines) + "\n"
 
