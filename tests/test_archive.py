@@ -389,7 +389,7 @@ def test_a_busy_ledger_and_one_of_the_players_stay_out(fight: Shell, monkeypatch
     assert [one.name for one in manifests("year")] == ["Hollow Hill"]
 
 
-def test_a_folder_without_ledgers_is_said(fight: Shell):
+def test_a_folder_anywheres_is_said(fight: Shell):
     os.makedirs("empty")
     fight.refused("archive", "empty", "--to", "year", code=2, says="There is no ledger in empty or below it")
     assert not os.path.exists("year")

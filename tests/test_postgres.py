@@ -238,7 +238,7 @@ def test_ledgers_lists_the_campaigns_of_a_database(camp: str, shell: Shell):
     ]  # fmt: skip
 
 
-def test_a_database_without_ledgers_is_said_to_be_one(club: Postgres, shell: Shell):
+def test_a_database_anywheres_is_said_to_be_one(club: Postgres, shell: Shell):
     empty = club.server.address(club.server.database())
     shell.refused("ledgers", empty, code=2, says="holds no ledgers of Affray")
     shell.refused("--ledger", f"{empty}#camp", "undo", code=2, says="holds no ledgers of Affray")

@@ -1,6 +1,6 @@
 """The cards of verbs and rule systems: all that is to be known of one before it is carried out, or loaded."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
@@ -24,7 +24,7 @@ class Verb(Struct, frozen=True):
     kind: Literal["records", "looks", "handles"] = "records"
     """Whether it appends an entry of its own to the ledger; only shows what is there, so that it changes no ledger,
     writes no file and does not stay; or does anything else with ledgers and files."""
-    without_ledger: bool = False
+    anywhere: bool = False
     """Whether it works where no ledger is."""
     not_in: tuple[Literal["script", "prompt", "browser"], ...] = ()
     """Where it cannot be said: in a script or at the prompt, because it opens a ledger or a prompt, or stays; in a
@@ -83,6 +83,24 @@ class Verb(Struct, frozen=True):
         """Whether its `who` does nothing, but something is done to them: `adjust Boffin`, not `Boffin adjusts`."""
         decreed = self.by == "gm" and (not self.repeated or self.role == "sets")
         return decreed or self.told.startswith("is ") or self.role == "massed"
+
+
+_SAYS = {
+    **dict.fromkeys(("combatant", "turn", "gm"), "by"),
+    **dict.fromkeys(("records", "looks", "handles"), "kind"),
+    **dict.fromkeys(("often", "listed", "begun", "seldom"), "rank"),
+    **dict.fromkeys(("jumps", "amends", "lasts"), "past"),
+    **dict.fromkeys(["helps", "aside", "there", "sets", "harm", "waiver", "turn-end", "owed", "massed"], "role"),
+}
+"""The field that each trait in a word belongs to; any other word is a field that is true."""
+
+
+def card(where: str, summary: str, also: str = "", traits: str = "", **more: Any) -> Verb:
+    """The card of a verb as a line of a table: the other words that mean it, with commas between, and its traits, each
+    in a word. The last word counts, and `more` before all.
+    """
+    said = {_SAYS.get(word, word): word if word in _SAYS else True for word in traits.split()}
+    return Verb(where, summary, **{"also": tuple(also.split(", ")) if also else (), **said, **more})
 
 
 class Option(Struct, frozen=True):

@@ -8,52 +8,65 @@ from typing import NamedTuple
 class Field(NamedTuple):
     """A field of a stat block."""
 
-    spellings: tuple[str, ...]
-    """The words that stand before it."""
+    written: str
+    """The words that stand before it, with a | between."""
     look: str
     """How its value begins where no colon stands between; a pattern."""
     lined: bool = False
     """Whether its long labels need a colon: words such as size and special begin many a sentence."""
 
+    @property
+    def spellings(self) -> list[str]:
+        """The words that stand before it."""
+        return self.written.split("|")
+
 
 FIELDS = {
-    "name": Field(("Name",), r"[A-Za-z]", lined=True),
-    "ac": Field(("Armour Class", "Armor Class", "Armour", "Armor", "AC"),
-        r"-?[0-9]|\[|[Ss]pecial|[Vv]aries|[Nn]one|[Uu]narm"),
-    "aac": Field(("Ascending AC", "AAC"), r"[0-9]"),
-    "hd": Field(("Hit Dice", "Hit Die", "hit_dice", "HD"), r"[0-9½¼]|[Vv]aries|[Ll]ess|[Ss]pecial"),
-    "hp": Field(("Hit Points", "hit_points", "hps", "hp"), r"[0-9]"),
-    "attacks": Field((
-        "No. of Attacks", "Number of Attacks", "No. Attacks", "# of Attacks", "#Attacks", "#ATT", "#AT", "# AT",
-        "Attacks", "Attack", "Atks", "Atk", "Att"),
-        r"[0-9\[(]|[Nn]one|[Ww]eapon|[Bb]y |[Vv]aries|[Ss]pecial|[A-Za-z0-9'+ -]{1,40}\("),
-    "damage": Field(("Damage", "Dam", "Dmg", "DG", "D"),
-        r"[0-9]|d[0-9]|[Bb]y |[Ss]pecial|[Ss]ee |[Nn]il|[Nn]one|[Ww]eapon"),
-    "thac0": Field(("THAC0", "THACO"), r"[-+0-9\[]"),
-    "bonus": Field(("Attack Bonus", "BAB", "AB"), r"[-+0-9]"),
-    "move": Field(("Movement Rate", "Movement", "Move", "MV", "MOV", "Speed"),
-        r"[0-9(]|[Ff]ly|[Ss]wim|[Nn]il|[Nn]one|[Vv]aries|[Ss]pecial|-"),
-    "save": Field(("Saving Throws", "Saving Throw", "Saves As", "Save As", "Saves", "Save", "SV", "jds"),
-        r"[0-9]|[A-Z]{1,3} ?[0-9]|NM|NH|as |[Ff]ighter|[Cc]leric|[Mm]agic|[Tt]hief|[Dd]warf|[Ee]l|[Hh]al|[Nn]or"),
-    "morale": Field(("Morale", "moral", "ML"), r"[0-9]|[Ss]pecial|[Nn]one|[Vv]aries|n/a"),
-    "alignment": Field(("Alignment", "AL"), r"[A-Z]", lined=True),
-    "xp": Field((
-        "Challenge Level/XP", "Challenge Level", "CL/XP", "HDE/XP", "XP Value", "Experience Points",
-        "Experience", "XP"), r"[0-9A-C]|[Vv]aries"),
-    "number": Field((
-        "No. Appearing", "Number Appearing", "No. Appear", "No. App.", "No. Enc.", "Wandering Group",
-        "Lair Group", "NA", "NE", "nbr"), r"[0-9]|[Ss]pecial|[Vv]aries", lined=True),
-    "treasure": Field(("Treasure Type", "Treasure", "Hoard Class", "TT", "HC", "loot"), r"[A-Z]", lined=True),
-    "special": Field((
-        "Special Abilities", "Special Ability", "Special Attacks", "Special Attack", "Special Defenses",
-        "Special Defences", "Special Defense", "Special", "SA", "SD", "MR", "Magic Resistance"),
-        r"[A-Za-z0-9+-]", lined=True),
-    "layout": Field(("layout",), r"[A-Za-z]", lined=True),
-    "other": Field((
-        "Size", "Type", "Habitat", "Intelligence", "Frequency", "% in Lair", "Power Reserve", "Equipment",
-        "Spells", "Languages", "Senses", "Terrain", "Climate", "Environment", "Source", "Level", "Possessions"),
-        r"[A-Za-z0-9]", lined=True),
-}  # fmt: skip
+    "name": Field("Name", r"[A-Za-z]", lined=True),
+    "ac": Field("Armour Class|Armor Class|Armour|Armor|AC", r"-?[0-9]|\[|[Ss]pecial|[Vv]aries|[Nn]one|[Uu]narm"),
+    "aac": Field("Ascending AC|AAC", r"[0-9]"),
+    "hd": Field("Hit Dice|Hit Die|hit_dice|HD", r"[0-9½¼]|[Vv]aries|[Ll]ess|[Ss]pecial"),
+    "hp": Field("Hit Points|hit_points|hps|hp", r"[0-9]"),
+    "attacks": Field(
+        "No. of Attacks|Number of Attacks|No. Attacks|# of Attacks|#Attacks|#ATT|#AT|# AT|Attacks|Attack|Atks|Atk|Att",
+        r"[0-9\[(]|[Nn]one|[Ww]eapon|[Bb]y |[Vv]aries|[Ss]pecial|[A-Za-z0-9'+ -]{1,40}\(",
+    ),
+    "damage": Field("Damage|Dam|Dmg|DG|D", r"[0-9]|d[0-9]|[Bb]y |[Ss]pecial|[Ss]ee |[Nn]il|[Nn]one|[Ww]eapon"),
+    "thac0": Field("THAC0|THACO", r"[-+0-9\[]"),
+    "bonus": Field("Attack Bonus|BAB|AB", r"[-+0-9]"),
+    "move": Field(
+        "Movement Rate|Movement|Move|MV|MOV|Speed", r"[0-9(]|[Ff]ly|[Ss]wim|[Nn]il|[Nn]one|[Vv]aries|[Ss]pecial|-"
+    ),
+    "save": Field(
+        "Saving Throws|Saving Throw|Saves As|Save As|Saves|Save|SV|jds",
+        r"[0-9]|[A-Z]{1,3} ?[0-9]|NM|NH|as |[Ff]ighter|[Cc]leric|[Mm]agic|[Tt]hief|[Dd]warf|[Ee]l|[Hh]al|[Nn]or",
+    ),
+    "morale": Field("Morale|moral|ML", r"[0-9]|[Ss]pecial|[Nn]one|[Vv]aries|n/a"),
+    "alignment": Field("Alignment|AL", r"[A-Z]", lined=True),
+    "xp": Field(
+        "Challenge Level/XP|Challenge Level|CL/XP|HDE/XP|XP Value|Experience Points|Experience|XP",
+        r"[0-9A-C]|[Vv]aries",
+    ),
+    "number": Field(
+        "No. Appearing|Number Appearing|No. Appear|No. App.|No. Enc.|Wandering Group|Lair Group|NA|NE|nbr",
+        r"[0-9]|[Ss]pecial|[Vv]aries",
+        lined=True,
+    ),
+    "treasure": Field("Treasure Type|Treasure|Hoard Class|TT|HC|loot", r"[A-Z]", lined=True),
+    "special": Field(
+        "Special Abilities|Special Ability|Special Attacks|Special Attack|Special Defenses|Special Defences"
+        "|Special Defense|Special|SA|SD|MR|Magic Resistance",
+        r"[A-Za-z0-9+-]",
+        lined=True,
+    ),
+    "layout": Field("layout", r"[A-Za-z]", lined=True),
+    "other": Field(
+        "Size|Type|Habitat|Intelligence|Frequency|% in Lair|Power Reserve|Equipment|Spells"
+        "|Languages|Senses|Terrain|Climate|Environment|Source|Level|Possessions",
+        r"[A-Za-z0-9]",
+        lined=True,
+    ),
+}
 """All that stands in a stat block. `number`, `treasure`, `alignment`, `xp` and `other` are known so that they are not
 read as the end of another value.
 """

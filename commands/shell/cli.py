@@ -124,7 +124,7 @@ def _record(name: str, words: Sequence[str], console: Console, system: str) -> N
 def _use(name: str, words: Sequence[str], console: Console) -> None:
     """Carries out a tool."""
     verb = TOOLS[name]
-    if not verb.without_ledger:
+    if not verb.anywhere:
         console.need()
     if name == "odds":
         from .odds_words import foresee

@@ -17,7 +17,7 @@ from .tools import TOOLS
 from .verbs import Verbs, completions, found, system_known
 
 _D20 = cards.Verb(
-    "commands.odds.odds:d20_table", "The chances of 1d20 against a target.", "gm", "handles", without_ledger=True
+    "commands.odds.odds:d20_table", "The chances of 1d20 against a target.", "gm", "handles", anywhere=True
 )
 """The table, among the verbs that have odds."""
 

@@ -38,12 +38,22 @@ class Relation(Struct, frozen=True):
             yield row if at < 0 else (*row, page.person(row[at]))
 
 
-PLACE: dict[str, type] = {"entry": int, "encounter": int, "round": int, "stands": int}
+def _columns(words: str) -> dict[str, type]:
+    """The columns of a table. Those of numbers begin with #."""
+    return {word.lstrip("#"): int if word[0] == "#" else str for word in words.split()}
+
+
+PLACE = _columns("#entry #encounter #round #stands")
 """The first columns of each row: its entry, its encounter and round, and 1 if it stands, 0 if not."""
 
 
 def _place(page: Page) -> Row:
     return page.entry.entry, page.chapter.encounter, page.chapter.round, int(page.stands)
+
+
+def _said(fact: Mapping[str, Any], fields: str) -> Row:
+    """Those fields of an event; None for what it does not say."""
+    return tuple(map(fact.get, fields.split()))
 
 
 def _verb(page: Page) -> str:
@@ -56,16 +66,14 @@ def _json(value: Any) -> str:
 
 def _entries(page: Page) -> Iterator[Row]:
     entry = page.entry
-    yield (
-        *_place(page), entry.after, entry.command, entry.origin, entry.recorded_at, entry.by, _verb(page), entry.typed,
-        "\n".join(line for one in told(page.events, page.verbs) for line in one.lines),
-        entry.program, entry.once, page.digest,
-    )  # fmt: skip
+    lines = "\n".join(line for one in told(page.events, page.verbs) for line in one.lines)
+    when = entry.after, entry.command, entry.origin, entry.recorded_at
+    yield (*_place(page), *when, entry.by, _verb(page), entry.typed, lines, entry.program, entry.once, page.digest)
 
 
 def _events(page: Page) -> Iterator[Row]:
     for nth, fact in page.facts:
-        yield (*_place(page), nth, fact["event"], fact.get("who"), fact.get("about"), _json(fact))
+        yield (*_place(page), nth, *_said(fact, "event who about"), _json(fact))
 
 
 def _dice(page: Page) -> Iterator[Row]:
@@ -76,13 +84,10 @@ def _dice(page: Page) -> Iterator[Row]:
             sides = parse(fact["dice"])[0]
         except AffrayError:
             sides = ()  # a ledger made by hand
+        throw = (*_place(page), nth, *_said(fact, "who purpose about dice"))
         for die, (face, place) in enumerate(zip(fact["faces"], fact["places"], strict=False)):
-            source = "program" if place else "typed"
             size = sides[die] if die < len(sides) else None
-            yield (
-                *_place(page), nth, fact["who"], fact["purpose"], fact["about"], fact["dice"], die + 1, size, face,
-                source, place,
-            )  # fmt: skip
+            yield (*throw, die + 1, size, face, "program" if place else "typed", place)
 
 
 def _rulings(page: Page) -> Iterator[Row]:
@@ -95,14 +100,9 @@ def _rulings(page: Page) -> Iterator[Row]:
         numbers = fact.get("numbers", [])
         steps = [step for number in numbers for step in number["steps"]]
         named = [fact["clause"], *fact.get("also", ()), *(step["clause"] for step in steps if "clause" in step)]
-        left, right = (*numbers, None, None)[:2]
-        yield (
-            *_place(page), nth, fact["clause"], fact["who"], fact["about"],
-            left and left["of"], left and left["total"], fact.get("sign", ""),
-            right and right["of"], right and right["total"],
-            fact.get("outcome"), _json(numbers) if numbers else None,
-            ",".join(dict.fromkeys(named)),
-        )  # fmt: skip
+        left, right = (_said(number, "of total") for number in (*numbers, {}, {})[:2])
+        end = fact.get("outcome"), _json(numbers) if numbers else None, ",".join(dict.fromkeys(named))
+        yield (*_place(page), nth, *_said(fact, "clause who about"), *left, fact.get("sign", ""), *right, *end)
 
 
 def _damage(page: Page) -> Iterator[Row]:
@@ -111,23 +111,20 @@ def _damage(page: Page) -> Iterator[Row]:
         if fact["event"] == "passage":
             now = Passage(fact.get("who", ""), fact.get("target", ""))
         if kind := HARM.get(fact["event"]):
-            yield (
-                *_place(page), nth, fact["who"], kind.WORD, fact.get(kind.AMOUNT) if kind.AMOUNT else 1,
-                fact.get(kind.NOW), fact.get("wound", fact.get("kind")), fact.get("place"), _verb(page),
-                doer(now, fact["who"]),
-            )  # fmt: skip
+            who = fact["who"]
+            harm = kind.WORD, fact.get(kind.AMOUNT) if kind.AMOUNT else 1, fact.get(kind.NOW)
+            wound = fact.get("wound", fact.get("kind")), fact.get("place")
+            yield (*_place(page), nth, who, *harm, *wound, _verb(page), doer(now, who))
 
 
 def _conditions(page: Page) -> Iterator[Row]:
     for nth, fact in page.facts:
+        begins = (*_place(page), nth, *_said(fact, "who condition"))
         if fact["event"] == "condition-gained":
-            yield (
-                *_place(page), nth, fact["who"], fact["condition"], "gained", fact.get("until", "removed"),
-                fact.get("whose"), fact.get("round"), fact.get("amount"), fact.get("modifies"),
-                ", ".join(fact.get("whom", ())) or None,
-            )  # fmt: skip
+            how = _said(fact, "whose round amount modifies")
+            yield (*begins, "gained", fact.get("until", "removed"), *how, ", ".join(fact.get("whom", ())) or None)
         elif fact["event"] == "condition-ended":
-            yield (*_place(page), nth, fact["who"], fact["condition"], "ended", *(None,) * 6)
+            yield (*begins, "ended", *(None,) * 6)
 
 
 def _fighters(page: Page) -> Iterator[Row]:
@@ -155,48 +152,37 @@ def _side(page: Page, there: Mapping[str, Present], who: str) -> str | None:
     return found.side if found else None
 
 
-TABLES: dict[str, Relation] = {
-    "entries": Relation(
+def _relation(summary: str, own: str, make: Callable[[Page], Iterator[Row]]) -> Relation:
+    return Relation(summary, {**PLACE, **_columns(own)}, make)
+
+
+TABLES = {
+    "entries": _relation(
         "each entry, with the lines that tell it",
-        {**PLACE, "after": int, "command": int, "origin": int, "recorded_at": str, "by": str, "verb": str,
-         "typed": str, "told": str, "program": str, "once": str, "digest": str},
+        "#after #command #origin recorded_at by verb typed told program once digest",
         _entries,
     ),
-    "events": Relation(
-        "each event, with its fields as JSON",
-        {**PLACE, "nth": int, "kind": str, "who": str, "about": str, "body": str},
-        _events,
-    ),
-    "dice": Relation(
-        "each die that was thrown",
-        {**PLACE, "nth": int, "who": str, "purpose": str, "about": str, "dice": str, "die": int, "sides": int,
-         "face": int, "source": str, "place": int},
-        _dice,
-    ),
-    "rulings": Relation(
+    "events": _relation("each event, with its fields as JSON", "#nth kind who about body", _events),
+    "dice": _relation("each die that was thrown", "#nth who purpose about dice #die #sides #face source #place", _dice),
+    "rulings": _relation(
         "each ruling, with the compared numbers, and each overruled rule",
-        {**PLACE, "nth": int, "clause": str, "who": str, "about": str, "left": str, "left_total": int, "sign": str,
-         "right": str, "right_total": int, "outcome": str, "numbers": str, "clauses": str},
+        "#nth clause who about left #left_total sign right #right_total outcome numbers clauses",
         _rulings,
     ),
-    "damage": Relation(
-        "each harm, in its unit",
-        {**PLACE, "nth": int, "who": str, "counted": str, "amount": int, "now": int, "wound": str, "body_part": str,
-         "verb": str, "dealt_by": str},
-        _damage,
+    "damage": _relation(
+        "each harm, in its unit", "#nth who counted #amount #now wound body_part verb dealt_by", _damage
     ),
-    "conditions": Relation(
+    "conditions": _relation(
         "each condition that began or ended",
-        {**PLACE, "nth": int, "who": str, "condition": str, "change": str, "until": str, "whose": str,
-         "until_round": int, "amount": int, "modifies": str, "whom": str},
+        "#nth who condition change until whose #until_round #amount modifies whom",
         _conditions,
     ),
-    "fighters": Relation(
+    "fighters": _relation(
         "each combatant who is there when an encounter begins, comes, changes or falls",
-        {**PLACE, "nth": int, "who": str, "side": str, "change": str, "now": str, "sheet": str},
+        "#nth who side change now sheet",
         _fighters,
     ),
-}  # fmt: skip
+}
 """Every table, by name. `nth` is the event's place in its entry, 1 for the declaration."""
 
 

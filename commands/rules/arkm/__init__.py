@@ -1,6 +1,6 @@
 """Arkm: house rules of the classic family. Names and summaries only; no rule is imported here."""
 
-from commands.action.cards import Option, System, Verb
+from commands.action.cards import Option, System, card
 from commands.action.common_verbs import shared
 
 SYSTEM = System(
@@ -13,56 +13,45 @@ SYSTEM = System(
         "attack": shared("attack", "attack", "Strike one or more foes hand to hand."),
         "shoot": shared("shoot", "ranged"),
         "move": shared("move", "movement", "Move, or run."),
-        "charge": Verb("charge:charge", "Charge a foe; the blow falls in the melee phase.", also=("ram", "rush")),
-        "set": Verb("charge:set_", "Set a spear against a charge.", also=("brace",)),
-        "withdraw": Verb("movement:withdraw", "Back away, fighting.", also=("back",)),
-        "retreat": Verb("movement:retreat", "Turn and flee from melee.", also=("flee", "escape")),
+        "charge": card("charge:charge", "Charge a foe; the blow falls in the melee phase.", "ram, rush"),
+        "set": card("charge:set_", "Set a spear against a charge.", "brace"),
+        "withdraw": card("movement:withdraw", "Back away, fighting.", "back"),
+        "retreat": card("movement:retreat", "Turn and flee from melee.", "flee, escape"),
         "disengage": shared("disengage", "movement"),
-        "face": Verb(
-            "stances:face", "Turn to a foe, or stand with the back to a wall.", repeated=True, also=("turn", "look")
-        ),
+        "face": card("stances:face", "Turn to a foe, or stand with the back to a wall.", "turn, look", "repeated"),
         "defend": shared("defend", "stances", "Choose against whom the shield helps, or fight with two weapons."),
-        "mount": Verb("stances:mount", "Mount, or get down.", also=("dismount",)),
+        "mount": card("stances:mount", "Mount, or get down.", "dismount"),
         "prone": shared("prone", "stances"),
         "stand": shared("stand", "stances"),
         "draw": shared("draw", "gear", "Take a weapon in hand."),
         "stow": shared("stow", "gear", "Put a weapon away."),
         "begin": shared("begin", "encounter", "Begin an encounter: who is met, and where they come from."),
-        "distance": Verb("meeting:distance", "How far apart the parties are when they meet.", by="gm"),
-        "surprise": Verb("surprise:surprise", "Roll for surprise.", by="gm", repeated=True, also=("ambush",)),
+        "distance": card("meeting:distance", "How far apart the parties are when they meet.", traits="gm"),
+        "surprise": card("surprise:surprise", "Roll for surprise.", "ambush", "gm repeated"),
         "initiative": shared("initiative", "rounds", "Roll initiative for the first round."),
-        "reaction": Verb("meeting:reaction", "How monsters react.", by="gm", also=("parley", "negotiate")),
-        "declare": Verb("meeting:declare", "Say what somebody will do: talk, wait, cast.", also=("plan", "intend")),
-        "morale": Verb("throws:morale", "Check the morale of a group, or waive a check.", by="gm", role="owed"),
-        "round": shared("round", "rounds", "End the round, and roll initiative for the next."),
-        "phase": Verb(
-            "rounds:phase",
-            "Open the next phase, or a later one.",
-            by="turn",
-            rank="often",
-            repeated=True,
-            also=("next", "continue"),
-        ),
+        "reaction": card("meeting:reaction", "How monsters react.", "parley, negotiate", "gm"),
+        "declare": card("meeting:declare", "Say what somebody will do: talk, wait, cast.", "plan, intend"),
+        "morale": card("throws:morale", "Check the morale of a group, or waive a check.", traits="gm owed"),
+        "round": shared("round", "rounds:round_", "End the round, and roll initiative for the next."),
+        "phase": card("rounds:phase", "Open the next phase, or a later one.", "next, continue", "turn often repeated"),
         "done": shared("done", "rounds", "Go on to the next place in the order.", role=""),
-        "pass": shared("pass", "rounds", "Give up the action of this round."),
-        "parry": Verb("stances:parry", "Parry for the rest of the round.", also=("block",)),
-        "disarm": Verb("grapple:disarm", "Strike a weapon out of a foe's hand."),
+        "pass": shared("pass", "rounds:pass_", "Give up the action of this round."),
+        "parry": card("stances:parry", "Parry for the rest of the round.", "block"),
+        "disarm": card("grapple:disarm", "Strike a weapon out of a foe's hand."),
         "grapple": shared("grapple", "grapple", "Take hold of somebody, alone or together."),
-        "reload": Verb("gear:reload", "Load a crossbow or a flintlock.", also=("load",)),
+        "reload": card("gear:reload", "Load a crossbow or a flintlock.", "load"),
         "cast": shared("cast", "casting", "Cast a spell, maintain one, or fire a wand."),
         "save": shared("save", "throws", "Roll a saving throw.", told="rolls a saving throw"),
         "check": shared("check", "casting", "Two casters contend for control."),
-        "pair": Verb("formations:pair", "Set a small fight apart from the large one.", by="gm"),
-        "group": Verb("formations:group", "Put some of a group into another, or back.", by="gm", repeated=True),
-        "pursue": Verb("pursuit:pursue", "Run after those who flee.", also=("chase", "follow")),
-        "survivors": Verb(
-            "formations:survivors", "Count the men who are left in a unit.", by="gm", also=("casualties",)
-        ),
+        "pair": card("formations:pair", "Set a small fight apart from the large one.", traits="gm"),
+        "group": card("formations:group", "Put some of a group into another, or back.", traits="gm repeated"),
+        "pursue": card("pursuit:pursue", "Run after those who flee.", "chase, follow"),
+        "survivors": card("formations:survivors", "Count the men who are left in a unit.", "casualties", "gm"),
         "rest": shared("rest", "recovery", "Rest, and get temporary damage back."),
         "heal": shared("heal", "recovery", "Give hit points back.", told="is healed"),
         "end": shared("end", "encounter"),
-        "table": Verb(
-            "commands.action.rule_tables:table", "Use a table from a file of your own.", by="gm", repeated=True
+        "table": card(
+            "commands.action.rule_tables:table", "Use a table from a file of your own.", traits="gm repeated"
         ),
     },
     options={

@@ -1,6 +1,6 @@
 """Dungeoneers: tiles, facing, and dice by the handful. Names and summaries only; no rule is imported here."""
 
-from commands.action.cards import Option, System, Verb, Window
+from commands.action.cards import Option, System, Window, card
 from commands.action.common_verbs import shared
 
 SYSTEM = System(
@@ -11,20 +11,12 @@ SYSTEM = System(
     about="A tile grid: action points, pools of dice, few wounds, stress.",
     verbs={
         "begin": shared("begin", "encounter"),
-        "initiative": shared("initiative", "encounter", "Give creatures another initiative score.", by="gm"),
-        "round": shared("round", "encounter", "Begin a round."),
-        "turn": Verb(
-            "encounter:turn",
-            "Begin the next turn.",
-            by="turn",
-            rank="often",
-            repeated=True,
-            told="begins their turn",
-            also=("next",),
-        ),
+        "initiative": shared("initiative", "encounter", "Give creatures another initiative score.", traits="gm"),
+        "round": shared("round", "encounter:round_", "Begin a round."),
+        "turn": card("encounter:turn", "Begin the next turn.", "next", "turn often repeated", told="begins their turn"),
         "done": shared("done", "encounter"),
         "move": shared("move", "movement", "Move, tile by tile."),
-        "face": Verb("movement:face", "Turn to another direction.", repeated=True, also=("turn", "look")),
+        "face": card("movement:face", "Turn to another direction.", "turn, look", "repeated"),
         "prone": shared("prone", "movement"),
         "stand": shared("stand", "movement"),
         "attack": shared("attack", "attack", "Attack somebody with a weapon."),
@@ -34,40 +26,35 @@ SYSTEM = System(
             "disengage",
             "basics",
             "Lose threatened, or break free.",
+            also="escape, struggle, flee",
             told="tries to disengage",
-            also=("escape", "struggle", "flee"),
         ),
         "defend": shared("defend", "basics", "Dodge better until the next turn."),
-        "sprint": Verb("basics:sprint", "Gain two movement points.", also=("dash", "hurry", "run")),
+        "sprint": card("basics:sprint", "Gain two movement points.", "dash, hurry, run"),
         "grapple": shared("grapple", "basics", "Take hold of somebody, or let go."),
-        "push": Verb("basics:push", "Push somebody back by a tile.", also=("shove", "trip", "knock")),
-        "ready": Verb(
+        "push": card("basics:push", "Push somebody back by a tile.", "shove, trip, knock"),
+        "ready": card(
             "ready:ready",
             "Ready an action for a gap between turns.",
-            rank="listed",
+            "prepare, overwatch, delay",
+            "listed",
             told="{spell}",
-            also=("prepare", "overwatch", "delay"),
         ),
-        "trigger": Verb("ready:trigger", "Take a readied action.", told="acts {spell}", also=("unleash",)),
-        "opportune": Verb(
+        "trigger": card("ready:trigger", "Take a readied action.", "unleash", told="acts {spell}"),
+        "opportune": card(
             "answers:opportune",
             "Strike while a window is open.",
-            answers=True,
-            rank="begun",
+            "opportunity, riposte, react",
+            "answers begun",
             told="takes the opportunity",
-            also=("opportunity", "riposte", "react"),
         ),
-        "resolve": Verb(
-            "movement:resolve",
-            "Go on with the action that an open window holds up.",
-            by="turn",
-            answers=True,
-            also=("continue", "skip"),
+        "resolve": card(
+            "movement:resolve", "Go on with the action that an open window holds up.", "continue, skip", "turn answers"
         ),
         "draw": shared("draw", "hands", "Take a carried item in hand, or put it on."),
         "stow": shared("stow", "hands", "Put away an equipped item."),
-        "effect": shared("effect", "aid", "Give somebody an effect, or end one.", answers=True),
-        "heal": shared("heal", "aid", "Heal wounds or relieve stress.", answers=True, told="is healed"),
+        "effect": shared("effect", "aid", "Give somebody an effect, or end one.", traits="answers"),
+        "heal": shared("heal", "aid", "Heal wounds or relieve stress.", traits="answers", told="is healed"),
         "rest": shared("rest", "aid", "Take a short, long or full rest."),
         "end": shared("end", "encounter"),
     },
