@@ -22,9 +22,11 @@ not sealed; all leaves, 32 bytes each, in one frame.
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import astuple
 
 from . import hashing
 from .hashing import Hmac, frames, hexdigest, hmac, length
@@ -67,6 +69,11 @@ class Entry(Struct, frozen=True, gc=False):
     """For each event the byte of its body at which the closed half begins; its end where all of it is open."""
     parts: str = ""
     """In a file for players: all parts, as JSON (`parts.py`), and neither words nor counts nor events besides."""
+
+    @property
+    def heading(self) -> tuple[Any, ...]:
+        """Its fields before the events."""
+        return astuple(self)[:11]
 
 
 SECRET, PLAN = "secret", "plan "
@@ -189,10 +196,8 @@ def covered(previous: str, entry: Entry, blinds: Blinds) -> tuple[str, bytes]:
 
 def digest(previous: str, entry: Entry, seal: str, of_parts: bytes) -> str:
     """The digest of an entry, in hexadecimal, given that of the entry before it, its seal and its leaves."""
-    head = (
-        "affray entry 1", previous, str(entry.entry), str(entry.after), str(entry.command), str(entry.origin),
-        entry.recorded_at, entry.program, seal,
-    )  # fmt: skip
+    places = map(str, entry.heading[:4])
+    head = ("affray entry 1", previous, *places, entry.recorded_at, entry.program, seal)
     return hexdigest(frames(*map(str.encode, head), of_parts))
 
 

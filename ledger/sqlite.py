@@ -230,8 +230,8 @@ class SqliteStore(Store):
             f"SELECT seq FROM events {self._indexed} WHERE entry >= ? ORDER BY entry, seq LIMIT 1", (first,)
         ).fetchone()
         start = row[0] if row else 2**63 - 1
-        before = self._db.execute("SELECT entry FROM events NOT INDEXED WHERE seq < ? ORDER BY seq DESC LIMIT 1",
-                                  (start,)).fetchone()  # fmt: skip
+        query = "SELECT entry FROM events NOT INDEXED WHERE seq < ? ORDER BY seq DESC LIMIT 1"
+        before = self._db.execute(query, (start,)).fetchone()
         at = before[0] if before else 0
         if type(at) is not int or at >= first:
             raise self._disordered()
@@ -251,8 +251,8 @@ class SqliteStore(Store):
     def check_unbroken(self, first: int, last: int) -> None:
         if first > last:
             return
-        count = self._one("SELECT count(*) FROM entries NOT INDEXED WHERE entry BETWEEN ? AND ? AND after = entry - 1",
-                          first, last)  # fmt: skip
+        query = "SELECT count(*) FROM entries NOT INDEXED WHERE entry BETWEEN ? AND ? AND after = entry - 1"
+        count = self._one(query, first, last)
         if count != (last - first + 1,):
             message = f"The course of play from e{first - 1} to e{last} is not what the index of jumps says."
             raise LedgerDamaged(message, "affray verify")
@@ -426,11 +426,8 @@ class SqliteStore(Store):
         with self._asking:
             self._db.execute(
                 "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    entry.entry, entry.after, entry.command, entry.origin, entry.drawn, entry.hidden,
-                    entry.recorded_at, entry.by, entry.typed, entry.program, entry.once, entry.parts, link,
-                ),
-            )  # fmt: skip
+                (*entry.heading, entry.parts, link),
+            )
             seq = (self._one("SELECT max(seq) FROM events") or (0,))[0] or 0
             insert = "INSERT INTO events (seq, entry, body, split) VALUES (?, ?, ?, ?)"
             self._db.executemany(insert, [(seq + at, entry.entry, *half) for at, half in enumerate(halves, 1)])

@@ -76,18 +76,13 @@ class Tray(Protocol):
     def papers(self, kind: str, *states: str) -> list[Paper]:
         """The papers of a kind, in any state or in some, in the order in which they were laid there."""
         chosen = f" AND state IN ({', '.join('?' * len(states))})" if states else ""
-        rows = self._ask(
-            f"SELECT {_FIELDS} FROM {self.table} WHERE campaign = ? AND kind = ?{chosen} ORDER BY nth",
-            self._campaign, kind, *states,
-        )  # fmt: skip
-        return [Paper(*row) for row in rows]
+        query = f"SELECT {_FIELDS} FROM {self.table} WHERE campaign = ? AND kind = ?{chosen} ORDER BY nth"
+        return [Paper(*row) for row in self._ask(query, self._campaign, kind, *states)]
 
     def find(self, kind: str, seat: str, id_: str) -> Paper | None:
         """One paper, if it is there."""
-        rows = self._ask(
-            f"SELECT {_FIELDS} FROM {self.table} WHERE campaign = ? AND kind = ? AND seat = ? AND id = ?",
-            self._campaign, kind, seat, id_,
-        )  # fmt: skip
+        query = f"SELECT {_FIELDS} FROM {self.table} WHERE campaign = ? AND kind = ? AND seat = ? AND id = ?"
+        rows = self._ask(query, self._campaign, kind, seat, id_)
         return Paper(*rows[0]) if rows else None
 
     def lay(self, kind: str, seat: str, id_: str, state: str, body: str) -> Paper:
@@ -99,22 +94,21 @@ class Tray(Protocol):
     def _insert(self, kind: str, seat: str, id_: str, state: str, body: str) -> None:
         nth = "coalesce(min(nth), 0) - 1" if kind in _UNNUMBERED else "coalesce(max(nth), 0) + 1"
         which = "nth < 0" if kind in _UNNUMBERED else "nth > 0"
-        self._ask(
+        query = (
             f"INSERT INTO {self.table} (campaign, nth, kind, seat, id, state, body, changed)"
             f" SELECT ?, {nth}, ?, ?, ?, ?, ?, ? FROM {self.table} WHERE campaign = ? AND {which}"
-            " ON CONFLICT DO NOTHING",
-            self._campaign, kind, seat, id_, state, body, randbits(40), self._campaign,
-        )  # fmt: skip
+            " ON CONFLICT DO NOTHING"
+        )
+        self._ask(query, self._campaign, kind, seat, id_, state, body, randbits(40), self._campaign)
 
     def change(self, paper: Paper, state: str, body: str | None = None) -> bool:
         """Changes a paper, if it is still in the state in which it was read; says whether it was."""
-        changed = self._ask(
+        query = (
             f"UPDATE {self.table} SET state = ?, body = ?, changed = ?"
-            " WHERE campaign = ? AND nth = ? AND state = ? AND body = ? RETURNING nth",
-            state, paper.body if body is None else body, randbits(40),
-            self._campaign, paper.nth, paper.state, paper.body,
-        )  # fmt: skip
-        return bool(changed)
+            " WHERE campaign = ? AND nth = ? AND state = ? AND body = ? RETURNING nth"
+        )
+        new = state, paper.body if body is None else body, randbits(40)
+        return bool(self._ask(query, *new, self._campaign, paper.nth, paper.state, paper.body))
 
     def put(self, kind: str, seat: str, id_: str, state: str, body: str) -> None:
         """Lays a paper there in place of the one of that kind, seat and id."""

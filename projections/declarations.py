@@ -215,14 +215,26 @@ _SILENT = {"sheets", "sheet", "ground", "commitments", "map", "feet", "on_hit"}
 _REASONS = ("why", "waive")
 _BY_VALUE = ("target", "field", "name", "value", "item", "text", "points", "direction")
 _SAID = {
-    "ability": "by {}", "ambient": "{} ambient magica", "attr": "{}", "category": "{}", "cover": "{} cover",
-    "dice": "{}", "distance": "at range {}", "dt": "target {}", "extra": "{} extra magica",
-    "gives": "gives {}", "heal": "heals {}", "hit-ability": "hits by {}",
-    "kind": "{}", "los": "line of sight {}", "magic": "{} by magic", "mod": "{}", "off-hand": "off-hand {}",
-    "opportune": "opportunity for {}", "part": "{}", "range": "{} range", "result": "{}",
-    "save": "save against {}", "skill": "{}", "speaker": "{} speaks", "stress": "{} stress",
+    **dict.fromkeys(["attr", "category", "dice", "kind", "mod", "part", "result", "skill"], "{}"),
+    "ability": "by {}",
+    "ambient": "{} ambient magica",
+    "cover": "{} cover",
+    "distance": "at range {}",
+    "dt": "target {}",
+    "extra": "{} extra magica",
+    "gives": "gives {}",
+    "heal": "heals {}",
+    "hit-ability": "hits by {}",
+    "los": "line of sight {}",
+    "magic": "{} by magic",
+    "off-hand": "off-hand {}",
+    "opportune": "opportunity for {}",
+    "range": "{} range",
+    "save": "save against {}",
+    "speaker": "{} speaks",
+    "stress": "{} stress",
     "throw": "thrown {} feet",
-}  # fmt: skip
+}
 """How an option is said, where not as `with sword`: by its word and its value."""
 _LUCK = {"adv": "advantage", "dis": "disadvantage"}
 

@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
-from commands.action import progress, systems
+from commands.action import systems
 from commands.archive.archived import COLUMNS, STATISTICS
 from commands.files import drafts
 from commands.files.exports.tidy import PLACE, TABLES
+from commands.words import progress
 from ledger.dice import committed
 from ledger.events import CampaignBegan, Declared, HpLost
 from ledger.sqlite import SqliteStore

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.action.progress import Item, watched
+from commands.words.progress import Item, watched
 from tests.shell import Shell, environment
 
 
@@ -70,7 +70,7 @@ def test_the_line_vanishes_when_the_work_is_interrupted():
 
 
 IMPATIENT = (
-    "import affray; from commands.action import progress; from commands.shell import main;"
+    "import affray; from commands.words import progress; from commands.shell import main;"
     " progress.PATIENCE = progress.PAUSE = 0; main.main()"
 )
 """The program, which says at once how far it is."""

@@ -171,8 +171,10 @@ class System(Struct, frozen=True, kw_only=True):
     differently."""
 
     def __post_init__(self) -> None:
-        own = {name: verb if "." in verb.module else replace(verb, where=f"{self.package}.{verb.where}")
-               for name, verb in self.verbs.items()}  # fmt: skip
+        own = {
+            name: verb if "." in verb.module else replace(verb, where=f"{self.package}.{verb.where}")
+            for name, verb in self.verbs.items()
+        }
         force_setattr(self, "verbs", own)
         force_setattr(self, "options", {**self.options, **HOUSE_RULES})
         force_setattr(self, "about", self.about or self.credit.partition(";")[0])

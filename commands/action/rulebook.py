@@ -107,8 +107,6 @@ class SheetParts(Parts):
     """Records what follows when somebody is played from another seat; from none where the name is ""."""
     as_it_stands: "Callable[[View, str], Sheet]" = staticmethod(lambda view, who: view.sheet(who))
     """The stat block with which somebody would join as they are now."""
-    examples: "Mapping[str, Any]" = {}
-    """Values of fields that no shipped stat block has, for the templates: `{"Sheet.gang": "hounds"}`."""
     items: "Callable[[State], Mapping[str, str]] | None" = None
     """The items that the rules know, each with what it is, for `affray rules items`; None where a sheet brings its own.
     """

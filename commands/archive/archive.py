@@ -14,7 +14,6 @@ from msgspec import Struct
 
 from commands.action.book import Book
 from commands.action.declaration import Declaration, Words, says
-from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.files.drafts import DRAFT, drafted, lock, replace, sync_folder_of
 from commands.files.exports.parquet import Sheet, arrow
@@ -26,6 +25,7 @@ from commands.seen.record import Record, players_sides
 from commands.words.console import Console
 from commands.words.discovery import each_ledger, is_address, opened, shown
 from commands.words.installed import adding
+from commands.words.progress import watched
 from commands.words.screen import harmless
 from ledger.errors import AffrayError, LedgerBusy, LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Noted

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Struct
 
+from commands.files.exports.tidy import columns
 from commands.words.installed import upgrading
 from ledger.errors import LedgerMissing
 from projections.statistics import Statistics
@@ -24,10 +25,7 @@ CAMPAIGNS = "campaigns"
 ENDING = ".json"
 STATISTICS = "statistics"
 """The table with what the statistics of each campaign have counted."""
-COLUMNS: dict[str, type] = {
-    "section": str, "nth": int, "who": str, "side": str, "source": str, "sides": int, "measure": str, "number": int,
-    "value": int,
-}  # fmt: skip
+COLUMNS = columns("section #nth who side source #sides measure #number #value")
 """Its columns."""
 
 

@@ -31,8 +31,13 @@ def ledgers(console: Console, said: Ledgers) -> None:
         console.whisper("The database holds no campaign yet.")
         return
     rows = [
-        (harmless(one.name), one.system or "players", f"{one.entries} {'entry' if one.entries == 1 else 'entries'}",
-         one.changed) for one in found
-    ]  # fmt: skip
+        (
+            harmless(one.name),
+            one.system or "players",
+            f"{one.entries} entr{'y' if one.entries == 1 else 'ies'}",
+            one.changed,
+        )
+        for one in found
+    ]
     for line in fitted([""] * 4, rows, None):
         console.say(line, whole=True)

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from commands.action.book import Book, Order
 from commands.action.common import Note
 from commands.action.declaration import Declaration, is_entry, number, says
-from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.past.perform import perform
 from commands.past.secrets import stir_at_random
 from commands.words.console import Console
 from commands.words.discovery import find_ledger, is_address, is_there, opened
+from commands.words.progress import watched
 from commands.words.screen import harmless
 from ledger import SUFFIX
 from ledger.chain import head_line

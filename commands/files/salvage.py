@@ -100,10 +100,8 @@ def salvage(console: Console, said: Salvage) -> None:
         raise LedgerMissing(f"{said.file} cannot be salvaged: {error.strerror}.") from None
     why = why or f"e{head.entry + 1} is missing."
     if console.json:
-        console.give({
-            "ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.new,
-            "stopped": why if left or rows.broken else "", "left": to_builtins(left),
-        })  # fmt: skip
+        stopped = {"stopped": why if left or rows.broken else "", "left": to_builtins(left)}
+        console.give({"ok": True, "entries": head.entry, "digest": head.digest, "ledger": said.new, **stopped})
         return
     _tell(console, said, head, why, left)
     if not left:

@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+import json
 import os
 import re
 import sys
@@ -9,6 +10,7 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -228,16 +230,17 @@ def _docstrings(kind: Any) -> dict[str, str]:
 
 def examples(system: str) -> dict[tuple[type[Struct], str], Any]:
     """For each field of a stat block and of its parts a value: the first that a shipped stat block has, else the one
-    in the `EXAMPLES` of its rule system, else one of its type.
+    in `fields.json` of its rule system, else one of its type.
     """
     kind: Any = sheet_decoder(system).type
     found: dict[tuple[type[Struct], str], Any] = {}
     for _, path in sorted(example_sheets(system).items()):
         _gather(found, kind, read_sheets(path, system)[0])
-    own = rulebook.of(system).sheet.examples
+    file = Path(systems.folder(system), "fields.json")
+    own = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     for one in (kind, *parts(kind)):
         for field in explained(one):
-            found.setdefault((one, field.name), own.get(f"{one.__name__}.{field.name}", sample(field.hint)))
+            found.setdefault((one, field.name), own.get(one.__name__, {}).get(field.name, sample(field.hint)))
     return found
 
 

@@ -13,13 +13,13 @@ import msgspec
 
 from commands.action.declaration import Declaration, Words, says
 from commands.action.mistakes import in_words
-from commands.action.progress import watched
 from commands.action.quoting import quoted
 from commands.look.filters import Filters
 from commands.seen.players_lines import PlayersFirstLine, PlayersLine
 from commands.seen.record import Record, players_sides
 from commands.words.console import Console
 from commands.words.discovery import is_address, is_there, opened, shown
+from commands.words.progress import watched
 from commands.words.screen import harmless
 from ledger import SUFFIX, dice
 from ledger.chain import Entry, head_line

@@ -104,8 +104,8 @@ def _options(console: Console, system: cards.System) -> None:
     for name, option in system.options.items():
         value = chosen.get(name, option.default)
         if console.json:
-            console.give({"option": name, "value": value, "default": option.default, "choices": option.choices,
-                       "meaning": option.meaning})  # fmt: skip
+            now = {"option": name, "value": value, "default": option.default}
+            console.give({**now, "choices": option.choices, "meaning": option.meaning})
             continue
         free = "words, with commas between" if isinstance(option.default, str) else "a whole number"
         choices = ", ".join(str(choice).lower() for choice in option.choices) or free

@@ -9,10 +9,10 @@ from msgspec import Struct
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.declaration import says
-from commands.action.progress import watched
 from commands.past.course import Repeats
 from commands.past.thrown import parts_of
 from commands.words.console import Console
+from commands.words.progress import watched
 from commands.words.screen import columns, harmless
 from commands.words.tables import GAP, fitted
 from ledger.chain import Entry

@@ -6,8 +6,8 @@ from datetime import datetime
 from msgspec import Struct
 
 from commands.action.book import Book, events_of
-from commands.action.progress import watched
 from commands.action.values import on_board
+from commands.words.progress import watched
 from ledger.chain import Entry
 from ledger.events import Agreed, Event
 from ledger.store import Range, Store

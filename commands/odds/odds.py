@@ -12,9 +12,9 @@ from commands.action.declaration import MOST, Declaration, EntryId, says
 from commands.action.procedures import after_opening
 from commands.action.quoting import quoted
 from commands.action.resolution import Again
-from commands.action.skipping import named
 from commands.look.show import state_at
 from commands.past.course import latest
+from commands.past.skipping import named
 from commands.words.console import Console
 from commands.words.screen import harmless
 from commands.words.tables import fitted

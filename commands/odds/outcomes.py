@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from commands.action.dice_sources import Dice, stream
-from commands.action.progress import watched
+from commands.words.progress import watched
 from ledger.dice import face
 from ledger.errors import AffrayError, Refused
 from ledger.events import Event, Ruled, whose

@@ -123,8 +123,10 @@ def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 def without(some: Set[str], said: Mapping[str, Any]) -> dict[str, list[str]]:
     """The lists in what a declaration says that name some of these and others, each without them."""
-    rest = {field: [one for one in value if not (isinstance(one, str) and one in some)]
-            for field, value in said.items() if isinstance(value, list)}  # fmt: skip
+    lists = {field: value for field, value in said.items() if isinstance(value, list)}
+    rest = {
+        field: [one for one in value if not (isinstance(one, str) and one in some)] for field, value in lists.items()
+    }
     return {field: value for field, value in rest.items() if value and value != said[field]}
 
 

@@ -10,8 +10,8 @@ from commands.action import declaration, systems
 from commands.action.book import Book, Order, Written, events_of
 from commands.action.dice_sources import Answer, Question, face_of
 from commands.action.procedures import LeftOver
-from commands.action.progress import watched
 from commands.action.resolution import Needed, Roll
+from commands.words.progress import watched
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerBusy, UsageError
 from ledger.events import Awaited, Declared, Retracted, WaitingEnded, decode

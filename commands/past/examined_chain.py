@@ -26,8 +26,9 @@ class ExaminedChain:
     def examine(self, entry: Entry, held: str, after_gap: bool) -> None:
         """Examines the next entry, of which the file holds a digest. After a gap nobody knows the digest before it."""
         if after_gap:
-            self._findings.say("unchecked", entry.entry, f"Whether e{entry.entry} is what was recorded was not checked:"
-                               " its digest follows from the entry before it.", "chain")  # fmt: skip
+            why = "its digest follows from the entry before it."
+            message = f"Whether e{entry.entry} is what was recorded was not checked: {why}"
+            self._findings.unchecked(entry.entry, message, "chain")
         self._check_form(entry)
         due = self._store.linked(self.digest, entry) if self.has_key or entry.parts else held
         sound = held == due or after_gap or bool(self._also and held == self._store.linked(self._also, entry))

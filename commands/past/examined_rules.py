@@ -93,8 +93,7 @@ class ExaminedRules:
         except Differs as differs:
             self._differs(entry, differs, before, events)
         except LedgerDamaged as error:  # of another entry, which it needs
-            self._findings.say("unchecked", entry.entry, f"e{entry.entry} was not resolved again: {error.message}",
-                               "course", "rules")  # fmt: skip
+            self._unchecked(entry, f": {error.message}")
             self._lost.add(entry.entry)
         except Misplaced as misplaced:
             self._findings.damage(entry.entry, misplaced.message, "course", "rules")
@@ -148,14 +147,16 @@ class ExaminedRules:
                 return (declared, *revealed_entries(self._store, head, int(str(what)[1:])))
         raise Differs(" is neither a stir nor a reveal that could have been recorded.")
 
+    def _unchecked(self, entry: Entry, why: str) -> None:
+        self._findings.unchecked(entry.entry, f"e{entry.entry} was not resolved again{why}", "course", "rules")
+
     def _check_alone(self, entry: Entry, events: tuple[Event, ...], before: State) -> State | None:
         """An entry of a command of several, of which nobody knows what it should append."""
         declared = events[0]
         if not isinstance(declared, Declared):
             raise Misplaced("does not begin with a declaration.")
         if declared.instant:
-            self._findings.say("unchecked", entry.entry, f"e{entry.entry} was not resolved again, as e{entry.command}"
-                               " was not.", "course", "rules")  # fmt: skip
+            self._unchecked(entry, f", as e{entry.command} was not.")
             return None
         return self._resolved(entry, declared, events, before)
 

@@ -62,8 +62,8 @@ class ExaminedStates:
             return self._at(after)
         except LedgerDamaged as error:
             self._dark[number] = after
-            self._findings.say("unchecked", number, f"e{number} was not resolved again: {error.message}",
-                               "course", "rules", "checkpoints")  # fmt: skip
+            message = f"e{number} was not resolved again: {error.message}"
+            self._findings.unchecked(number, message, "course", "rules", "checkpoints")
             return None
 
     def _at(self, entry: int) -> State:
@@ -90,8 +90,8 @@ class ExaminedStates:
         if number not in self._checkpoints or not (held := self._store.checkpoint(VERSION, number, number)):
             return
         if held.state != state.encoded() and not _means(held.state, state):
-            self._findings.say("damage", number, f"The checkpoint of e{number} holds another state than its events"
-                               " make.", "checkpoints")  # fmt: skip
+            message = f"The checkpoint of e{number} holds another state than its events make."
+            self._findings.say("damage", number, message, "checkpoints")
             self._trusted = False
 
     def known(self, entry: int) -> State | None:
@@ -101,8 +101,8 @@ class ExaminedStates:
     def close(self) -> None:
         """After the last entry: which ones wait for a damaged one."""
         for blame, entries in self._waiting.items():
-            self._findings.say("unchecked", entries[0], f"{_runs(entries)} could not be resolved again because of"
-                               f" e{blame}.", "rules", "checkpoints")  # fmt: skip
+            message = f"{_runs(entries)} could not be resolved again because of e{blame}."
+            self._findings.unchecked(entries[0], message, "rules", "checkpoints")
 
 
 def _means(text: str, state: State) -> bool:

@@ -63,6 +63,10 @@ class Findings:
         if check := next((check for check in found_by or self.checks if check in self.checks), None):
             self.all.append(Finding(sort, entry, message, check))
 
+    def unchecked(self, entry: int, message: str, *found_by: Check) -> None:
+        """Something could not be checked."""
+        self.say("unchecked", entry, message, *found_by)
+
     def damage(self, entry: int, message: str, *found_by: Check) -> None:
         """Something is wrong with an entry, which is not to blame for it or is not there."""
         self.say("damage", entry, f"e{entry} {message}", *found_by)

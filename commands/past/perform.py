@@ -97,7 +97,7 @@ def _named(book: Book, head: Head, state: State, order: Order) -> tuple[Order, t
         order, notes = msgspec.structs.replace(order, declaration=said), (*notes, *absent)
     if not lists_with_groups(order.declaration):
         return msgspec.structs.replace(order, declaration=resolve_names(state, order.declaration)), notes
-    from commands.action.skipping import named
+    from commands.past.skipping import named
 
     last = partial(latest, book.store, head.entry)
     declaration, skipped = named(state, order.verb, with_owing(state, order.declaration), order.allow, last)

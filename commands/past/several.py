@@ -17,7 +17,7 @@ from commands.action.names import SeveralNamed, find_all, group, present, resolv
 from commands.action.procedures import check_used, resolve, set_aside, tried, unneeded
 from commands.action.quoting import quoted
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll
-from commands.action.skipping import refusal
+from commands.past.skipping import refusal
 from commands.words.parameters import BEFORE_DICE, dice_apart
 from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Declared
@@ -107,10 +107,8 @@ def _joined(done: Sequence[Done], notes: tuple[str, ...]) -> Done:
 def _done(part: _Part, entry: int, head: Head) -> Done:
     needed = tuple(Need(roll.who, roll.dice, roll.purpose, roll.about) for roll in part.needed)
     events = () if needed else part.written.events
-    return Done(
-        entry, events, part.before, part.written.state, head, needed=needed, order=part.order if needed else None,
-        notes=part.written.notes,
-    )  # fmt: skip
+    new, order = part.written, part.order if needed else None
+    return Done(entry, events, part.before, new.state, head, needed=needed, order=order, notes=new.notes)
 
 
 def resolved(

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import Book, events_of
-from commands.action.progress import watched
 from commands.words.discovery import opened
+from commands.words.progress import watched
 from ledger import hashing
 from ledger.chain import Entry, head_line
 from ledger.errors import AffrayError, LedgerDamaged, RulesMissing
@@ -185,7 +185,7 @@ class _Examination:
                 expected = entry.entry + 1
         except LedgerDamaged as error:
             findings.say("damage", 0, error.message)
-            findings.say("unchecked", 0, f"Nothing from e{expected} on was checked.")
+            findings.unchecked(0, f"Nothing from e{expected} on was checked.")
         else:
             if expected <= head:
                 self._gap(expected, head)
@@ -284,8 +284,8 @@ class _Examination:
             self.chain.has_key = True
         except LedgerDamaged as error:
             self.findings.say("damage", 0, error.message, "chain", "dice", "file")
-            self.findings.say("unchecked", 0, "Neither the chain nor the faces of the dice were checked, because the"
-                              " key of the campaign is missing.", "chain", "dice")  # fmt: skip
+            message = "Neither the chain nor the faces of the dice were checked: the key of the campaign is missing."
+            self.findings.unchecked(0, message, "chain", "dice")
 
     def _look_ahead(self) -> None:
         """Of a file for players: what its entries reveal of others."""
@@ -322,7 +322,7 @@ class _Examination:
         for event in events:
             if type(event) is CampaignBegan and not systems.is_known(event.system):
                 self.resolves = False
-                self.findings.say("unchecked", number, RulesMissing(event.system).message, "rules", "course")
+                self.findings.unchecked(number, RulesMissing(event.system).message, "rules", "course")
                 self.missing = event.system
         if not 0 <= entry.after < number:
             self.findings.spoiled(number, f"stands after e{entry.after}, which does not come before it.", "course")

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from commands.action import cards, systems
 from commands.action.book import Book, events_of
-from commands.action.progress import watched
 from commands.look.chapters import Encounters, changes_course
 from commands.look.filters import Chapter, Filters, Sieve
+from commands.words.progress import watched
 from ledger.chain import GENESIS, Entry, head_line
 from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import EncounterBegan, Event, Felled, Joined, Left, Renamed, Rose, SideChanged, lasts

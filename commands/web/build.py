@@ -71,10 +71,8 @@ def build(folder: Path) -> None:
         (engine / _ENGINE[-1]).write_text(json.dumps({**lock, "packages": {}}), encoding="utf-8")
         wheels = _wheels(work)
         _pack(work, wheels, packages["pyodide"], engine / "affray.xz")
-        for name, file in (
-            ("@xterm/xterm", "lib/xterm.js"), ("@xterm/xterm", "css/xterm.css"),
-            ("@xterm/addon-fit", "lib/addon-fit.js"),
-        ):  # fmt: skip
+        for one in ("@xterm/xterm lib/xterm.js", "@xterm/xterm css/xterm.css", "@xterm/addon-fit lib/addon-fit.js"):
+            name, file = one.split()
             (folder / file.rpartition("/")[2]).write_bytes(_without_map((packages[name] / file).read_bytes()))
         (folder / "licences.txt").write_text(_licences(packages, wheels), encoding="utf-8")
     _page(folder)
@@ -111,12 +109,19 @@ def _npm(work: Path) -> dict[str, Path]:
 def _wheels(work: Path) -> list[Path]:
     """The wheels of `wheels.txt`."""
     folder = work / "wheels"
-    platforms = [word for one in _PLATFORMS for word in ("--platform", one)]
-    _done(
-        sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--require-hashes",
-        "--only-binary=:all:", "--python-version", "3.14", "--implementation", "cp", *platforms,
-        "-r", str(_HERE / "wheels.txt"), "-d", str(folder),
-    )  # fmt: skip
+    options = [
+        "-q",
+        "--disable-pip-version-check",
+        "--no-deps",
+        "--require-hashes",
+        "--only-binary=:all:",
+        "--python-version",
+        "3.14",
+        "--implementation",
+        "cp",
+    ] + [f"--platform={one}" for one in _PLATFORMS]
+    files = "-r", str(_HERE / "wheels.txt"), "-d", str(folder)
+    _done(sys.executable, "-m", "pip", "download", *options, *files)
     return sorted(folder.iterdir())
 
 

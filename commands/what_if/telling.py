@@ -229,8 +229,9 @@ class Report:
 
     def _fighter(self, fighter: Fighter) -> Iterator[list[str]]:
         end = [one for one in fighter.end if self.full or one.name in HARM]
-        first = [f"{one.name} {_word(one.name, one.recorded)}, now {_word(one.name, one.what_if)}"
-                 for one in fighter.first]  # fmt: skip
+        first = [
+            f"{one.name} {_word(one.name, one.recorded)}, now {_word(one.name, one.what_if)}" for one in fighter.first
+        ]
         since = f"e{fighter.entry}: {'; '.join(first)}" if fighter.entry else ""
         for one in end:
             yield [f"{fighter.name} {one.name}", _word(one.name, one.recorded), _word(one.name, one.what_if), since]

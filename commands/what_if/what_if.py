@@ -6,11 +6,11 @@ from itertools import groupby
 from typing import Annotated
 
 from commands.action.declaration import Declaration, says
-from commands.action.progress import watched
 from commands.past.processes import cores, shared
 from commands.words.console import Console
 from commands.words.discovery import each_ledger, find_ledger, is_address
 from commands.words.parameters import read_table
+from commands.words.progress import watched
 from commands.words.rule_systems import check_system
 from ledger.errors import UsageError
 

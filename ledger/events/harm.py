@@ -393,10 +393,25 @@ class ConditionEnded(Event, tag="condition-ended"):
 
 _BACK = {"gone": "can be met again", "without luck": "has luck again"}
 """What is said when a condition ends, where not that it does."""
-_DESCRIBING = {
-    "prone", "helpless", "unaware", "stable", "frail", "broken", "gone", "hidden", "aloft", "out",
-    "defensive", "asleep", "blind", "deaf", "invisible", "set", "florentine",
-}  # fmt: skip
+_DESCRIBING = [
+    "prone",
+    "helpless",
+    "unaware",
+    "stable",
+    "frail",
+    "broken",
+    "gone",
+    "hidden",
+    "aloft",
+    "out",
+    "defensive",
+    "asleep",
+    "blind",
+    "deaf",
+    "invisible",
+    "set",
+    "florentine",
+]
 """Conditions that are adjectives without being participles."""
 
 

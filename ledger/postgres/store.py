@@ -187,10 +187,7 @@ class PostgresStore(Reading):
         campaign = self.address.campaign
         if max(map(len, (entry.typed, entry.by, entry.parts, *entry.bodies))) > LONGEST:
             raise UsageError(f"e{entry.entry} holds a text that is too long for a ledger.")
-        values = (
-            campaign, entry.entry, entry.after, entry.command, entry.origin, entry.drawn, entry.hidden,
-            entry.recorded_at, entry.by, entry.typed, entry.program, entry.once, entry.parts, link,
-        )  # fmt: skip
+        values = (campaign, *entry.heading, entry.parts, link)
         events = (campaign, entry.entry, msgspec.json.encode(entry.bodies).decode(), ",".join(map(str, entry.splits)))
         if reducers:
             self._marks = None

@@ -74,10 +74,7 @@ def write(record: Record, file: IO[bytes]) -> None:
 
 def written(one: Entry, digest: str, stands: bool) -> bytes:
     """The line of an entry."""
-    heading = Heading(
-        one.entry, one.after, one.command, one.origin, one.drawn, one.hidden,
-        one.recorded_at, one.by, one.typed, one.program, one.once, digest, stands,
-    )  # fmt: skip
+    heading = Heading(*one.heading, digest=digest, stands=stands)
     return b'%s,"events":[%s],"splits":%s}' % (
         _encode(heading)[:-1],
         ",".join(one.bodies).encode(),

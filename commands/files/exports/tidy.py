@@ -38,12 +38,12 @@ class Relation(Struct, frozen=True):
             yield row if at < 0 else (*row, page.person(row[at]))
 
 
-def _columns(words: str) -> dict[str, type]:
+def columns(words: str) -> dict[str, type]:
     """The columns of a table. Those of numbers begin with #."""
     return {word.lstrip("#"): int if word[0] == "#" else str for word in words.split()}
 
 
-PLACE = _columns("#entry #encounter #round #stands")
+PLACE = columns("#entry #encounter #round #stands")
 """The first columns of each row: its entry, its encounter and round, and 1 if it stands, 0 if not."""
 
 
@@ -153,7 +153,7 @@ def _side(page: Page, there: Mapping[str, Present], who: str) -> str | None:
 
 
 def _relation(summary: str, own: str, make: Callable[[Page], Iterator[Row]]) -> Relation:
-    return Relation(summary, {**PLACE, **_columns(own)}, make)
+    return Relation(summary, {**PLACE, **columns(own)}, make)
 
 
 TABLES = {

@@ -14,9 +14,8 @@ NO_FIGHT = (BROKEN, RETREATING, SURRENDERED)
 """aachen.morale.failed: anyone who is one of these attacks nobody."""
 BY_WORD = (PRONE, UNAWARE, HELPLESS, SHOCK_BLOCKED, LUCK_SPENT, *NO_FIGHT, GONE, FRAIL)
 """Conditions that the game master can give by their names alone."""
-RESERVED = (
-    *BY_WORD, SURPRISED, WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE, MORTAL, STABLE, GRAPPLING, GRAPPLED,
-)  # fmt: skip
+_ACTING = (SURPRISED, WITHDRAWING, DELAYING, CHARGING, TOTAL_DEFENSE)
+RESERVED = (*BY_WORD, *_ACTING, MORTAL, STABLE, GRAPPLING, GRAPPLED)
 """Conditions that the rules give and take themselves."""
 HELD, LUCK, MORALE = "hold", "luck", "morale"
 """What can wait: a held main action, luck that was called on, and a morale check that is due."""

@@ -68,9 +68,8 @@ def _allowed(fight: Resolution, said: Move) -> int:
         clause = "aachen.actions.crawl"
         allowed = actions.halved(fight, who, allowed, "prone" if crawls else "difficult ground")
     if said.feet > allowed:
-        fewer = [fight.otherwise(feet=allowed)] if allowed else []
-        fight.refuse(clause, f"{who} can move {allowed} feet with one action, not {said.feet}.",
-                     [*fewer, "A second move takes the main action."])  # fmt: skip
+        ways = [*([fight.otherwise(feet=allowed)] if allowed else []), "A second move takes the main action."]
+        fight.refuse(clause, f"{who} can move {allowed} feet with one action, not {said.feet}.", ways)
     return allowed
 
 

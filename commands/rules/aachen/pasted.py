@@ -8,8 +8,8 @@ import re
 
 from commands.action.as_written import Blow, Entry, Question, Value, Written
 
-FIELDS = {"name": "name", "ac": "ac", "hd": "hd", "hp": "hp_max", "hp_max": "hp_max", "move": "rate",
-          "bonus": "attack_bonus", "morale": "morale"}  # fmt: skip
+FIELDS = {one: one for one in ["name", "ac", "hd", "hp_max", "morale"]}
+FIELDS |= {"hp": "hp_max", "move": "rate", "bonus": "attack_bonus"}
 """The fields that a question may be about, each as a sheet names it."""
 _DESCENDING = 19
 """What a descending and an ascending armour class come to together."""

@@ -103,10 +103,6 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
         return exact[0] if exact else found[0] if len(found) == 1 else None
 
 
-EXAMPLES = {"Sheet.hp": 9}
-"""Values for fields that no stat block here has: for templates and the documentation."""
-
-
 def side(sheet: Sheet) -> str:
     """The side on the sheet."""
     return sheet.side

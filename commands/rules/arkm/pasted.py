@@ -6,8 +6,7 @@ from commands.action.as_written import Blow, Entry, Question, Written
 
 from .stat_block import says_hit_dice
 
-FIELDS = {"name": "name", "ac": "ac", "hd": "hd", "hp": "hp_max", "hp_max": "hp_max", "move": "move",
-          "thac0": "thac0", "morale": "morale"}  # fmt: skip
+FIELDS = {one: one for one in ["name", "ac", "hd", "hp_max", "move", "thac0", "morale"]} | {"hp": "hp_max"}
 """The fields that a question may be about, each as a sheet names it."""
 _MOST_FEET = 600
 _LONGEST_POWER = 1000

@@ -29,12 +29,6 @@ from .stat_block import split as parted
 from .tables import Armours, MoraleTable, SavesTable, Shields, ToHit, Weapons
 
 HOSTILE = True
-EXAMPLES = {
-    "Sheet.hp": 12, "Sheet.str_mod": 2, "Sheet.thac0": 17, "Sheet.surround_max": 4, "Sheet.surprises": 3,
-    "Sheet.spell_skill": 5, "Sheet.steed_move": 240, "Weapon.loaded": False, "Weapon.tags": ["polearm"],
-    "Saves.death": 11, "Saves.wands": 12, "Saves.reflex": 13, "Saves.breath": 15, "Saves.spells": 14,
-}  # fmt: skip
-"""Values for fields that no stat block here has: for templates and the documentation."""
 
 
 def items(state: State) -> dict[str, str]:

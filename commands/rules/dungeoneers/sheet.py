@@ -18,22 +18,6 @@ from .stat_block import BASIC, Sheet, find_item, find_spell
 from .tables import TOME, Die, Item, armor, foci, spells, weapons
 
 HOSTILE = True
-EXAMPLES = {
-    "Sheet.action_points": 2, "Sheet.reaction_points": 2, "Sheet.effects": {"dodge_dice": 1}, "Sheet.dodge_die": 6,
-    "Sheet.footprint": [[0, 0], [0, 1]], "Sheet.position": [3, 2], "Sheet.facing": "SW", "Sheet.magica": 2,
-    "Sheet.weapons": {"sabre": {"hit": 6, "pierce": 8, "wounds": 1, "type": "slashing", "category": "blade"}},
-    "Sheet.armor": {"scale": {"category": "medium", "slot": "body", "av": 2}},
-    "Sheet.foci": {"rod": {"magica": 2}},
-    "Sheet.spells": {"frost": {"kind": "attack", "cost": 1, "hit_die": 6, "wounds": 1, "type": "cold"}},
-    "Weapon.name": "", "Weapon.category": "blade", "Weapon.slot": "wield", "Weapon.hit": 6, "Weapon.pierce": 8,
-    "Weapon.type": "slashing", "Weapon.rank": "E", "Weapon.ammunition": "arrow", "Weapon.range": 12,
-    "Armor.name": "", "Armor.category": "medium", "Armor.slot": "body", "Armor.power": 2,
-    "Focus.name": "", "Focus.category": "", "Focus.slot": "wield", "Focus.magica": 2, "Focus.school": "arcane",
-    "Spell.name": "", "Spell.kind": "attack", "Spell.save_score": "mind", "Spell.hit_die": 6, "Spell.save_die": 6,
-    "Spell.school": "arcane", "Spell.type": "heat", "Spell.effect": "slows the target",
-    "Spell.gives": {"dodge_dice": -1},
-}  # fmt: skip
-"""Values for fields that no stat block here has: for templates and the documentation."""
 
 
 _ROW = "Give the sheet a row for it, or take one of the tables: see rules items."

@@ -1,6 +1,7 @@
 """Stat blocks: what a combatant brings to the table."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -19,12 +20,6 @@ from .bonus import worn
 from .checks import HEAL, meant
 from .conditions import PRONE
 from .stat_block import SIZES, Sheet
-
-EXAMPLES = {
-    "Sheet.hp_max": 60, "Sheet.hp": 32, "Sheet.speed": 6, "Sheet.fly": 8, "Sheet.extra_attacks": 1,
-    "Sheet.position": [3, 2], "Item.speed": 2, "Item.fly": 2, "Item.skill": {"climb": 3},
-}  # fmt: skip
-"""Values for fields that no stat block here has: for templates and the documentation."""
 
 
 def side(sheet: Sheet) -> str:
@@ -197,9 +192,8 @@ def _check_room(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> Non
 
 def _change_health(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> None:
     """A new maximum, where the stat block says another one; an enemy is not dying: freepg.enemy.dies-at-zero."""
-    if (sheet.hp_max, sheet.health_die, sheet.kind, sheet.size) != (
-        before.hp_max, before.health_die, before.kind, before.size,
-    ):  # fmt: skip
+    maximum = attrgetter("hp_max", "health_die", "kind", "size")
+    if maximum(sheet) != maximum(before):
         now = fight.state.harm.hp[who]
         most = sheet.hp_max or health.start(fight, who, sheet.kind, sheet.size, SIZES[sheet.size].hp, sheet.health_die)
         if most != now.most:

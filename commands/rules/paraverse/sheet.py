@@ -20,12 +20,6 @@ from .harm import PLACES, place_of
 from .places import HERE, find
 from .stat_block import GOVERNING, KEYWORDS, STATS, Sheet
 
-EXAMPLES = {
-    "Sheet.area": "hall", "Sheet.fortitude": 6, "Sheet.endurance": 7, "Sheet.shield_up": False,
-    "Sheet.conditions": ["dazed"],
-}  # fmt: skip
-"""Values for fields that no stat block here has: for templates and the documentation."""
-
 
 def skills(state: State) -> dict[str, str]:
     """Characters, "List of Skills", each with its stat and the keyword that stands for it; and the bare stats."""

@@ -9,15 +9,16 @@ from .places import HERE
 STATS = ("phy", "dex", "con", "wil", "cog", "emp", "per")
 """Primary stats, as they stand on a sheet. A check of a bare stat is rolled like one of a skill."""
 
-GOVERNING = {
-    "one-handed": "phy", "two-handed": "phy", "weapon-and-shield": "phy", "athletics": "phy",
-    "marksman": "dex", "throwing": "dex", "evasion": "dex", "sneaking": "dex", "lock-picking": "dex",
-    "pickpocketing": "dex", "acrobatics": "dex", "traps-devices": "dex",
-    "forgery": "per", "investigation": "per", "field-repair": "per",
-    "stabilization": "cog", "trauma-treatment": "cog",
-    "interaction": "emp", "mercantile": "emp",
-    **{stat: stat for stat in STATS},
-}  # fmt: skip
+_SKILLS = {
+    "phy": "one-handed two-handed weapon-and-shield athletics",
+    "dex": "marksman throwing evasion sneaking lock-picking pickpocketing acrobatics traps-devices",
+    "per": "forgery investigation field-repair",
+    "cog": "stabilization trauma-treatment",
+    "emp": "interaction mercantile",
+}
+GOVERNING = {skill: stat for stat, skills in _SKILLS.items() for skill in skills.split()} | dict(
+    zip(STATS, STATS, strict=True)
+)
 """The stat of each skill. Characters, "List of Skills"."""
 
 KEYWORDS = {

@@ -4,13 +4,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from commands.action.declaration import Declaration
+from commands.action.names import group, lists_with_groups, resolve_names
+from commands.action.procedures import any_dice, resolve
+from commands.action.resolution import Again, Latest, Resolution
 from ledger.errors import AffrayError
 from projections.state import State
-
-from .declaration import Declaration
-from .names import group, lists_with_groups, resolve_names
-from .procedures import any_dice, resolve
-from .resolution import Again, Latest, Resolution
 
 
 def named(
