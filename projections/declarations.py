@@ -11,13 +11,8 @@ if TYPE_CHECKING:
     class Manner(Protocol):
         """What the card of a verb says of how its declaration is told."""
 
-        @property
-        def by(self) -> str:
-            """Whose it is at the table: `turn` for what takes the turn on."""
-
-        @property
-        def repeated(self) -> bool:
-            """Whether the events that it records say all that the declaration says, so that a story leaves it out."""
+        def has(self, trait: str) -> bool:
+            """Whether it is said with a trait: `turn`, `gm`, `amends`; `repeated` where its events say all of it."""
 
         @property
         def passive(self) -> bool:
@@ -26,10 +21,6 @@ if TYPE_CHECKING:
         @property
         def told(self) -> str:
             """How it is told where not in its third person, with what an option makes of it."""
-
-        @property
-        def past(self) -> str:
-            """What it does to the record: `amends` for what corrects an entry."""
 
     Verbs = Mapping[str, Manner]
     """The cards of the verbs that a ledger may hold, by name. A verb without a card is one whose rules are not here."""
@@ -47,7 +38,7 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     if not isinstance(event, Declared):
         return alone(event.line())
     card = verbs.get(event.verb)
-    if card and card.past == "amends":
+    if card and card.has("amends"):
         return alone(_amendment(event.said, verbs))
     said = _said(event, upon, by)
     who, why = said.pop("who", ""), str(said.pop("why", "")).rstrip(".")
@@ -169,7 +160,7 @@ def is_repeated(event: Event, verbs: "Verbs") -> bool:
         return False
     card = verbs.get(event.verb)
     return card is not None and (
-        (card.repeated and "target" not in event.said) or (card.by == "turn" and not event.said)
+        (card.has("repeated") and "target" not in event.said) or (card.has("turn") and not event.said)
     )
 
 
@@ -178,13 +169,13 @@ def is_decreed(event: Event, verbs: "Verbs") -> bool:
     if not isinstance(event, Declared) or bool(event.said.get("who")) == ("target" in event.said):
         return False
     card = verbs.get(event.verb)
-    return card is not None and card.by == "gm" and card.passive and not card.told
+    return card is not None and card.has("gm") and card.passive and not card.told
 
 
 def is_of_turn(event: Event, verbs: "Verbs") -> bool:
     """Whether somebody's turn, or the course of all, is what was declared."""
     card = verbs.get(getattr(event, "verb", ""))
-    return card is not None and card.by == "turn"
+    return card is not None and card.has("turn")
 
 
 def reason(event: Event) -> str:

@@ -92,7 +92,7 @@ def test_a_beginning_stands_for_the_only_one_that_has_it(find: Callable[[str], s
 
 
 def test_a_verb_that_nobody_needs_in_a_fight_stands_back_behind_the_others():
-    verbs = {"leave": Verb("", ""), "ledgers": Verb("", "", rank="seldom"), "copy": Verb("", "", rank="seldom")}
+    verbs = {"leave": Verb("", ""), "ledgers": Verb("", "", traits="seldom"), "copy": Verb("", "", traits="seldom")}
     assert [verb_begun(word, verbs) for word in ("l", "le", "led", "c", "x")] == [
         "leave", "leave", "ledgers", "copy", "",
     ]  # fmt: skip

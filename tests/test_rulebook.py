@@ -16,7 +16,7 @@ INIT = """
 from commands.action.cards import System, Verb
 SYSTEM = System(package=__name__, title="Duel", credit="Duel, a test; no more.", verbs={
     "strike": Verb("blow:strike", "Strike."),
-    "yield": Verb("blow:yield_", "End the turn that is under way.", by="turn"),
+    "yield": Verb("blow:yield_", "End the turn that is under way.", traits="turn"),
 })
 """
 SHEET = """

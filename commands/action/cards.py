@@ -1,53 +1,52 @@
 """The cards of verbs and rule systems: all that is to be known of one before it is carried out, or loaded."""
 
-from typing import Any, Literal
-
 from msgspec import Struct
 from msgspec.structs import force_setattr, replace
 
-By = Literal["combatant", "turn", "gm"]
-Past = Literal["", "jumps", "amends", "lasts"]
-Role = Literal["", "helps", "aside", "there", "sets", "harm", "waiver", "turn-end", "owed", "massed"]
-
 
 class Verb(Struct, frozen=True):
-    """A verb: where it is found, and what is to be known of it before it is carried out."""
+    """A verb: where it is found, and what is to be known of it before it is carried out. It is a line of a table, and
+    most of it is words.
+    """
 
     where: str
     """The module and the procedure in it, `attack:strike`; a module without dots is one of the system's package. The
     declaration has the procedure's name in CamelCase."""
     summary: str
     """What it does, in one line of help."""
-    by: By = "combatant"
-    """Whose it is at the table: an action of a `combatant`, which a player may say for their own; what takes the
-    `turn` on, for the table; or a word of the `gm` alone."""
-    kind: Literal["records", "looks", "handles"] = "records"
-    """Whether it appends an entry of its own to the ledger; only shows what is there, so that it changes no ledger,
-    writes no file and does not stay; or does anything else with ledgers and files."""
-    anywhere: bool = False
-    """Whether it works where no ledger is."""
-    not_in: tuple[Literal["script", "prompt", "browser"], ...] = ()
-    """Where it cannot be said: in a script or at the prompt, because it opens a ledger or a prompt, or stays; in a
-    browser, because it needs a server, another process or a folder of the user."""
-    past: Past = ""
-    """What it does to the record: it `jumps` to another place of the course, it `amends` an entry, or what it records
-    `lasts`, whatever is undone; "" for what is played."""
-    also: tuple[str, ...] = ()
-    """Other words that mean it, six at most: it is offered for them. One that only shows something is carried out."""
-    answers: bool = False
-    """Whether it may be said while a window is open. An open window stops every other verb of the rule system."""
-    rank: Literal["", "often", "listed", "begun", "seldom"] = ""
-    """`often` for a verb that is used most: the help of the program lists it, and it is meant by a beginning that
-    others have too; `listed` and `begun` for one of which only that is so. `seldom` for one that is only meant by a
-    beginning that no other verb has."""
-    repeated: bool = False
-    """Whether the events that it records say all that the declaration says, so that a story leaves it out."""
-    told: str = ""
-    """How it is told where not in its third person: `takes the opportunity`; with `is`, of somebody who does nothing
-    but to whom it is done: `is healed`. A field in braces says what is done to the target, and stands before it:
-    `{spell}` for `casts spark on Grub`. Behind it what an option makes of it: `; release: lets go; drag back: ...`."""
-    role: Role = ""
-    """What it is to the fight, in one word; "" for most, and for what is done against somebody:
+    words: str = ""
+    """Other words that mean it, six at most, with commas between: it is offered for them. One that only shows something
+    is carried out."""
+    traits: str = ""
+    """What is so of it, each in a word. Whose it is at the table, if not an action of a combatant, which a player may
+    say for their own:
+
+    - `turn`: takes the turn on, for the table;
+    - `gm`: a word of the game master alone.
+
+    What it does to the ledger, if it does not append an entry of its own:
+
+    - `looks`: only shows what is there, so that it changes no ledger, writes no file and does not stay;
+    - `handles`: does anything else with ledgers and files;
+    - `jumps`, `amends`, `lasts`: what it records goes to another place of the course, corrects an entry, or lasts,
+      whatever is undone.
+
+    Where and when it may be said:
+
+    - `anywhere`: also where no ledger is;
+    - `not-script`, `not-prompt`, `not-browser`: neither in a script nor at the prompt, because it opens a ledger or a
+      prompt, or stays; not in a browser, because it needs a server, another process or a folder of the user;
+    - `answers`: also while a window is open, which stops every other verb of the rule system.
+
+    How it is found and told:
+
+    - `often`: used most; the help of the program lists it, and it is meant by a beginning that others have too;
+    - `listed`, `begun`: of these only the one or the other;
+    - `seldom`: only meant by a beginning that no other verb has;
+    - `repeated`: the events that it records say all that the declaration says, so that a story leaves it out;
+    - `tells`: tells entries, and therefore has --brief. A verb of the table has it in any case.
+
+    What it is to the fight, if it is not done against somebody:
 
     - `helps`: done for those of the own side;
     - `aside`: changes nothing in the fight, so that an instant may still answer the action before it;
@@ -57,11 +56,50 @@ class Verb(Struct, frozen=True):
     - `turn-end`: ends the turn, also by the word of the player whose turn it is;
     - `owed`: the board asks for it, and only who owes it is `@due` behind it;
     - `massed`: carries out what many declared, each of several fights told on a line without arithmetic."""
+    told: str = ""
+    """How it is told where not in its third person: `takes the opportunity`; with `is`, of somebody who does nothing
+    but to whom it is done: `is healed`. A field in braces says what is done to the target, and stands before it:
+    `{spell}` for `casts spark on Grub`. Behind it what an option makes of it: `; release: lets go; drag back: ...`."""
     beside: str = ""
     """The module of what belongs to it and is done beside the fight: its `check` looks into the ledger first for what
     no state holds, unless `--allow` is said; its `follow` comes once it is recorded."""
-    tells: bool = False
-    """Whether it tells entries, and therefore has --brief. A verb of the table has it in any case."""
+
+    def _one_of(self, words: str) -> str:
+        return next((word for word in self.traits.split() if word in words.split()), "")
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Other words that mean it."""
+        return tuple(self.words.split(", ")) if self.words else ()
+
+    @property
+    def by(self) -> str:
+        """Whose it is: combatant, turn or gm."""
+        return self._one_of("turn gm") or "combatant"
+
+    @property
+    def kind(self) -> str:
+        """What it does with the ledger: records, looks or handles."""
+        return self._one_of("looks handles") or "records"
+
+    @property
+    def past(self) -> str:
+        """What it does to the record: jumps, amends or lasts; "" for what is played."""
+        return self._one_of("jumps amends lasts")
+
+    @property
+    def rank(self) -> str:
+        """How often it is used: often, listed, begun or seldom; "" for neither often nor seldom."""
+        return self._one_of("often listed begun seldom")
+
+    @property
+    def role(self) -> str:
+        """What it is to the fight; "" for most."""
+        return self._one_of("helps aside there sets harm waiver turn-end owed massed")
+
+    def has(self, trait: str) -> bool:
+        """Whether it has a trait."""
+        return trait in self.traits.split()
 
     @property
     def module(self) -> str:
@@ -81,26 +119,8 @@ class Verb(Struct, frozen=True):
     @property
     def passive(self) -> bool:
         """Whether its `who` does nothing, but something is done to them: `adjust Boffin`, not `Boffin adjusts`."""
-        decreed = self.by == "gm" and (not self.repeated or self.role == "sets")
+        decreed = self.by == "gm" and (not self.has("repeated") or self.role == "sets")
         return decreed or self.told.startswith("is ") or self.role == "massed"
-
-
-_SAYS = {
-    **dict.fromkeys(("combatant", "turn", "gm"), "by"),
-    **dict.fromkeys(("records", "looks", "handles"), "kind"),
-    **dict.fromkeys(("often", "listed", "begun", "seldom"), "rank"),
-    **dict.fromkeys(("jumps", "amends", "lasts"), "past"),
-    **dict.fromkeys(["helps", "aside", "there", "sets", "harm", "waiver", "turn-end", "owed", "massed"], "role"),
-}
-"""The field that each trait in a word belongs to; any other word is a field that is true."""
-
-
-def card(where: str, summary: str, also: str = "", traits: str = "", **more: Any) -> Verb:
-    """The card of a verb as a line of a table: the other words that mean it, with commas between, and its traits, each
-    in a word. The last word counts, and `more` before all.
-    """
-    said = {_SAYS.get(word, word): word if word in _SAYS else True for word in traits.split()}
-    return Verb(where, summary, **{"also": tuple(also.split(", ")) if also else (), **said, **more})
 
 
 class Option(Struct, frozen=True):

@@ -1,14 +1,12 @@
 """The verbs that every rule system has, and those that several have with the same meaning."""
 
-from typing import Any
-
-from .cards import Verb, card
+from .cards import Verb
 
 
-def _decree(where: str, summary: str, also: str = "", traits: str = "", **more: Any) -> Verb:
-    """The card of what the game master says, or a combatant. A module without dots is one of this room."""
+def _decree(where: str, summary: str, words: str = "", traits: str = "repeated", beside: str = "") -> Verb:
+    """The card of what the game master says. A module without dots is one of this room."""
     module = f"commands.{where}" if "." in where else f"commands.action.{where}"
-    return card(module, summary, also, f"gm repeated {traits}", **more)
+    return Verb(module, summary, words, f"gm {traits}", beside=beside)
 
 
 _CASES = "commands.look.precedents"
@@ -16,32 +14,43 @@ _CASES = "commands.look.precedents"
 
 
 COMMON: dict[str, Verb] = {
-    "init": _decree("common:init", "Open a new ledger.", traits="seldom there"),
+    "init": _decree("common:init", "Open a new ledger.", traits="seldom there repeated"),
     "option": _decree("common:option", "Set a house rule.", "houserule, setting"),
     "join": _decree(
-        "common:join", "Bring combatants into play.", "add, spawn, summon, enter, create, monster", "listed there"
+        "common:join",
+        "Bring combatants into play.",
+        "add, spawn, summon, enter, create, monster",
+        "listed there repeated",
     ),
     "unmask": _decree(
         "common:unmask", "Open somebody's true name to the players.", "reveal, unveil, uncover, expose, identify"
     ),
     "rename": _decree("common:rename", "Give a combatant another name.", "call, name"),
-    "sheet set": _decree("stat_blocks:sheet_set", "Give somebody at the table a different stat block.", traits="sets"),
-    "leave": _decree("common:leave", "Take combatants off the table.", "remove, delete, dismiss, kick", "there"),
+    "sheet set": _decree(
+        "stat_blocks:sheet_set", "Give somebody at the table a different stat block.", traits="sets repeated"
+    ),
+    "leave": _decree(
+        "common:leave", "Take combatants off the table.", "remove, delete, dismiss, kick", "there repeated"
+    ),
     "seat": _decree(
         "seats:seat",
         "Say whom a player plays, from their own phone.",
         "player, plays, assign, controls",
-        "seldom there",
+        "seldom there repeated",
         beside="commands.seats.links",
     ),
-    "set-aside": _decree("seats:set_aside", "Record dice that were thrown and not used.", traits="seldom aside"),
-    "roll": _decree("rolling:roll", "Roll dice for anything else.", "dice", "combatant aside"),
-    "note": _decree("common:note", "Write a note into the record.", "#, say, write, remember, loot, give", "aside"),
+    "set-aside": _decree(
+        "seats:set_aside", "Record dice that were thrown and not used.", traits="seldom aside repeated"
+    ),
+    "roll": Verb("commands.action.rolling:roll", "Roll dice for anything else.", "dice", "aside repeated"),
+    "note": _decree(
+        "common:note", "Write a note into the record.", "#, say, write, remember, loot, give", "aside repeated"
+    ),
     "mark": _decree(
         "marks:mark",
         "Set a bookmark at an entry, or comment on it.",
         "bookmark, comment",
-        "seldom aside",
+        "seldom aside repeated",
         beside="commands.look.marked",
     ),
     "adjust": _decree(
@@ -49,16 +58,19 @@ COMMON: dict[str, Verb] = {
         "Set a value of a combatant, with a reason.",
         "set, change, place, put, teleport, carry",
         "sets",
-        repeated=False,
     ),
-    "damage": _decree(
-        "damage:damage", "Harm somebody, with a reason.", "hurt, harm, pain, wound, dmg, injure", "harm", repeated=False
-    ),
-    "dispute": _decree("dispute:dispute", "Dispute what an entry says.", traits="aside", beside=_CASES),
+    "damage": _decree("damage:damage", "Harm somebody, with a reason.", "hurt, harm, pain, wound, dmg, injure", "harm"),
+    "dispute": _decree("dispute:dispute", "Dispute what an entry says.", traits="aside repeated", beside=_CASES),
     "settle": _decree(
-        "dispute:settle", "Settle a dispute.", "overrule, decide, judge, rule, close, uphold", "aside", beside=_CASES
+        "dispute:settle",
+        "Settle a dispute.",
+        "overrule, decide, judge, rule, close, uphold",
+        "aside repeated",
+        beside=_CASES,
     ),
-    "assert": _decree("dispute:assert_", "Compare a value with a player's sheet.", traits="aside", beside=_CASES),
+    "assert": _decree(
+        "dispute:assert_", "Compare a value with a player's sheet.", traits="aside repeated", beside=_CASES
+    ),
 }
 """The recorded verbs that every rule system has."""
 COURSE: dict[str, Verb] = {
@@ -66,20 +78,21 @@ COURSE: dict[str, Verb] = {
         "past.undo:undo",
         "Take back the last entry, or a given one and all later ones.",
         "oops, back, revert, cancel, mistake, wrong",
-        "jumps often tells",
+        "jumps often tells repeated",
     ),
-    "redo": _decree("past.undo:redo", "Bring back what undo took back.", "restore, reapply", "jumps tells"),
+    "redo": _decree("past.undo:redo", "Bring back what undo took back.", "restore, reapply", "jumps tells repeated"),
     "amend": _decree(
         "past.amend_report:amend",
         "Correct an entry, and resolve all later ones again with the same dice.",
         "fix, correct, repair, change, edit, delete",
         "amends",
-        repeated=False,
     ),
     "stir": _decree(
-        "past.secrets:stir", "Begin a new epoch of the dice, with words of the players.", traits="lasts tells"
+        "past.secrets:stir", "Begin a new epoch of the dice, with words of the players.", traits="lasts tells repeated"
     ),
-    "reveal": _decree("past.secrets:reveal", "Open to the players what was hidden from them.", traits="lasts tells"),
+    "reveal": _decree(
+        "past.secrets:reveal", "Open to the players what was hidden from them.", traits="lasts tells repeated"
+    ),
 }
 """The verbs that are recorded and are no play: they change the course, or what anybody knows of the dice."""
 _SHARED: dict[str, tuple[str, str, str]] = {
@@ -119,13 +132,16 @@ _TOLD = {
 """How they are told, where not by their names."""
 
 
-def shared(name: str, module: str, summary: str = "", also: str = "", traits: str = "", **more: Any) -> Verb:
-    """A verb that several rule systems have, in a module of one of them, which may say what it does in its own words,
-    and differ in other traits. A procedure of another name stands behind the module: `stances:wait`.
+def shared(
+    name: str, module: str, summary: str = "", words: str = "", traits: str | None = None, told: str | None = None
+) -> Verb:
+    """A verb that several rule systems have, in a module of one of them, which may say in its own words what it does,
+    and have other traits. A procedure of another name stands behind the module: `stances:wait`.
     """
-    does, words, usual = _SHARED[name]
+    does, usual, said = _SHARED[name]
     where = module if ":" in module else f"{module}:{name}"
-    return card(where, summary or does, also or words, f"{usual} {traits}", **{"told": _TOLD.get(name, ""), **more})
+    traits, told = said if traits is None else traits, _TOLD.get(name, "") if told is None else told
+    return Verb(where, summary or does, words or usual, traits, told)
 
 
 def ends_turn(name: str) -> bool:

@@ -30,7 +30,7 @@ def resolve(fight: Fight) -> Fight:
     found = systems.find_verb(fight.state.campaign.system, fight.verb)
     procedure, _ = systems.procedure(found)
     try:
-        if fight.state.pending.window and not found.answers and fight.verb not in systems.COMMON:
+        if fight.state.pending.window and not found.has("answers") and fight.verb not in systems.COMMON:
             _hold_up(fight)
         try:
             procedure(fight, fight.declaration)
@@ -59,7 +59,7 @@ def opened(state: State, verb: str, said: Declaration) -> Resolution | None:
     if not turns.round or state.pending.window or not (begins := systems.load(system).opens):
         return None
     card, who = systems.load(system).verbs.get(verb), getattr(said, "who", "")
-    if not card or card.by != "combatant" or card.answers or not isinstance(who, str):
+    if not card or card.by != "combatant" or card.has("answers") or not isinstance(who, str):
         return None
     try:
         if (doer := find(state, who)) == turns.who or [doer] != acting(state):

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ledger.events import Event
     from projections.state import State
 
-    from .cards import Past
     from .declaration import Declaration
 
 _FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "rules")
@@ -139,7 +138,7 @@ def recorded_verbs(system: str) -> dict[str, Verb]:
     return {**COMMON, **COURSE, **own}
 
 
-def past(verb: str) -> "Past":
+def past(verb: str) -> str:
     """What a recorded verb does to the record; "" for what is played."""
     return COURSE[verb].past if verb in COURSE else ""
 

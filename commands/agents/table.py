@@ -89,7 +89,7 @@ class Table(Console):
         """Raises Refusal for a verb or an option that is not for a program, or not for this tool."""
         if card is None or card.kind == "looks":
             return
-        power = card.kind == "records" and "script" not in card.not_in
+        power = card.kind == "records" and not card.has("not-script")
         if card.by == "gm" and not (power and self.gm):
             raise Refusal(f"{name} is for the game master at a terminal.", _POWERS if power else "")
         if self._tool == "look":

@@ -102,7 +102,7 @@ class _Hand(Console):
 
     def admit(self, name: str, card: Verb | None, declaration: type[Declaration], values: Mapping[str, Any]) -> None:
         """Raises UsageError for what is not said from a page: what handles files and other programs, and paths."""
-        if card and ((card.kind == "handles" and not card.past) or "script" in card.not_in):
+        if card and ((card.kind == "handles" and not card.past) or card.has("not-script")):
             raise UsageError(f"{name} is for a terminal.")
         dry = values.get("_dry_run") or values.get("dry_run")
         dry = dry or (card is not None and card.past == "amends" and not values.get("apply"))

@@ -53,7 +53,7 @@ def asked_for(said: Mapping[str, Verb], known: State, board: Board, who: str) ->
     """The verbs that somebody is asked for now."""
     window = known.pending.window
     if window and who in window.answerable:
-        yield from (name for name, verb in said.items() if verb.answers or verb.role == "waiver")
+        yield from (name for name, verb in said.items() if verb.has("answers") or verb.role == "waiver")
     if any(one.who == who for one in board.readied) and "trigger" in said:
         yield "trigger"
     words = {word for one in board.due if who in one.who for word in one.what.split()}

@@ -124,7 +124,7 @@ def _record(name: str, words: Sequence[str], console: Console, system: str) -> N
 def _use(name: str, words: Sequence[str], console: Console) -> None:
     """Carries out a tool."""
     verb = TOOLS[name]
-    if not verb.anywhere:
+    if not verb.has("anywhere"):
         console.need()
     if name == "odds":
         from .odds_words import foresee
@@ -135,13 +135,13 @@ def _use(name: str, words: Sequence[str], console: Console) -> None:
     from commands.words.parameters import declared
 
     procedure, declaration = systems.procedure(verb)
-    values = read(name, declaration, words, console.write_out, TOLD if verb.tells else ("--json",))
+    values = read(name, declaration, words, console.write_out, TOLD if verb.has("tells") else ("--json",))
     console.admit(name, verb, declaration, values)
     console.json = values.pop("_json") or console.json
     console.brief = values.pop("_brief", False) or console.brief
-    if console.playing and "script" in verb.not_in:
+    if console.playing and verb.has("not-script"):
         raise UsageError(f"a script cannot use {name}.")
-    if console.prompting and "prompt" in verb.not_in:
+    if console.prompting and verb.has("not-prompt"):
         raise UsageError(f"The prompt cannot use {name}.", "Ctrl-D leaves the prompt.")
     procedure(console, declared(declaration, values, "", console.file))
 

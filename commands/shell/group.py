@@ -138,7 +138,7 @@ def _tool(name: str) -> click.Command:
         return group()
     verb = TOOLS[name]
     _, declaration = systems.procedure(verb)
-    own = [*parameters(declaration, completions), *([brief_option()] if verb.tells else [])]
+    own = [*parameters(declaration, completions), *([brief_option()] if verb.has("tells") else [])]
     made = spoken(name, declaration, own)
     made.system, made.card = "", verb
     made.ignore_unknown_options = any(shape.word == "rest" for _, shape in shapes(declaration))

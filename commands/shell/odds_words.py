@@ -16,9 +16,7 @@ from ledger.errors import UsageError
 from .tools import TOOLS
 from .verbs import Verbs, completions, found, system_known
 
-_D20 = cards.Verb(
-    "commands.odds.odds:d20_table", "The chances of 1d20 against a target.", "gm", "handles", anywhere=True
-)
+_D20 = cards.Verb("commands.odds.odds:d20_table", "The chances of 1d20 against a target.", traits="gm handles anywhere")
 """The table, among the verbs that have odds."""
 
 

@@ -183,7 +183,7 @@ class Session(ABC):
             except UsageError:
                 name = begun(words[0], {name: verb for name, verb in known.items() if verb.kind == "looks"})
             verb = known.get(name)
-            if verb and verb.kind != "records" and not verb.past and "prompt" not in verb.not_in:
+            if verb and verb.kind != "records" and not verb.past and not verb.has("not-prompt"):
                 said, brief, json, shown = console.words, console.brief, console.json, console.shown
                 self.obey([name, *words[1:]])
                 console.words, console.brief, console.json, console.shown = said, brief, json, shown

@@ -180,10 +180,10 @@ class Engine:
             self._sitting.console.whisper("Close the page to leave it. Your ledgers stay in this browser.")
             return True
         verb = self._sitting.verb(words[0]) or TOOLS.get(words[0])
-        if verb and "browser" in verb.not_in:
+        if verb and verb.has("not-browser"):
             message = f"{words[0]} does not work in a page, which has no server, no folder and no other program."
             raise UsageError(message, "It works where Affray is installed.")
-        there = verb is None or "prompt" not in verb.not_in
+        there = verb is None or not verb.has("not-prompt")
         if self.ledger and there and not self._veiled:
             return self._sitting.carry_out(" ".join(map(quoted, words)))
         if words[0][:1] == "?":

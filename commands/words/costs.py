@@ -45,7 +45,7 @@ def _given_up(done: Resolution) -> dict[str, list[str]]:
     """
     before, after = done.before, done.state
     card = systems.find_verb(before.campaign.system, done.verb)
-    if card.answers and not card.lets_go:
+    if card.has("answers") and not card.lets_go:
         return {}  # others can still answer, or there is nothing to answer any more
     over = any(isinstance(event, RoundBegan | EncounterEnded) for event in done.events)
     could, can = _chances(View(before)), {} if over else _chances(View(after))

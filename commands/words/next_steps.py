@@ -397,7 +397,7 @@ def _offered(table: Table, one: Reading, line: list[str], typed: Sequence[str]) 
     """
     if one.verb in table.tools:
         card, words = table.tools[one.verb], line[len(one.verb.split()) :]
-        read(one.verb, systems.procedure(card)[1], words, every=TOLD if card.tells else TOLD[1:])
+        read(one.verb, systems.procedure(card)[1], words, every=TOLD if card.has("tells") else TOLD[1:])
         same = typed[0] == one.verb and len(line) == len(typed) and card.kind != "records"
         meant = same or (typed[0] not in table.tools and card.kind == "looks" and words)
         return Offer(_line(line), "meant") if meant and one.cost else None

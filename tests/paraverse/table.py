@@ -7,9 +7,9 @@ import pytest
 
 from commands.action.common import Join
 from commands.action.declaration import Declaration
-from commands.rules.paraverse.combat import Resolve
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.phases import Phase, Round
+from commands.rules.paraverse.resolve import Resolve
 from ledger.errors import UsageError
 from ledger.events import Rolled
 from tests.kit import Told, given

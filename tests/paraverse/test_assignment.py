@@ -4,9 +4,10 @@ import pytest
 
 from commands.action.view import View
 from commands.rules.paraverse.board import row
-from commands.rules.paraverse.combat import Attack, Check, Move, Pass, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.combat import Attack, Check, Move, Pass, Shoot, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.magic import Effect
+from commands.rules.paraverse.resolve import Resolve
 from ledger.errors import Refused, UsageError
 from ledger.events import Overruled, SkirmishEnded, SkirmishJoined
 from tests.hints import commands, offered_by

@@ -4,9 +4,10 @@ from commands.action.board import Due
 from commands.action.view import View
 from commands.look.boards import read_board
 from commands.rules.paraverse.board import body, following, header, row
-from commands.rules.paraverse.combat import Attack, Check, Move, Resolve, Shoot
+from commands.rules.paraverse.combat import Attack, Check, Move, Shoot
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.magic import Effect
+from commands.rules.paraverse.resolve import Resolve
 from projections.changes import values
 from projections.plan import draw_areas
 from tests.kit import given, lines

@@ -3,7 +3,8 @@
 import pytest
 
 from commands.rules.paraverse.checks import degree
-from commands.rules.paraverse.combat import Check, Misc, Resolve
+from commands.rules.paraverse.combat import Check, Misc
+from commands.rules.paraverse.resolve import Resolve
 from ledger.errors import UsageError
 from ledger.events import Ruled, WaitingEnded
 from tests.hints import commands, offered_by

@@ -2,9 +2,10 @@
 
 import pytest
 
-from commands.rules.paraverse.combat import Attack, Check, Disengage, Resolve, Shoot
+from commands.rules.paraverse.combat import Attack, Check, Disengage, Shoot
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.magic import Effect
+from commands.rules.paraverse.resolve import Resolve
 from ledger.errors import UsageError
 from ledger.events import ConditionGained, PainSuffered, Ruled
 from tests.kit import no

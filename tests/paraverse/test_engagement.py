@@ -1,9 +1,10 @@
 """Engagement, and getting away from it."""
 
 from commands.action.common import Leave, Option
-from commands.rules.paraverse.combat import Attack, Disengage, Move, Resolve
+from commands.rules.paraverse.combat import Attack, Disengage, Move
 from commands.rules.paraverse.encounter import End
 from commands.rules.paraverse.magic import Effect
+from commands.rules.paraverse.resolve import Resolve
 from ledger.events import Disengaged, Engaged, Felled, PainSuffered, Rolled
 from tests.kit import no
 

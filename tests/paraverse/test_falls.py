@@ -3,10 +3,11 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.paraverse.combat import Attack, Check, Resolve, Shoot
+from commands.rules.paraverse.combat import Attack, Check, Shoot
 from commands.rules.paraverse.encounter import Begin, End
 from commands.rules.paraverse.healing import Heal, Rest, Save
 from commands.rules.paraverse.magic import Effect
+from commands.rules.paraverse.resolve import Resolve
 from ledger.events import (
     ConditionEnded,
     Felled,

@@ -3,9 +3,10 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.paraverse.combat import Attack, Resolve, Skirmish
+from commands.rules.paraverse.combat import Attack, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.phases import Phase
+from commands.rules.paraverse.resolve import Resolve
 from ledger.errors import UsageError
 from ledger.events import (
     AreaEntered,

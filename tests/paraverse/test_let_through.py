@@ -4,11 +4,12 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
-from commands.rules.paraverse.combat import Attack, Check, Misc, Move, Pass, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.combat import Attack, Check, Misc, Move, Pass, Shoot, Skirmish
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.healing import Heal, Save
 from commands.rules.paraverse.magic import Cast, Effect
 from commands.rules.paraverse.phases import Phase, Round
+from commands.rules.paraverse.resolve import Resolve
 from ledger.errors import Refused, UsageError
 from ledger.events import (
     AreaEntered,

@@ -76,7 +76,7 @@ def test_an_effect_acts_from_the_next_phase_on():
 
 
 def resolved_here(told, dice):
-    from commands.rules.paraverse.combat import Resolve
+    from commands.rules.paraverse.resolve import Resolve
 
     return told.when(Resolve(), dice)
 

@@ -4,9 +4,10 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
-from commands.rules.paraverse.combat import Attack, Check, Disengage, Move, Pass, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.combat import Attack, Check, Disengage, Move, Pass, Shoot, Skirmish
 from commands.rules.paraverse.magic import Cast, Effect, Pray
 from commands.rules.paraverse.phases import Phase
+from commands.rules.paraverse.resolve import Resolve
 from ledger.events import Rolled, SkirmishJoined, WaitingEnded
 from tests.kit import no
 

@@ -2,11 +2,12 @@
 
 import pytest
 
-from commands.rules.paraverse.combat import Attack, Check, Declare, Move, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.combat import Attack, Check, Declare, Move, Shoot, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.magic import Effect
 from commands.rules.paraverse.phases import Phase
+from commands.rules.paraverse.resolve import Resolve
 from ledger.events import AreaEntered, AreasLaid, Awaited, Disengaged, LinkLaid, PainSuffered
 from tests.kit import given, no
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from commands.rules.paraverse.combat import Attack, Check, Resolve, Shoot
+from commands.rules.paraverse.combat import Attack, Check, Shoot
+from commands.rules.paraverse.resolve import Resolve
 from tests.kit import given
 from tests.odds import answered, foreseen, valued
 

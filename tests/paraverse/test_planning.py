@@ -3,22 +3,12 @@
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.rules.paraverse.combat import (
-    Attack,
-    Check,
-    Declare,
-    Disengage,
-    Misc,
-    Move,
-    Pass,
-    Resolve,
-    Shoot,
-    Skirmish,
-)
+from commands.rules.paraverse.combat import Attack, Check, Declare, Disengage, Misc, Move, Pass, Shoot, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.healing import Heal
 from commands.rules.paraverse.magic import Cast, Effect, Pray
 from commands.rules.paraverse.phases import Phase
+from commands.rules.paraverse.resolve import Resolve
 from ledger.errors import UsageError
 from ledger.events import Awaited, Equipped, Felled, Overruled, PointsSpent, Rolled, Unequipped, WaitingEnded
 from tests.kit import given, no

@@ -14,23 +14,13 @@ from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Resolution
 from commands.rules.paraverse import SYSTEM
-from commands.rules.paraverse.combat import (
-    Attack,
-    Check,
-    Declare,
-    Disengage,
-    Misc,
-    Move,
-    Pass,
-    Resolve,
-    Shoot,
-    Skirmish,
-)
+from commands.rules.paraverse.combat import Attack, Check, Declare, Disengage, Misc, Move, Pass, Shoot, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.encounter import Begin, End
 from commands.rules.paraverse.healing import Heal, Rest, Save
 from commands.rules.paraverse.magic import Cast, Effect, Pray
 from commands.rules.paraverse.phases import Phase, Round
+from commands.rules.paraverse.resolve import Resolve
 from ledger.errors import AffrayError
 from ledger.events import PainSuffered, Rolled, Ruled, encode
 from projections.changes import values

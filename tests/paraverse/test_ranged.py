@@ -1,8 +1,9 @@
 """Ranged attacks, step by step."""
 
 from commands.action.common import Leave
-from commands.rules.paraverse.combat import Attack, Resolve, Shoot
+from commands.rules.paraverse.combat import Attack, Shoot
 from commands.rules.paraverse.drawing import Draw
+from commands.rules.paraverse.resolve import Resolve
 from ledger.events import PainSuffered, Rolled, Ruled, Step, WoundSuffered
 from tests.kit import no
 

@@ -2,11 +2,12 @@
 
 import pytest
 
-from commands.rules.paraverse.combat import Attack, Check, Move, Pass, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.combat import Attack, Check, Move, Pass, Shoot, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.healing import Heal
 from commands.rules.paraverse.magic import Cast, Effect
 from commands.rules.paraverse.phases import Phase, Round
+from commands.rules.paraverse.resolve import Resolve
 from ledger.errors import Refused, UsageError
 from ledger.events import AreaEntered, ConditionEnded, Felled, PainSuffered, PhaseBegan, WaitingEnded, WoundSuffered
 from tests.hints import offered_by

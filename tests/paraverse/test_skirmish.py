@@ -2,9 +2,10 @@
 
 import pytest
 
-from commands.rules.paraverse.combat import Attack, Check, Pass, Resolve, Shoot, Skirmish
+from commands.rules.paraverse.combat import Attack, Check, Pass, Shoot, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.magic import Cast
+from commands.rules.paraverse.resolve import Resolve
 from ledger.events import Engaged, PainSuffered, Ruled, WoundSuffered
 from tests.kit import no
 

@@ -1,6 +1,6 @@
 """Aachen: two sides, one d20 against an Armor Class, and shock. Names and summaries only; no rule is imported here."""
 
-from commands.action.cards import Option, System, card
+from commands.action.cards import Option, System, Verb
 from commands.action.common_verbs import shared
 
 SYSTEM = System(
@@ -12,11 +12,11 @@ SYSTEM = System(
     about="Two sides take turns: d20 against armor class, shock, morale.",
     verbs={
         "begin": shared("begin", "encounter"),
-        "reaction": card("rolls:reaction", "Roll the reaction of the other party.", "parley, negotiate", "gm"),
-        "surprise": card("encounter:surprise", "Roll whether a side surprises the other.", "ambush", "gm repeated"),
+        "reaction": Verb("rolls:reaction", "Roll the reaction of the other party.", "parley, negotiate", "gm"),
+        "surprise": Verb("encounter:surprise", "Roll whether a side surprises the other.", "ambush", "gm repeated"),
         "initiative": shared("initiative", "rounds"),
         "round": shared("round", "rounds:round_"),
-        "turn": card(
+        "turn": Verb(
             "rounds:turn",
             "Begin a turn, or delay it until after another's.",
             "next, delay",
@@ -26,32 +26,32 @@ SYSTEM = System(
         "done": shared("done", "rounds"),
         "pass": shared("pass", "rounds:pass_"),
         "move": shared("move", "movement"),
-        "withdraw": card("movement:withdraw", "Make a fighting withdrawal: leave contact safely this turn.", "back"),
+        "withdraw": Verb("movement:withdraw", "Make a fighting withdrawal: leave contact safely this turn.", "back"),
         "stand": shared("stand", "movement"),
         "prone": shared("prone", "movement"),
         "attack": shared("attack", "attack"),
         "shoot": shared("shoot", "attack"),
-        "charge": card("attack:charge", "Run at somebody and attack.", "ram, rush"),
+        "charge": Verb("attack:charge", "Run at somebody and attack.", "ram, rush"),
         "defend": shared("defend", "instants"),
-        "push": card("hands:push", "Shove somebody back, or to the ground.", "shove, trip, knock"),
+        "push": Verb("hands:push", "Shove somebody back, or to the ground.", "shove, trip, knock"),
         "grapple": shared("grapple", "hands"),
-        "ready": card("instants:ready", "Hold the main action for later in the round.", "prepare, overwatch"),
-        "trigger": card(
+        "ready": Verb("instants:ready", "Hold the main action for later in the round.", "prepare, overwatch"),
+        "trigger": Verb(
             "instants:trigger", "Take a held action, or use fighter's luck.", "unleash", told="acts: {action}"
         ),
         "draw": shared("draw", "hands"),
         "stow": shared("stow", "hands"),
-        "reload": card("hands:reload", "Reload a weapon.", "load"),
+        "reload": Verb("hands:reload", "Reload a weapon.", "load"),
         "cast": shared("cast", "deeds", told=""),
-        "act": card("deeds:act", "Do something else, described in words.", "do, use", "repeated"),
+        "act": Verb("deeds:act", "Do something else, described in words.", "do, use", "repeated"),
         "check": shared("check", "rolls"),
         "save": shared("save", "rolls", told="rolls a saving throw"),
         "heal": shared("heal", "hands", told="tends"),
         "rest": shared("rest", "encounter"),
-        "morale": card(
+        "morale": Verb(
             "rolls:morale", "Check the morale of the game master's characters.", traits="gm owed", told="checks morale"
         ),
-        "retreat": card("movement:retreat", "Leave the fight.", "flee, escape"),
+        "retreat": Verb("movement:retreat", "Leave the fight.", "flee, escape"),
         "effect": shared("effect", "deeds"),
         "end": shared("end", "encounter"),
     },

@@ -1,6 +1,6 @@
 """Dungeoneers: tiles, facing, and dice by the handful. Names and summaries only; no rule is imported here."""
 
-from commands.action.cards import Option, System, Window, card
+from commands.action.cards import Option, System, Verb, Window
 from commands.action.common_verbs import shared
 
 SYSTEM = System(
@@ -11,50 +11,54 @@ SYSTEM = System(
     about="A tile grid: action points, pools of dice, few wounds, stress.",
     verbs={
         "begin": shared("begin", "encounter"),
-        "initiative": shared("initiative", "encounter", "Give creatures another initiative score.", traits="gm"),
+        "initiative": shared(
+            "initiative", "encounter", "Give creatures another initiative score.", traits="begun repeated gm"
+        ),
         "round": shared("round", "encounter:round_", "Begin a round."),
-        "turn": card("encounter:turn", "Begin the next turn.", "next", "turn often repeated", told="begins their turn"),
+        "turn": Verb("encounter:turn", "Begin the next turn.", "next", "turn often repeated", told="begins their turn"),
         "done": shared("done", "encounter"),
         "move": shared("move", "movement", "Move, tile by tile."),
-        "face": card("movement:face", "Turn to another direction.", "turn, look", "repeated"),
+        "face": Verb("movement:face", "Turn to another direction.", "turn, look", "repeated"),
         "prone": shared("prone", "movement"),
         "stand": shared("stand", "movement"),
         "attack": shared("attack", "attack", "Attack somebody with a weapon."),
-        "shoot": shared("shoot", "attack", "Attack somebody from afar.", rank=""),
+        "shoot": shared("shoot", "attack", "Attack somebody from afar.", traits=""),
         "cast": shared("cast", "spells", "Cast a spell."),
         "disengage": shared(
             "disengage",
             "basics",
             "Lose threatened, or break free.",
-            also="escape, struggle, flee",
+            words="escape, struggle, flee",
             told="tries to disengage",
         ),
         "defend": shared("defend", "basics", "Dodge better until the next turn."),
-        "sprint": card("basics:sprint", "Gain two movement points.", "dash, hurry, run"),
+        "sprint": Verb("basics:sprint", "Gain two movement points.", "dash, hurry, run"),
         "grapple": shared("grapple", "basics", "Take hold of somebody, or let go."),
-        "push": card("basics:push", "Push somebody back by a tile.", "shove, trip, knock"),
-        "ready": card(
+        "push": Verb("basics:push", "Push somebody back by a tile.", "shove, trip, knock"),
+        "ready": Verb(
             "ready:ready",
             "Ready an action for a gap between turns.",
             "prepare, overwatch, delay",
             "listed",
             told="{spell}",
         ),
-        "trigger": card("ready:trigger", "Take a readied action.", "unleash", told="acts {spell}"),
-        "opportune": card(
+        "trigger": Verb("ready:trigger", "Take a readied action.", "unleash", told="acts {spell}"),
+        "opportune": Verb(
             "answers:opportune",
             "Strike while a window is open.",
             "opportunity, riposte, react",
             "answers begun",
             told="takes the opportunity",
         ),
-        "resolve": card(
+        "resolve": Verb(
             "movement:resolve", "Go on with the action that an open window holds up.", "continue, skip", "turn answers"
         ),
         "draw": shared("draw", "hands", "Take a carried item in hand, or put it on."),
         "stow": shared("stow", "hands", "Put away an equipped item."),
-        "effect": shared("effect", "aid", "Give somebody an effect, or end one.", traits="answers"),
-        "heal": shared("heal", "aid", "Heal wounds or relieve stress.", traits="answers", told="is healed"),
+        "effect": shared("effect", "aid", "Give somebody an effect, or end one.", traits="gm answers"),
+        "heal": shared(
+            "heal", "aid", "Heal wounds or relieve stress.", traits="begun repeated helps answers", told="is healed"
+        ),
         "rest": shared("rest", "aid", "Take a short, long or full rest."),
         "end": shared("end", "encounter"),
     },

@@ -1,6 +1,6 @@
 """FReePG: one opposed roll decides an attack and its damage. Names and summaries only; no rule is imported here."""
 
-from commands.action.cards import Option, System, card
+from commands.action.cards import Option, System, Verb
 from commands.action.common_verbs import shared
 
 SYSTEM = System(
@@ -10,7 +10,7 @@ SYSTEM = System(
     about="A square mat: one d20 each decides an attack and its damage.",
     verbs={
         "begin": shared("begin", "encounter"),
-        "initiative": shared("initiative", "turns", "Roll for the first seat.", traits="often"),
+        "initiative": shared("initiative", "turns", "Roll for the first seat.", traits="turn repeated often"),
         "attack": shared("attack", "attack", "Attack one or more targets, or an area."),
         "move": shared("move", "movement", "Move: walk, run, shift, fly, dive or swim."),
         "stand": shared("stand", "movement"),
@@ -18,12 +18,14 @@ SYSTEM = System(
         "draw": shared("draw", "gear", "Draw a weapon or put on an item."),
         "stow": shared("stow", "gear", "Put a weapon or an item away."),
         "check": shared("check", "checks", "Make a skill check or an opposed roll."),
-        "heal": shared("heal", "healing", "Heal somebody, by skill or with a potion.", traits="often", told="tends"),
-        "act": card("turns:act", "Take a mundane action, described in words.", "do, use", "listed repeated"),
+        "heal": shared(
+            "heal", "healing", "Heal somebody, by skill or with a potion.", traits="repeated helps often", told="tends"
+        ),
+        "act": Verb("turns:act", "Take a mundane action, described in words.", "do, use", "listed repeated"),
         "pass": shared("pass", "traps:pass_", "Let a continuous trap wait for a stronger attack."),
         "done": shared("done", "turns", "End the turn of the current seat."),
         "effect": shared("effect", "effects"),
-        "terrain": card("encounter:terrain", "Change the ground: walls, amplifiers, drains.", traits="gm repeated"),
+        "terrain": Verb("encounter:terrain", "Change the ground: walls, amplifiers, drains.", traits="gm repeated"),
         "end": shared("end", "encounter"),
     },
     options={

@@ -1,6 +1,6 @@
 """Paraverse: everybody acts at once, in six phases. Names and summaries only; no rule is imported here."""
 
-from commands.action.cards import Option, System, card
+from commands.action.cards import Option, System, Verb
 from commands.action.common_verbs import shared
 
 SYSTEM = System(
@@ -11,28 +11,30 @@ SYSTEM = System(
     about="No initiative: all declare, then act at once; pain and wounds.",
     verbs={
         "begin": shared("begin", "encounter", "Begin an encounter, in one or more areas."),
-        "round": shared("round", "phases:round_", "Open the next round, in its planning phase.", traits="often"),
+        "round": shared(
+            "round", "phases:round_", "Open the next round, in its planning phase.", traits="turn repeated often"
+        ),
         "draw": shared("draw", "drawing", "Draw a weapon or switch to another: free, once a round."),
-        "declare": card("combat:declare", "Declare what somebody tries to do this round.", "plan, intend"),
+        "declare": Verb("combat:declare", "Declare what somebody tries to do this round.", "plan, intend"),
         "attack": shared("attack", "combat", "Attack somebody hand to hand."),
         "shoot": shared("shoot", "combat"),
         "move": shared("move", "combat", "Move to an adjacent area."),
-        "cast": shared("cast", "magic", "Cast a spell, and record what comes of it.", rank=""),
-        "pray": card("magic:pray", "Pray, and record what comes of it.", "invoke", told="prays for {prayer}"),
+        "cast": shared("cast", "magic", "Cast a spell, and record what comes of it.", traits=""),
+        "pray": Verb("magic:pray", "Pray, and record what comes of it.", "invoke", told="prays for {prayer}"),
         "check": shared("check", "combat", "Try a skill."),
-        "misc": card("combat:misc", "Do something else, described in words.", "do, use", told="acts: {outcome}"),
+        "misc": Verb("combat:misc", "Do something else, described in words.", "do, use", told="acts: {outcome}"),
         "disengage": shared(
-            "disengage", "combat", "Try to get away from all opponents.", also="escape, struggle, flee"
+            "disengage", "combat", "Try to get away from all opponents.", words="escape, struggle, flee"
         ),
         "pass": shared("pass", "combat:pass_", "Do nothing but fight back."),
         "defend": shared("defend", "combat:pass_", "The same as pass."),
-        "phase": card("phases:phase", "Open the next phase, or a later one.", "next, continue", "turn often repeated"),
-        "skirmish": card(
+        "phase": Verb("phases:phase", "Open the next phase, or a later one.", "next, continue", "turn often repeated"),
+        "skirmish": Verb(
             "combat:skirmish", "Pick an opponent in the melee phase.", "pick, choose, pair, match, face", told="fights"
         ),
-        "resolve": card("combat:resolve", "Resolve what was declared for this phase.", "fight", "turn listed massed"),
+        "resolve": Verb("resolve:resolve", "Resolve what was declared for this phase.", "fight", "turn listed massed"),
         "effect": shared("effect", "magic", "Give somebody an effect, from any cause, or end one."),
-        "heal": shared("heal", "healing", "Ease pain, or treat a critical wound.", traits="gm"),
+        "heal": shared("heal", "healing", "Ease pain, or treat a critical wound.", traits="begun repeated helps gm"),
         "end": shared("end", "encounter"),
         "rest": shared("rest", "healing", "Rest for a watch or more."),
         "save": shared("save", "healing", "Roll the death check of somebody who is dying.", told="rolls a death check"),

@@ -5,13 +5,9 @@ from typing import Annotated, Literal
 from commands.action.declaration import Declaration, Fighter, says
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
-from projections.pending import Waiting
 
 from . import actions, assignment
-from .rolls import Choices, Circumstances, check_early, check_heard
-
-WhatCame = Annotated[str, says("What came of it; changes nothing.", max_length=2000)]
-
+from .rolls import Choices, Circumstances, WhatCame, check_early, check_heard
 
 # Hand to hand
 
@@ -235,72 +231,3 @@ def _check_words(fight: Resolution, said: Declare) -> None:
             fight.impossible(f"--{option} belongs to {verb}, not to {said.verb[:40]}.", hint)
     if said.words and said.verb in ("disengage", "pass", "defend"):
         fight.impossible(f"Nothing follows {said.verb}.", [fight.otherwise(words=[]), "Leave out the rest."])
-
-
-class Resolve(Choices):
-    """Resolve what was declared for this phase: all of it, or the action of one."""
-
-    who: Annotated[Fighter, says("Whose action; otherwise everybody's.", positional=True)] = ""
-    stray: Annotated[Fighter, says("Whom a miss may hit, with stray_shots on.")] = ""
-    outcome: WhatCame = ""
-
-
-def resolve(fight: Resolution, said: Resolve) -> None:
-    """In declaration order, or skirmish by skirmish; what came too late for its own phase is resolved in this one."""
-    phase = fight.state.turns.phase
-    before = fight.state
-    if said.who:
-        _one(fight, said)
-    else:
-        fight.means(*dict.fromkeys(one.who for one in actions.due_now(fight.state)))
-        for waiting in _due(fight, "shoot"):
-            from . import ranged
-
-            ranged.resolve_shot(fight, waiting, said, said.stray)
-        fighting = any(one.kind == actions.ENGAGE for one in actions.due_now(fight.state))
-        if phase == "melee" or fighting or _due(fight, "attack", "disengage"):
-            from . import melee
-
-            melee.resolve_all(fight, said)
-        for waiting in _due(fight, "check", "misc"):
-            from . import checks
-
-            checks.resolve_misc(fight, waiting, said)
-    if fight.state is before:
-        _check_phase(fight, phase)
-        fight.impossible(f"Nothing is left to resolve in the {phase} phase.", actions.onward(fight))
-    check_heard(fight, said)
-
-
-def _check_phase(fight: Resolution, phase: str) -> None:
-    """Refuses phases in which nothing is resolved by this verb."""
-    if phase not in ("ranged", "melee", "misc"):
-        hint = actions.onward(fight)
-        idle = f"The verb resolve does nothing in the {phase} phase.{actions.effects_asked(fight)}"
-        message = idle if phase else "No round is open."
-        fight.refuse("paraverse.phase.order", message, hint)
-        fight.impossible("There is nothing to resolve.", hint)
-
-
-def _due(fight: Resolution, *verbs: str) -> list[Waiting]:
-    """The actions that are due, in declaration order."""
-    return [one for one in actions.due_now(fight.state) if one.kind == actions.KIND and one.verb in verbs]
-
-
-def _one(fight: Resolution, said: Resolve) -> None:
-    """The action of one: the one that is due, else one of the kind that belongs to the phase."""
-    phase, waiting = fight.state.turns.phase, fight.state.pending.of(actions.KIND, said.who)
-    kind = actions.PHASE_OF.get(waiting.verb, "") if waiting and waiting.until == phase else phase
-    match kind:
-        case "ranged":
-            from . import ranged
-
-            ranged.resolve_shot(fight, actions.due(fight, said.who, "shoot"), said, said.stray)
-        case "melee":
-            from . import melee
-
-            melee.resolve_one(fight, said.who, said)
-        case "misc":
-            from . import checks
-
-            checks.resolve_misc(fight, actions.due(fight, said.who, "check", "misc"), said)

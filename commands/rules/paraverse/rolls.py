@@ -23,6 +23,9 @@ class Circumstances(Declaration, kw_only=True):
     mod: DiceMods = ()
 
 
+WhatCame = Annotated[str, says("What came of it; changes nothing.", max_length=2000)]
+
+
 class Choices(Circumstances, kw_only=True):
     """What the winner of a skirmish may choose."""
 
