@@ -15,6 +15,39 @@ from commands.words.examples import blocks, path
 from commands.words.sheet_files import example_sheets
 from tests.clauses import silent
 
+TRAITS = frozenset(
+    [
+        "turn",
+        "gm",
+        "looks",
+        "handles",
+        "jumps",
+        "amends",
+        "lasts",
+        "anywhere",
+        "not-script",
+        "not-prompt",
+        "not-browser",
+        "answers",
+        "often",
+        "listed",
+        "begun",
+        "seldom",
+        "repeated",
+        "tells",
+        "helps",
+        "aside",
+        "there",
+        "sets",
+        "harm",
+        "waiver",
+        "turn-end",
+        "owed",
+        "massed",
+    ]
+)
+"""The words that a card of a verb can have among its traits."""
+
 
 def conforms(system: str) -> None:
     """Checks a rule system by name. Raises AssertionError, or UsageError for a part that is missing or misspelt.
@@ -25,6 +58,7 @@ def conforms(system: str) -> None:
     """
     rulebook.of(system).check()
     for name, verb in systems.load(system).verbs.items():
+        assert TRAITS.issuperset(verb.traits.split()), f"{name} has a trait that no verb has: {verb.traits}."
         procedure, declaration = systems.procedure(verb)
         assert procedure.__doc__, f"{verb.module}.{procedure.__name__} has no docstring."
         assert declaration.__doc__, f"{verb.module}.{declaration.__name__} has no docstring."

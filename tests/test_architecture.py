@@ -17,6 +17,7 @@ from commands.action.systems import COMMON, COURSE, SYSTEMS, load
 from commands.shell.tools import TOOLS
 from ledger.events import KINDS, tag
 from ledger.postgres import statements
+from tests.conforms import TRAITS
 from tests.shell import ROOT, Shell, environment
 
 LOOKS = {"ledger", "projections", "action", "words", "past", "look"}
@@ -242,6 +243,12 @@ KNOWN_VERBS = {
     ("commands/what_if/house_rule.py", "begin"),
 }
 """Where a shared module does something of its own for one verb. All that is a trait of a verb stands on its card."""
+
+
+def test_a_card_has_no_trait_that_nobody_knows():
+    """A rule system's own cards are checked by `conforms`."""
+    for name, verb in {**TOOLS, **COMMON, **COURSE}.items():
+        assert TRAITS.issuperset(verb.traits.split()), name
 
 
 def test_the_traits_of_a_verb_stand_on_its_card():

@@ -25,7 +25,6 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "commands.action.book.Need": {"certain": True},
     "commands.action.book.Written": {"after": -1},
     "commands.action.cards.System": {"players": ("party",), "version": 1},
-    "commands.action.cards.Verb": {"by": "combatant", "kind": "records"},
     "commands.action.cards.Window": {"clause": "table.window"},
     "commands.pasted.families.Family": {"ordered": True, "paired": True},
     "commands.look.precedents.DisputeRecord": {"status": "open", "stands": True},
