@@ -462,11 +462,7 @@ def _waits(result: Result) -> bool:
 
 
 def carry_on(
-    state: State,
-    course: Sequence[Act],
-    thrown: Falls,
-    new: Supply,
-    when: Mapping[int, Moment] | None = None,
+    state: State, course: Sequence[Act], thrown: Falls, new: Supply, when: Mapping[int, Moment] | None = None
 ) -> Iterator[Result]:
     """Resolves a course from a state, as `Course` does. Leaves out what is no longer possible, and an instant that
     makes the action after it impossible. Ends with the first action that lacks dice, because all later ones depend on
