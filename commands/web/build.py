@@ -36,6 +36,11 @@ _ENGINE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 """The files of Pyodide that a page needs."""
 _PLATFORMS = ("pyemscripten_2026_0_wasm32", "manylinux_2_28_x86_64")
 """Those for whose Python a package may be made. Of one made for Linux only what is not compiled is taken."""
+_PIP = (
+    "download -q --disable-pip-version-check --no-deps --require-hashes --only-binary=:all:"
+    " --python-version 3.14 --implementation cp"
+)
+"""What gets wheels as `wheels.txt` names them."""
 _UNUSED = (".pyi", ".c", "py.typed", "sqlite_utils/cli.py")
 """The endings of what nobody needs of the wheels."""
 _LEFT_OUT = ("commands/launch/", "commands/web/", "ledger/postgres/")
@@ -109,19 +114,9 @@ def _npm(work: Path) -> dict[str, Path]:
 def _wheels(work: Path) -> list[Path]:
     """The wheels of `wheels.txt`."""
     folder = work / "wheels"
-    options = [
-        "-q",
-        "--disable-pip-version-check",
-        "--no-deps",
-        "--require-hashes",
-        "--only-binary=:all:",
-        "--python-version",
-        "3.14",
-        "--implementation",
-        "cp",
-    ] + [f"--platform={one}" for one in _PLATFORMS]
+    options = _PIP.split() + [f"--platform={one}" for one in _PLATFORMS]
     files = "-r", str(_HERE / "wheels.txt"), "-d", str(folder)
-    _done(sys.executable, "-m", "pip", "download", *options, *files)
+    _done(sys.executable, "-m", "pip", *options, *files)
     return sorted(folder.iterdir())
 
 

@@ -15,34 +15,8 @@ from .form import DICE, FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, Field, Table
 PASSED, MEANT, EDIT = 1, 2, 3
 """What it costs that a word is passed over or only written otherwise, is another word for what is meant, or has a wrong
 letter."""
-SMALL = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "to",
-        "at",
-        "with",
-        "on",
-        "in",
-        "of",
-        "from",
-        "for",
-        "by",
-        "and",
-        "his",
-        "her",
-        "their",
-        "its",
-        "my",
-        "then",
-        "now",
-        "please",
-        "upon",
-        "against",
-        "is",
-    ]
-)
+_PASSED_OVER = "a an the to at with on in of from for by and his her their its my then now please upon against is"
+SMALL = frozenset(_PASSED_OVER.split())
 """Words that are passed over."""
 _SMALLEST = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"

@@ -379,7 +379,7 @@ class ConditionEnded(Event, tag="condition-ended"):
         weapon, _, empty = condition.rpartition(" ")
         if weapon and empty in ("empty", "unloaded"):
             return self.who, ": ", f"{weapon} is loaded"
-        if condition in _DESCRIBING or condition.endswith(("ed", "ing")) or condition.startswith("in "):
+        if condition in _DESCRIBING.split() or condition.endswith(("ed", "ing")) or condition.startswith("in "):
             return self.who, ": ", f"no longer {condition}"
         if condition.startswith(DROPPED):
             return self.who, " ", f"has the {condition.removeprefix(DROPPED)} again"
@@ -393,25 +393,10 @@ class ConditionEnded(Event, tag="condition-ended"):
 
 _BACK = {"gone": "can be met again", "without luck": "has luck again"}
 """What is said when a condition ends, where not that it does."""
-_DESCRIBING = [
-    "prone",
-    "helpless",
-    "unaware",
-    "stable",
-    "frail",
-    "broken",
-    "gone",
-    "hidden",
-    "aloft",
-    "out",
-    "defensive",
-    "asleep",
-    "blind",
-    "deaf",
-    "invisible",
-    "set",
-    "florentine",
-]
+_DESCRIBING = (
+    "prone helpless unaware stable frail broken gone hidden aloft out defensive asleep blind deaf invisible set "
+    "florentine"
+)
 """Conditions that are adjectives without being participles."""
 
 
