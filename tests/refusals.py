@@ -19,6 +19,8 @@ BY_CHANCE = ("test_random", "test_random_turns", "test_properties", "test_fights
 """Tests that say whatever comes."""
 
 
+REWRITE = "AFFRAY_REWRITE" in os.environ
+"""Whether what is said is written down; a shell of the tests knows no such variable."""
 REFUSALS, ALLOWED = "refusals.txt", "allowed.txt"
 
 
@@ -35,6 +37,14 @@ def check_allowed(system: str, refused: AffrayError, several: Sequence[str], the
     _same(system, ALLOWED, "\n  ".join(lines))
 
 
+def check_said(said: str) -> None:
+    """What a command printed that failed is written down in `fixtures/refused`, under the test that it failed in."""
+    file, _, test = os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0].partition("::")
+    lines = said.replace(os.getcwd(), "HERE").splitlines()
+    stem = file.removeprefix("tests/").removesuffix(".py").replace("/", "-")
+    _compare("refused", f"{stem}.txt", "\n  ".join([test, *filter(None, lines)]), file)
+
+
 def _said(error: AffrayError) -> str:
     clause = getattr(error, "clause", "")
     return f"{clause}: {error.message}" if clause else error.message
@@ -44,19 +54,23 @@ def _same(system: str, file: str, said: str) -> None:
     test = os.environ.get("PYTEST_CURRENT_TEST", "").partition("::")[0]
     if f"tests/{system}/" not in test or system not in SYSTEMS or Path(test).stem in BY_CHANCE:
         return
-    if os.environ.get("AFFRAY_REWRITE"):
-        (FIXTURES / system).mkdir(exist_ok=True)
-        with (FIXTURES / system / file).open("a", encoding="utf-8") as golden:
+    _compare(system, file, said, f"tests/{system}")
+
+
+def _compare(folder: str, file: str, said: str, tests: str) -> None:
+    if REWRITE:
+        (FIXTURES / folder).mkdir(exist_ok=True)
+        with (FIXTURES / folder / file).open("a", encoding="utf-8") as golden:
             golden.write(f"\n{said}\n")
         return
-    meant = f"if it is meant: AFFRAY_REWRITE=1 python -m pytest tests/{system}"
-    assert said in _known(system, file), f"not in fixtures/{system}/{file}; {meant}\n{said}"
+    meant = f"if it is meant: AFFRAY_REWRITE=1 python -m pytest {tests}"
+    assert said in _known(folder, file), f"not in fixtures/{folder}/{file}; {meant}\n{said}"
 
 
 @cache
-def _known(system: str, file: str) -> frozenset[str]:
+def _known(folder: str, file: str) -> frozenset[str]:
     """Those that are written down."""
-    path = FIXTURES / system / file
+    path = FIXTURES / folder / file
     return frozenset(_read(path) if path.exists() else ())
 
 
@@ -66,7 +80,7 @@ def _read(path: Path) -> list[str]:
 
 def sort() -> None:
     """Puts all that were written down in order, each once."""
-    for system in SYSTEMS:
-        for path in (FIXTURES / system / REFUSALS, FIXTURES / system / ALLOWED):
-            if path.exists():
-                path.write_text("\n\n".join(sorted(set(_read(path)))) + "\n", encoding="utf-8")
+    written = [FIXTURES / system / file for system in SYSTEMS for file in (REFUSALS, ALLOWED)]
+    for path in (*written, *FIXTURES.glob("refused/*.txt")):
+        if path.exists():
+            path.write_text("\n\n".join(sorted(set(_read(path)))) + "\n", encoding="utf-8")

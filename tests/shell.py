@@ -28,6 +28,7 @@ from ledger.chain import Entry
 from ledger.dice import committed
 from ledger.events import Event, encode, split
 from ledger.sqlite import SqliteStore
+from tests import refusals
 from tests.kit import KEY, verb_of
 
 HERE = f"{PROGRAM} {systems.rules('freepg')}"
@@ -96,12 +97,18 @@ class Shell:
         assert answer.code == 0, answer
         return answer.out
 
-    def refused(self, *words: str, code: int, says: str, ledger: str = "test.affray") -> Answer:
-        """A command fails with one clear sentence, and nothing is recorded."""
+    def refused(
+        self, *words: str, code: int = 1, says: str = "", clause: str = "", ledger: str = "test.affray"
+    ) -> Answer:
+        """A command fails with one clear sentence, by a clause if one is named, and nothing is recorded. Where nothing
+        of the sentence stands in the test, it stands in `fixtures/refused`.
+        """
         before = Path(ledger).read_bytes() if os.path.isfile(ledger) else None
         answer = self(*words)
         assert answer.code == code, answer
-        clear(answer, says)
+        clear(answer, f"Refused by {clause}: " if clause else says)
+        if not (says or clause):
+            refusals.check_said(answer.err or answer.out)
         after = Path(ledger).read_bytes() if os.path.isfile(ledger) else None
         assert before == after
         return answer

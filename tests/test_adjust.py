@@ -125,7 +125,7 @@ def test_several_at_once_are_one_entry_all_or_none(shell: Shell):
     told = shell.done("adjust", "@foes", "hp", "12", "the roof")
     assert told.count(" has 12/20 hp") == 2
     assert told.count("  e5") == 1
-    shell.refused("adjust", "boffin,grub-1", "hp", "30", "a feast", code=1, says="Grub-1's hp can be 0 to 20, not 30.")
+    shell.refused("adjust", "boffin,grub-1", "hp", "30", "a feast", clause="freepg.heal.maximum")
 
 
 def test_a_number_can_be_more_or_less_than_now(shell: Shell):
@@ -135,13 +135,13 @@ def test_a_number_can_be_more_or_less_than_now(shell: Shell):
     assert '"value":"by -10","why":"burnt by oil"' in shell.done("show", "e5", "--json").replace('": ', '":')
     assert "Boffin has 48/55 hp" in shell.done("adjust", "boffin", "hp", "+3", "too much")
     assert "Boffin has 50/55 hp" in shell.done("adjust", "boffin", "hp", "by 2", "too much")
-    answer = shell.refused("adjust", "boffin", "hp", "-3", "burnt", code=1, says="hp can be 0 to 55, not -3.")
+    answer = shell.refused("adjust", "boffin", "hp", "-3", "burnt", clause="freepg.attack.damage-floor")
     assert "Try: affray damage Boffin 3 burnt" in answer.err
-    answer = shell.refused("adjust", "boffin", "hp-max", "-3", "weak", code=2, says="hp-max can be 1 or more, not -3.")
+    answer = shell.refused("adjust", "boffin", "hp-max", "-3", "weak", code=2)
     assert "Try: affray adjust Boffin hp-max 'by -3' weak" in answer.err
-    answer = shell.refused("adjust", "boffin", "hp", "by", "-3", code=2, says="What is the reason?")
+    answer = shell.refused("adjust", "boffin", "hp", "by", "-3", code=2)
     assert "Try: affray adjust Boffin hp 'by -3' 'the reason'" in answer.err
-    shell.refused("adjust", "boffin", "hp", "+x", "y", code=2, says="'x' is not a whole number")
+    shell.refused("adjust", "boffin", "hp", "+x", "y", code=2)
 
 
 STAT_VALUES = {
@@ -167,8 +167,8 @@ def test_a_value_of_the_stat_block_can_be_set(system: str, shell: Shell):
     for words, told in changes.items():
         name = words.split()[0].replace("-", "_")
         assert f"'s {name} is {told}" in shell.done("adjust", "@all", *words.split(), "training")
-    shell.refused("adjust", "@all", "name", "Bob", "x", code=2, says="name of a stat block counts only on joining.")
-    shell.refused("adjust", "@all", "wings", "2", "x", code=2, says="has no 'wings' to set.")
+    shell.refused("adjust", "@all", "name", "Bob", "x", code=2)
+    shell.refused("adjust", "@all", "wings", "2", "x", code=2)
     assert shell.done("verify").startswith("Sound: ")
 
 
@@ -178,8 +178,8 @@ def test_a_better_sword_is_read_by_the_next_attack(shell: Shell):
     shell.done("adjust", "boffin", "sword.attack", "+1", "whetted")
     told = shell.done("attack", "boffin", "grub", "--distance", "1", "--dice", "10,5", "--allow", "no order yet")
     assert "attack 13 (d20 10* +3 sword)" in told
-    shell.refused("adjust", "boffin", "sword.attack", "x", "y", code=2, says="Boffin's sword.attack cannot be 'x'")
-    shell.refused("adjust", "boffin", "mail.armor", "9", "y", code=1, says="mail gives +9 armor; +5 is the most.")
+    shell.refused("adjust", "boffin", "sword.attack", "x", "y", code=2)
+    shell.refused("adjust", "boffin", "mail.armor", "9", "y", clause="freepg.bonus.armor-cap")
 
 
 def test_many_are_engaged_in_one_line(shell: Shell):
@@ -187,13 +187,13 @@ def test_many_are_engaged_in_one_line(shell: Shell):
     told = shell.done("adjust", "adalger,gerlind", "engaged", "goblin,wolf", "the melee")
     assert told.count(" are engaged") == 4
     assert shell.done("adjust", "@pc", "no-engaged", "@opp", "apart").count("are no longer engaged") == 4
-    shell.refused("adjust", "adalger,wolf", "engaged", "goblin", "x", code=2, says="on one side")
+    shell.refused("adjust", "adalger,wolf", "engaged", "goblin", "x", code=2)
 
 
 def test_a_condition_has_a_number_only_where_a_rule_reads_it(shell: Shell):
     board(shell, "arkm", "orc --dice 4")
     assert "elevation 10" in shell.done("adjust", "orc", "condition", "elevation=10", "on the wall")
-    shell.refused("adjust", "orc", "condition", "dazed=3", "x", code=2, says="No rule reads a number of 'dazed'.")
+    shell.refused("adjust", "orc", "condition", "dazed=3", "x", code=2)
 
 
 CERTAIN = {
@@ -212,7 +212,7 @@ def test_a_name_in_a_table_of_the_stat_block_is_taken_in_any_case(system: str, s
         for nth, name in enumerate(names.split()):
             typed = (f"{table}.{name}", f"{table}.{name.casefold()}", f"{table}.{name.upper()}")[nth % 3]
             assert f"{table}.{name} is {told}" in shell.done("adjust", "@all", typed, value, "x").replace("\n", " ")
-        shell.refused("adjust", "@all", f"{table}.luck", value, "x", code=2, says="cannot be")
+        shell.refused("adjust", "@all", f"{table}.luck", value, "x", code=2)
     assert shell.done("verify").startswith("Sound: ")
 
 
@@ -220,4 +220,4 @@ def test_a_number_is_set_without_its_unit(shell: Shell):
     shell.done("init", "Test", "--system", "freepg")
     shell.done("join", "grub")
     for value in ("-5hp", "+5hp", "5hp"):
-        shell.refused("adjust", "grub", "hp", value, "test", code=2, says="Write the number without 'hp'.\n")
+        shell.refused("adjust", "grub", "hp", value, "test", code=2)

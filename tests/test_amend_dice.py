@@ -40,7 +40,7 @@ def test_what_is_put_in_keeps_the_damage_die_of_a_miss(shell: Shell, how: str):
     shell.done("verify")
     shell.done("undo")
     for dice in ("2,9", "2,5,5"):
-        shell.refused("amend", "e5", how, SHOT, "--dice", dice, code=2, says="Too many dice")
+        shell.refused("amend", "e5", how, SHOT, "--dice", dice, code=2)
 
 
 def test_the_damage_of_a_miss_that_was_put_in_counts_when_it_was_a_hit(shell: Shell):
@@ -71,7 +71,7 @@ def test_several_who_do_the_same_keep_the_damage_of_a_miss_by_name(shell: Shell)
     said(shell, "aachen", *TWO)
     verb, *dice = BOTH
     for wrong in ("adalger:1,adalger:9,bert:3", "adalger:1,bert:3,guard:3"):
-        shell.refused(*verb.split(), "--dice", wrong, code=2, says="Too many dice")
+        shell.refused(*verb.split(), "--dice", wrong, code=2)
     assert "\nAdalger and Guard are engaged\ndamage die 8 not needed\n" in shell.done(*verb.split(), *dice)
     assert (rolled(6), rolled(7)) == ([("Adalger", (1,))], [("Bert", (3,))])
     assert "damage 9 (d8 8* +1 STR)" in shell.done("amend", "e6", "--dice", "15", "--because", "a 15")
@@ -133,9 +133,9 @@ def test_who_comes_in_throws_one_die_and_nobody_throws_the_attack_again(shell: S
     said(shell, "freepg", *AREA, BURST.format("grub-1", "18,11"))
     why = ("--because", "x")
     twice = ("--target", "grub-1,grub-2", "--dice", "grub-2:13,grub-2:14")
-    shell.refused("amend", *twice, *why, code=2, says="Too many dice: 14 left over.")
+    shell.refused("amend", *twice, *why, code=2)
     both = ("--target", "grub-1,grub-2,jane", "--dice", "jane:3,grub-2:14")
-    shell.refused("amend", *both, *why, code=2, says="Grub-2 threw no die by hand for e5.")
+    shell.refused("amend", *both, *why, code=2)
     assert "     Grub-2 1d20 for defense (Tilda)\n" in shell.done("amend", "--target", "grub-1,grub-2")
 
 

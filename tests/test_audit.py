@@ -407,14 +407,14 @@ def test_an_audit_does_not_rely_on_checkpoints(played: Book):
 def test_verify_ends_with_5_when_something_differs(table: Shell):
     table.done("note", "hi")
     forge("test.affray", "UPDATE events SET body = replace(body, 'hi', 'ho')")
-    table.refused("verify", code=5, says="e2 is not what was recorded")
+    table.refused("verify", code=5)
 
 
 def test_verify_compares_with_a_head_line(table: Shell):
     head = table.done("verify").splitlines()[-1]
     table.done("note", "hi")
     table.done("verify", "--head", head)
-    table.refused("verify", "--head", head.replace("e1", "e3"), code=5, says="The record is shorter than it was")
+    table.refused("verify", "--head", head.replace("e1", "e3"), code=5)
     assert table("verify", "--json").json["head"].startswith("affray e2 ")
 
 
@@ -426,7 +426,7 @@ def test_a_ledger_with_an_event_that_cannot_be_read_is_damaged(table: Shell, loo
     table.done("note", "hi")
     forge("test.affray", """UPDATE events SET body = '{"event":"sung"}' WHERE kind = 'noted'""",
           "DELETE FROM checkpoints")  # fmt: skip
-    table.refused(*look, code=5, says="'sung' is unknown")
+    table.refused(*look, code=5)
 
 
 @pytest.fixture
@@ -625,7 +625,7 @@ def test_verify_says_which_checks_it_made(table: Shell):
         + "\n"
     )
     assert table("verify", "--check", "file", "--json").json["checks"] == ["file"]
-    table.refused("verify", "--check", "weather", code=2, says="weather")
+    table.refused("verify", "--check", "weather", code=2)
 
 
 # Head lines
@@ -717,7 +717,6 @@ def test_a_die_of_another_action_does_not_pass_for_one_that_is_named_again(table
     table.refused(
         "verify",
         code=5,
-        says="e5 names the die at place 2 of the hidden stream again, which was thrown for something else.",
     )
     said = "damage    e5 names the die at place 2 of the hidden stream again, which was thrown for something else."
     assert said in table("verify").out.splitlines()

@@ -45,23 +45,23 @@ def test_0_done(table: Shell):
 
 def test_1_the_rules_say_no(table: Shell):
     Path("x.toml").write_text('kind = "enemy"\nflat_bonus = 9\n')
-    answer = table.refused("join", "x.toml", code=1, says="Refused by freepg.enemy.flat-bonus: ")
+    answer = table.refused("join", "x.toml", clause="freepg.enemy.flat-bonus")
     assert "Nothing was recorded.\n" in answer.err
 
 
 def test_2_the_words_are_wrong(table: Shell):
-    table.refused("note", "--colour", "red", "hi", code=2, says="note has no option '--colour'.")
+    table.refused("note", "--colour", "red", "hi", code=2)
 
 
 def test_3_a_name_that_nobody_has(table: Shell):
-    table.refused("show", "bob", code=3, says="Nobody at the table is called 'bob'.")
+    table.refused("show", "bob", code=3)
 
 
 def test_4_the_ledger_is_busy(table: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("AFFRAY_WAIT", "0.1")
     db = foreign("test.affray")
     db.execute("BEGIN IMMEDIATE")
-    table.refused("note", "hi", code=4, says="test.affray is being written by another command.")
+    table.refused("note", "hi", code=4)
     table.done("log")
     db.execute("ROLLBACK")
     db.close()
@@ -70,7 +70,7 @@ def test_4_the_ledger_is_busy(table: Shell, monkeypatch: pytest.MonkeyPatch):
 
 def test_5_the_ledger_is_damaged(table: Shell):
     forge("test.affray", "UPDATE entries SET typed = 'a lie'")
-    table.refused("verify", code=5, says="e1 is not what was recorded")
+    table.refused("verify", code=5)
 
 
 # JSON
@@ -149,13 +149,13 @@ def test_a_refusal_names_its_clause_in_json(table: Shell):
 
 
 def test_no_ledger_here(shell: Shell):
-    shell.refused("status", code=2, says="There is no ledger in this folder or any folder above it.")
+    shell.refused("status", code=2)
 
 
 def test_two_ledgers_here(shell: Shell):
     for name in ("a", "b"):
         new_book(f"{name}.affray").store.close()
-    shell.refused("note", "hi", code=2, says="There are 2 ledgers here: a.affray, b.affray.", ledger="a.affray")
+    shell.refused("note", "hi", code=2, ledger="a.affray")
 
 
 def test_the_ledger_of_a_folder_above(table: Shell, monkeypatch: pytest.MonkeyPatch):
@@ -173,7 +173,7 @@ def test_a_ledger_in_a_folder_above_in_which_anybody_may_write_is_nobodys(
     Path().chmod(0o1777)
     table.done("status")
     monkeypatch.chdir("deep")
-    table.refused("status", code=2, says="There is no ledger in this folder or any folder above it.")
+    table.refused("status", code=2)
 
 
 def test_the_nearest_ledger_wins(table: Shell, monkeypatch: pytest.MonkeyPatch):
@@ -198,7 +198,7 @@ def test_a_ledger_that_is_named_wins_over_one_that_lies_here(table: Shell, monke
 @pytest.mark.parametrize("path", ["nothing.affray", "", ".", "/", "\x1b[31m.affray", "test.affray/x"])
 def test_a_named_ledger_that_is_not_there(shell: Shell, monkeypatch: pytest.MonkeyPatch, path: str):
     monkeypatch.setenv("AFFRAY_LEDGER", path)
-    shell.refused("status", code=2, says="There is no ledger")
+    shell.refused("status", code=2)
 
 
 def test_a_folder_that_is_gone(table: Shell, monkeypatch: pytest.MonkeyPatch):
@@ -220,10 +220,8 @@ def test_init_makes_one_file_and_nothing_else(shell: Shell):
 
 
 def test_init_never_touches_a_ledger_that_is_there(table: Shell):
-    table.refused("init", "Test", "--system", "freepg", code=2, says="test.affray already exists; nothing was changed.")
-    table.refused(
-        "demo", "freepg", "--file", "test.affray", code=2, says="test.affray already exists; nothing was changed."
-    )
+    table.refused("init", "Test", "--system", "freepg", code=2)
+    table.refused("demo", "freepg", "--file", "test.affray", code=2)
 
 
 @pytest.mark.parametrize("words", [
@@ -339,7 +337,7 @@ def test_help_is_as_wide_as_the_terminal(tmp_path: Path, columns: str, widest: i
 
 
 def test_a_system_without_areas_takes_none(table: Shell):
-    table.refused("join", "boffin", "--area", "yard", code=2, says="This rule system has no areas.")
+    table.refused("join", "boffin", "--area", "yard", code=2)
 
 
 def test_the_version_is_said(shell: Shell):
@@ -350,7 +348,7 @@ def test_help_explains_a_verb_as_its_own_option_does(table: Shell):
     for words in (("attack",), ("odds",), ("odds", "attack"), ("help",)):
         assert table.done("help", *words) == table.done(*words, "--help")
     assert table("help", "note", "--json").json["text"].startswith("Usage: affray note ")
-    table.refused("help", "atack", code=2, says="Did you mean attack?")
+    table.refused("help", "atack", code=2)
 
 
 def test_affray_alone_shows_the_board(table: Shell):
@@ -372,13 +370,13 @@ def test_values_of_an_option_are_separated_by_commas_and_squares_by_strokes(tabl
 
 
 def test_a_value_that_an_option_does_not_take_is_answered_with_what_it_takes(table: Shell):
-    table.refused("join", "ogre", "--count", "-1", code=2, says="--count takes a whole number from 1 to 100, not -1.")
-    table.refused("show", "--at", "x", code=2, says="--at takes an entry, such as e12, not 'x'.")
+    table.refused("join", "ogre", "--count", "-1", code=2)
+    table.refused("show", "--at", "x", code=2)
     says = "--check takes chain, dice, course, rules, file or checkpoints, not 'all'."
     table.refused("verify", "--check", "all", code=2, says=says)
     table.done("join", "boffin")
     item = ("adjust", "boffin", "item", 'name = "ring", slot = "nose"', "found")
-    table.refused(*item, code=2, says="That item is wrong at slot: it takes weapon, ring, ")
+    table.refused(*item, code=2)
 
 
 # Names
@@ -391,7 +389,7 @@ def test_any_beginning_of_a_name_in_any_case_works(table: Shell):
 
 def test_an_ambiguous_beginning_is_refused_with_the_candidates(table: Shell):
     table.done("join", "grub", "--count", "2")
-    table.refused("adjust", "gru", "hp", "7", "why", code=3, says="'gru' could be Grub-1, Grub-2.")
+    table.refused("adjust", "gru", "hp", "7", "why", code=3)
 
 
 def test_several_names_and_whole_sides(table: Shell):
@@ -399,13 +397,13 @@ def test_several_names_and_whole_sides(table: Shell):
     table.done("join", "boffin")
     assert table.done("leave", "grub-3,grub-1").count("leaves") == 2
     assert table.done("leave", "@foes").count("leaves") == 1
-    table.refused("leave", "@foes", code=3, says="There is no side '@foes', and no name begins so.")
-    table.refused("leave", ",", code=2, says="That names nobody.")
+    table.refused("leave", "@foes", code=3)
+    table.refused("leave", ",", code=2)
 
 
 @pytest.mark.parametrize("name", ["\U0001f409", "a\x07b", "\x1b[31mred", "x" * 10_000, "-x", "@party", "a,b", "."])
 def test_a_name_that_no_shell_or_terminal_likes_is_refused(table: Shell, name: str):
-    table.refused("join", "boffin", f"--called={name}", code=2, says="Error: ")
+    table.refused("join", "boffin", f"--called={name}", code=2)
 
 
 def test_a_name_of_another_alphabet_is_a_name(table: Shell):
@@ -416,7 +414,7 @@ def test_a_name_of_another_alphabet_is_a_name(table: Shell):
 
 def test_two_of_the_same_name_cannot_sit_at_one_table(table: Shell):
     table.done("join", "boffin")
-    table.refused("join", "boffin", "--called", "BOFFIN", code=2, says="BOFFIN is already at the table.")
+    table.refused("join", "boffin", "--called", "BOFFIN", code=2)
 
 
 # Numbers
@@ -461,13 +459,13 @@ def test_two_of_the_same_name_cannot_sit_at_one_table(table: Shell):
 ])  # fmt: skip
 def test_a_number_or_a_word_that_cannot_be_is_refused(table: Shell, words: tuple[str, ...]):
     table.done("join", "boffin")
-    table.refused(*words, code=2, says="Error: ")
+    table.refused(*words, code=2)
 
 
 def test_an_entry_that_is_not_there(table: Shell):
     for words in (("status", "--at", "e9"), ("show", "e9"), ("map", "--at", "e0"), ("replay", "--since", "e9")):
-        table.refused(*words, code=3, says="There is no entry e")
-    table.refused("show", "e²", code=3, says="Nobody at the table is called 'e²'.")
+        table.refused(*words, code=3)
+    table.refused("show", "e²", code=3)
 
 
 # Dice
@@ -499,12 +497,11 @@ def test_too_few_dice_are_refused_with_the_list_of_what_is_needed(table: Shell):
         "--dice",
         "3",
         code=2,
-        says="More dice are needed than were given; so far, in this order: the table 2d6 for luck.",
     )
 
 
 def test_an_action_that_rolls_nothing_takes_no_dice(table: Shell):
-    table.refused("note", "hi", "--dice", "3", code=2, says="Too many dice: 3 left over. This rolls no dice.")
+    table.refused("note", "hi", "--dice", "3", code=2)
 
 
 def test_typed_dice_are_recorded_as_they_were_typed(table: Shell):
@@ -515,7 +512,7 @@ def test_typed_dice_are_recorded_as_they_were_typed(table: Shell):
 
 def test_dice_are_asked_for_on_a_terminal_only(table: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(sys, "stdin", open(os.devnull))  # noqa: SIM115
-    table.refused("roll", "d20", "--dice", "ask", code=2, says="Affray can ask for dice only on a terminal.")
+    table.refused("roll", "d20", "--dice", "ask", code=2)
     sys.stdin.close()
 
 
@@ -647,7 +644,7 @@ def test_the_id_of_an_action_that_was_taken_back_says_so_and_by_which_entry(tabl
 
 def test_an_id_that_another_command_has_is_refused(table: Shell):
     table.done("note", "hi", "--once", "a")
-    table.refused("note", "ho", "--once", "a", code=2, says="The command id 'a' is taken: e2 was 'note hi --once a'.")
+    table.refused("note", "ho", "--once", "a", code=2)
 
 
 def test_a_command_that_was_recorded_asks_for_no_dice_again(table: Shell, monkeypatch: pytest.MonkeyPatch):
@@ -680,7 +677,7 @@ def test_what_a_rule_refuses_can_be_allowed_with_a_reason(table: Shell):
 @pytest.mark.parametrize("option", ["--allow", "--once"])
 @pytest.mark.parametrize("word", ["\x1b[31mred", "a\nb", "x" * 10_000])
 def test_an_odd_reason_or_id_is_refused(table: Shell, option: str, word: str):
-    table.refused("note", "hi", option, word, code=2, says="Error: ")
+    table.refused("note", "hi", option, word, code=2)
 
 
 # Scripts
@@ -754,15 +751,15 @@ def test_a_script_is_played_on_one_ledger(table: Shell, line: str):
     Path("fight").write_text(line)
     new_book("deep.affray").store.close()
     os.rename("deep.affray", "other.new")
-    table.refused("run", "fight", code=2, says="fight, line 1: a script ")
+    table.refused("run", "fight", code=2)
     assert sorted(os.listdir()) == ["fight", "other.new", "test.affray"]
 
 
 def test_a_script_that_cannot_be_read(table: Shell, tmp_path: Path):
-    table.refused("run", "nothing", code=2, says="nothing cannot be read: No such file or directory.")
-    table.refused("run", ".", code=2, says=". cannot be read: Is a directory.")
+    table.refused("run", "nothing", code=2)
+    table.refused("run", ".", code=2)
     Path("bytes").write_bytes(b"note a\xff\n")
-    table.refused("run", "bytes", code=2, says="bytes is not a text file in UTF-8.")
+    table.refused("run", "bytes", code=2)
     answer = affray("run", "-", cwd=tmp_path, stdin=b"note a\xff\n", env={"LC_ALL": "C.UTF-8"})
     assert answer.code == 2
     clear(answer, "UTF-8")
@@ -891,7 +888,7 @@ def test_nobody_can_send_escapes_to_a_terminal_through_the_record(table: Shell, 
 def test_an_odd_waiting_time_is_refused(table: Shell, monkeypatch: pytest.MonkeyPatch):
     for odd in ("x", "-1", "nan", "inf", "1e99", "²"):
         monkeypatch.setenv("AFFRAY_WAIT", odd)
-        table.refused("note", "hi", code=2, says="$AFFRAY_WAIT is ")
+        table.refused("note", "hi", code=2)
 
 
 # Files
@@ -901,7 +898,7 @@ def test_an_odd_waiting_time_is_refused(table: Shell, monkeypatch: pytest.Monkey
 def test_a_file_that_is_not_a_ledger_is_refused(shell: Shell, content: bytes):
     Path("test.affray").write_bytes(content)
     for words in (("status",), ("note", "hi"), ("verify",), ("undo",), ("export",)):
-        shell.refused(*words, code=2, says="is not an Affray ledger.")
+        shell.refused(*words, code=2)
 
 
 def test_a_ledger_that_is_damaged_in_the_middle(table: Shell):
@@ -912,7 +909,7 @@ def test_a_ledger_that_is_damaged_in_the_middle(table: Shell):
         file.seek(size // 4)
         file.write(b"\xfe" * (size // 2))
     for words in (("verify",), ("log", "--last", "0"), ("export", "out.jsonl")):
-        table.refused(*words, code=5, says="damaged")
+        table.refused(*words, code=5)
     assert not os.path.exists("out.jsonl")
 
 
@@ -921,7 +918,7 @@ def test_a_ledger_that_was_cut_off(table: Shell):
     table.done("run", "script")
     os.truncate("test.affray", os.path.getsize("test.affray") // 2)
     for words in (("verify",), ("note", "hi"), ("undo",)):
-        table.refused(*words, code=5, says="damaged")
+        table.refused(*words, code=5)
 
 
 def test_a_ledger_of_a_later_format(table: Shell):
@@ -929,7 +926,7 @@ def test_a_ledger_of_a_later_format(table: Shell):
     db.execute("PRAGMA user_version = 7")
     db.close()
     for words in (("status",), ("note", "hi"), ("export",)):
-        table.refused(*words, code=2, says="has format 7; this program reads format 1 alone.")
+        table.refused(*words, code=2)
 
 
 def test_a_ledger_that_cannot_be_written(table: Shell, monkeypatch: pytest.MonkeyPatch):
@@ -939,8 +936,8 @@ def test_a_ledger_that_cannot_be_written(table: Shell, monkeypatch: pytest.Monke
     monkeypatch.setattr(
         sqlite.sqlite3, "connect", lambda path, **more: connect(f"file:{path}?mode=ro", uri=True, **more)
     )
-    table.refused("note", "ho", code=2, says="cannot be written.")
-    table.refused("undo", code=2, says="cannot be written.")
+    table.refused("note", "ho", code=2)
+    table.refused("undo", code=2)
     for words in (("status",), ("log",), ("verify",), ("show", "e2")):
         table.done(*words)
 
@@ -957,7 +954,7 @@ def test_a_process_of_its_own_says_which_words_are_too_many(table: Shell, tmp_pa
 def test_a_folder_that_cannot_be_written(table: Shell):
     """SQLite cannot make its journal there: something else bears that name."""
     os.mkdir("test.affray-journal")
-    table.refused("note", "hi", code=2, says="")
+    table.refused("note", "hi", code=2)
     os.rmdir("test.affray-journal")
     table.done("note", "hi")
     table.done("verify")
@@ -1050,7 +1047,7 @@ def test_a_list_that_names_nobody_is_an_error_in_every_verb(system: str, shell: 
             assert answer.code != 70, (words, answer)
     for verb in ("prone", "stand", "leave", "show"):
         if verb in (*systems.recorded_verbs(system), *TOOLS):
-            shell.refused(verb, ",", code=2, says="That names nobody.")
+            shell.refused(verb, ",", code=2)
 
 
 def test_a_folder_without_permission_is_said_to_be_one(table: Shell, monkeypatch: pytest.MonkeyPatch):
@@ -1063,20 +1060,20 @@ def test_a_folder_without_permission_is_said_to_be_one(table: Shell, monkeypatch
         return stat(path, *how, **also)
 
     monkeypatch.setattr(os, "stat", denied)
-    table.refused("join", "hidden/jane.toml", code=2, says="'hidden/jane.toml' cannot be looked for: Permission denied")
+    table.refused("join", "hidden/jane.toml", code=2)
     answer = table("--ledger", "hidden/x.affray", "status")
     assert (answer.code, "hidden/x.affray cannot be looked for" in answer.err) == (2, True)
 
 
 def test_a_stat_block_that_is_not_there(table: Shell):
-    table.refused("join", "nobody.toml", code=2, says="There is no file 'nobody.toml'.")
-    table.refused("join", ".", code=2, says="'.' cannot be read: Is a directory.")
-    table.refused("join", "x" * 10_000, code=2, says="There is no file ")
+    table.refused("join", "nobody.toml", code=2)
+    table.refused("join", ".", code=2)
+    table.refused("join", "x" * 10_000, code=2)
     os.mkfifo("pipe")
     for words in (("join", "pipe"), ("begin", "--from", "pipe"), ("begin", "--party", "pipe")):
-        table.refused(*words, code=2, says="'pipe' is a pipe or a device, not a file.")
-    table.refused("join", "/dev/zero", code=2, says="'/dev/zero' is a pipe or a device, not a file.")
-    table.refused("join", "\x1b[31m", code=2, says="There is no file '\\x1b[31m'.")
+        table.refused(*words, code=2)
+    table.refused("join", "/dev/zero", code=2)
+    table.refused("join", "\x1b[31m", code=2)
 
 
 def test_several_stat_blocks_in_one_file(table: Shell):
@@ -1084,12 +1081,12 @@ def test_several_stat_blocks_in_one_file(table: Shell):
     table.done("join", "x.toml")
     assert "Ann" in table.done("status")
     assert "Bob" in table.done("status")
-    table.refused("join", "x.toml", "--called", "Cat", code=2, says="A name can be given to one sheet")
+    table.refused("join", "x.toml", "--called", "Cat", code=2)
 
 
 def test_of_several_stat_blocks_all_join_or_none(table: Shell):
     Path("x.toml").write_text('[combatants.Ann]\n[combatants."B!"]\n')
-    table.refused("join", "x.toml", code=2, says="'B!' cannot be a name")
+    table.refused("join", "x.toml", code=2)
 
 
 # Completion
@@ -1101,7 +1098,7 @@ def test_each_shell_gets_its_script(table: Shell):
 
 
 def test_a_shell_without_completion_is_told_which_have_one(table: Shell):
-    refused = table.refused("completion", "tcsh", code=2, says="SHELL cannot be 'tcsh'.")
+    refused = table.refused("completion", "tcsh", code=2)
     assert refused.err.endswith("It can be: bash, zsh, fish.\n")
 
 
@@ -1160,14 +1157,14 @@ def test_the_log_is_filtered(table: Shell):
     assert table.done("log", "--last", "1") == "Boffin: stumbles  e4\n"
     answer = table("log", "--round", "3")
     assert (answer.out, answer.err) == ("", "Nothing in the record passes these filters.\n")
-    table.refused("log", "--kind", "sung", code=2, says="There is no event of kind 'sung'.")
+    table.refused("log", "--kind", "sung", code=2)
 
 
 def test_an_export_never_takes_the_place_of_a_ledger(table: Shell, tmp_path: Path):
     os.link("test.affray", "link")
     new_book("deep").store.close()
     for target in ("test.affray", "./test.affray", str(tmp_path / "test.affray"), "link", "other.affray"):
-        table.refused("export", target, code=2, says="is a ledger name; choose another ending.")
+        table.refused("export", target, code=2)
     assert sorted(os.listdir()) == ["deep", "link", "test.affray"]
 
 
@@ -1198,7 +1195,7 @@ def test_affray_dice_sets_the_default_for_dice(table: Shell, monkeypatch: pytest
     """`--dice` overrides `$AFFRAY_DICE`."""
     monkeypatch.setenv("AFFRAY_DICE", "ask")
     monkeypatch.setattr(sys.stdin, "isatty", lambda: False, raising=False)
-    table.refused("roll", "d20", code=2, says="only on a terminal")
+    table.refused("roll", "d20", code=2)
     assert "4" in table.done("roll", "d6", "--dice", "4")
     table.done("roll", "d6", "--dice", "roll")
 
@@ -1218,7 +1215,7 @@ def test_the_log_of_a_name_goes_back_beyond_a_rename(table: Shell):
 
 def test_a_rename_that_changes_nothing_is_refused(table: Shell):
     table.done("join", "boffin")
-    table.refused("rename", "boffin", "Boffin", code=2, says="Boffin is called Boffin already.")
+    table.refused("rename", "boffin", "Boffin", code=2)
     assert "Boffin is now called BOFFIN" in table.done("rename", "boffin", "BOFFIN")
 
 
@@ -1226,5 +1223,5 @@ def test_a_rename_that_changes_nothing_is_refused(table: Shell):
 def test_a_ledger_in_place_of_an_export_is_called_a_ledger(table: Shell, words: tuple[str, ...]):
     """The shell of the tests types what the refusal offers."""
     Path("test.affray").rename("a b.affray")
-    answer = table.refused(*words, code=2, says="a b.affray is a ledger, not an export of one.", ledger="a b.affray")
+    answer = table.refused(*words, code=2, ledger="a b.affray")
     assert "Try: affray --ledger 'a b.affray' verify\n" in answer.err

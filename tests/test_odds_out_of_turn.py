@@ -83,11 +83,8 @@ def test_an_assumption_may_stand_before_the_verb_or_after_it_and_may_be_needless
 
 
 def test_only_clauses_can_be_assumed_and_only_the_clause_that_is_named(bridge: Shell):
-    bridge.refused(
-        "odds", "--assume", "luck", "attack", "boffin", "ogre", code=3, says="'luck' is not a clause of FReePG."
-    )
+    bridge.refused("odds", "--assume", "luck", "attack", "boffin", "ogre", code=3)
     bridge.done("done")
     bridge.refused(
-        "odds", "--assume", "freepg.attack.hit-test", "attack", "boffin", "ogre", code=1,
-        says="Refused by freepg.turn.out-of-turn: ",
+        "odds", "--assume", "freepg.attack.hit-test", "attack", "boffin", "ogre", clause="freepg.turn.out-of-turn",
     )  # fmt: skip

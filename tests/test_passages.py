@@ -15,7 +15,7 @@ from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.healing import Heal
 from commands.rules.freepg.movement import Move
 from commands.rules.paraverse.combat import Attack as Fight
-from commands.rules.paraverse.combat import Resolve
+from commands.rules.paraverse.resolve import Resolve
 from ledger.events import (
     Declared,
     Event,

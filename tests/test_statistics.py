@@ -199,8 +199,8 @@ def test_stats_shares_its_filters_with_log(shell: Shell):
     }
     assert fighters["Jane"]["felled"] == 1
     assert "  No combatant took part." in shell.done("stats", "--encounter", "2")
-    shell.refused("stats", "--kind", "fallen", code=2, says="There is no event of kind 'fallen'.")
-    shell.refused("stats", "weather", code=2, says="SECTION cannot be 'weather'.")
+    shell.refused("stats", "--kind", "fallen", code=2)
+    shell.refused("stats", "weather", code=2)
 
 
 def test_what_was_undone_did_no_harm_but_its_dice_were_thrown(table: Shell):

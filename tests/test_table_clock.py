@@ -65,4 +65,4 @@ def test_the_offset_is_in_the_chain(shell: Shell, tmp_path: Path) -> None:
     assert moment
     shell.done("import", "x.jsonl", "same.affray")
     Path("x.jsonl").write_text(text.replace(f"{moment}Z", f"{moment}+02:00"), encoding="utf-8")
-    shell.refused("import", "x.jsonl", "other.affray", code=5, says="its digest does not follow")
+    shell.refused("import", "x.jsonl", "other.affray", code=5)

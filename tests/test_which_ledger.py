@@ -206,8 +206,8 @@ def test_help_of_a_verb_that_one_system_has_names_that_system(shell: Shell):
 def test_a_verb_without_a_ledger_is_not_taken_for_that_of_any_system(shell: Shell):
     """Whether its words would fit one of them or not."""
     for words in (("grapple", "a", "b"), ("grapple",), ("skirmish", "--nonsense"), ("odds", "attack", "a")):
-        shell.refused(*words, code=2, says="There is no ledger in this folder or any folder above it.")
-    shell.refused("grapel", code=2, says="There is no verb 'grapel'.")
+        shell.refused(*words, code=2)
+    shell.refused("grapel", code=2)
 
 
 # Why

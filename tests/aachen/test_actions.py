@@ -494,6 +494,11 @@ def test_a_check():
     impossible(table(STRONG), Check("Udo", "STR", "exert", difficulty=8, against_skill="notice"), "Nobody opposes")
 
 
+def test_a_difficulty_of_0_is_0():
+    """aachen.check.roll: STR 17, Exert 1: 3, 4 + 2 against 0."""
+    table(STRONG).when(Check("Udo", "STR", "exert", difficulty=0), dice=[3, 4]).ruled(CHECK, "success", [9, 0])
+
+
 def test_an_unskilled_check():
     """aachen.check.unskilled: 3, 4 + 1 - 1 is 7."""
     told = table(someone("Udo", attributes={"STR": 17}))

@@ -19,6 +19,7 @@ from ledger.events import (
     Engaged,
     Equipped,
     Felled,
+    HpGained,
     HpLost,
     HpSet,
     Rose,
@@ -71,6 +72,19 @@ def test_above_0_they_revive_as_by_magic_and_the_dead_do_not():
     )
     dead = down.when(adjust("Adalger", "down", "dead"))
     dead.when(adjust("Adalger", "hp", "3")).ruled("aachen.mortal.magic-healing", "stays dead").then(no(Rose))
+
+
+def test_the_unconscious_with_hit_points_left_can_still_be_wounded():
+    """aachen.mortal.wound: out cold with 22 hit points, and then with none."""
+    asleep = fight(adalger(), guard()).when(adjust("Adalger", "down", "unconscious"))
+    wounded = asleep.when(adjust("Adalger", "hp", "0")).ruled("aachen.mortal.wound", "mortally wounded")
+    wounded.then(Felled("Adalger", "dying"))
+
+
+def test_who_has_a_hit_point_left_regains_none_by_waking():
+    """aachen.mortal.revive: 1 is what those with none get."""
+    told = table(adalger(), guard()).when(adjust("Adalger", "hp", "1")).when(adjust("Adalger", "down", "unconscious"))
+    told.when(Rest("Adalger")).then(no(HpGained), Rose("Adalger"))
 
 
 def test_nobody_stands_at_0_and_one_who_is_unconscious_there_is_stable():

@@ -96,6 +96,20 @@ def test_what_is_enough_by_a_house_rule():
     told.refused(Attack("Orc", ("Bran",)), "arkm.reach.first-strike", [2])
 
 
+def test_a_foot_is_enough_by_a_house_rule():
+    """arkm.reach.not-if-surprised, option reach_advantage_ft: sword 3, short sword 2; Bran is surprised."""
+    told = round_one(bran(weapons=[{**SHORT, "length": 3}]), orcs(weapons=[SHORT]), reach_advantage_ft=1)
+    struck = having(told, "Bran", "surprised").when(Attack("Orc", ("Bran",)), [2])
+    ruled = [event for event in struck.events if isinstance(event, Ruled) and event.clause == "arkm.to-hit.formula"]
+    assert ["arkm.reach.not-if-surprised" in event.also for event in ruled] == [True]
+
+
+def test_a_natural_weapon_reaches_as_far_as_it_is_long():
+    """arkm.reach.first-strike: a tentacle of 9 feet against a sword."""
+    told = round_one(bran(), ogre(attacks=[{"name": "tentacle", "damage": "1d6", "length": 9}]))
+    told.refused(Attack("Bran", ("Ogre",)), "arkm.reach.first-strike", [2])
+
+
 def test_the_surprised_have_no_first_strike():
     """arkm.reach.not-if-surprised"""
     told = having(round_one(bran(weapons=[SPEAR]), orcs(weapons=[SHORT])), "Bran", "surprised")

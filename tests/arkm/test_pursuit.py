@@ -7,6 +7,7 @@ from commands.action.rule_tables import Table
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast, Check
 from commands.rules.arkm.encounter import Begin
+from commands.rules.arkm.formations import Group
 from commands.rules.arkm.meeting import Reaction
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pursuit import Pursue
@@ -54,6 +55,13 @@ def test_a_group_runs_at_the_rate_of_its_slowest():
     told.ruled("arkm.pursuit.catch", "caught in round 1", [1])
     told.refused(Parry("Wolf"), "arkm.pursuit.rounds-running")
     told.refused(Parry("Hero"), "arkm.pursuit.rounds-running")
+
+
+def test_who_leaves_a_pursuing_group_pursues_at_the_same_gap():
+    """arkm.initiative.group-split: 60 feet behind the party, as the wolves that they leave."""
+    told = chase(60).when(Group(("Wolf-2",), "strays"))
+    assert [told.state.counts.get(hunters, "gap", "party") for hunters in ("Wolf", "strays")] == [60, 60]
+    assert told.state.counts.get("party", "gap", "strays") == 0
 
 
 def test_the_gap_closes_by_the_difference_of_the_rates():

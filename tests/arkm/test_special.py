@@ -268,6 +268,13 @@ def test_by_the_option_what_was_disarmed_falls_with_the_phase():
     told.when(Phase("magic")).then(Unequipped("Bo", "club"))
 
 
+def test_a_20_disarms_as_any_hit_does():
+    """arkm.natural-20.critical: a disarm harms nobody, so that it is none; the goblin saves with 20."""
+    told = melee(battle(hero(), goblins(1, hp_max=9), dice=[5, 2]), ("Hero", "Goblin"))
+    told = told.when(Disarm("Hero", "Goblin"), dice=[20, 20]).then(no(HpLost))
+    assert "arkm.natural-20.critical" not in [event.clause for event in told.last if isinstance(event, Ruled)]
+
+
 def test_with_the_option_a_disarm_hurts():
     """arkm.disarm.outcome, option disarm_damage: 1d6+1 of 3 is 4."""
     told = melee(battle(hero(), goblins(1, hp_max=9), dice=[5, 2], disarm_damage=True), ("Hero", "Goblin"))

@@ -129,6 +129,15 @@ def test_a_second_readied_action_says_that_it_takes_the_place_of_the_first():
     assert "Suori's readied push is dropped: Suori readies another action" in " ".join(lines(told.events))
 
 
+def test_a_shot_that_was_readied_can_be_taken_as_far_as_the_bow_shoots():
+    """dungeoneers.ready.lapse, dungeoneers.weapon.range: a hunting bow shoots 5 tiles, but not without an arrow."""
+    bow = {"ranks": {"bow": "E"}, "equipped": ["hunting bow"], "prowess": 1}
+    for arrows, where, can in ((1, (4, 0), True), (0, (4, 0), False), (1, (7, 0), False)):
+        told = fight(suori(**bow, ammo={"arrow": arrows}), skeleton(where))
+        told = told.when(Ready("Suori", "shoot", before="Skeleton"), allow="she finds one").when(Done())
+        told.refused(Turn(), "dungeoneers.ready.lapse") if can else told.when(Turn())
+
+
 def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
     """dungeoneers.ready.lapse: the refusal names whose it is; without a reaction point it lapses."""
     told = fight(suori(), skeleton()).when(Ready("Suori", "attack", before="Skeleton")).when(Done())

@@ -15,6 +15,7 @@ from ledger.events import (
     PointsSet,
     Rolled,
     RoundBegan,
+    Ruled,
     TurnBegan,
     TurnEnded,
     WaitingEnded,
@@ -194,6 +195,12 @@ def test_the_start_of_a_turn():
         PointsSet("Ulfarmi", "movement", 1),
         MagicaGained("Ulfarmi", 1, 4),
     )
+
+
+def test_nothing_is_ruled_of_who_has_no_movement_and_gets_none():
+    """dungeoneers.turn.start-sequence: 0 movement points are no sum."""
+    told = turn_of(fight(suori(movement_points=0), skeleton((9, 9))), "Suori")
+    assert not [event for event in told.last if isinstance(event, Ruled) and "start-sequence" in event.clause]
 
 
 def test_nobody_acts_on_anothers_turn():

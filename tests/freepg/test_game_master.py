@@ -8,6 +8,7 @@ from commands.action.seats import Seat
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.encounter import Begin
 from commands.rules.freepg.gear import Draw
+from commands.rules.freepg.movement import Move
 from commands.rules.freepg.turns import Done
 from ledger.errors import Refused, UsageError
 from ledger.events import (
@@ -39,6 +40,13 @@ def adjust(who, field, value):
 
 
 # Names
+
+
+def test_who_is_put_on_the_surface_is_not_aloft_any_more():
+    """freepg.move.fly-landing: Jane hovers at height 3; at height 1 she still does."""
+    told = fight(jane(at=(0, 0)), grub(at=(9, 9)), first="Jane").when(Move("Jane", to=(2, 0, 3), mode="fly"))
+    told.when(adjust("Jane", "at", "2,0,0")).then(ConditionEnded("Jane", "aloft"))
+    told.when(adjust("Jane", "at", "2,0,1")).then(Placed("Jane", (2, 0, 1)), no(ConditionEnded))
 
 
 def test_an_item_is_named_by_its_beginning_and_counts_once():

@@ -195,6 +195,7 @@ def test_newcomers_need_room():
     told.refused(grub(at=(0, 0)), "freepg.move.occupied")
     told.when(grub(position=[0, 0])).then(no(Placed))
     told.when(grub(position=[1, 0])).then(Placed("Grub", (1, 0, 0)))
+    told.when(grub(position=[1, 0, 2])).then(Placed("Grub", (1, 0, 2)))
 
 
 def test_difficult_squares_cost_double_or_weaken():
