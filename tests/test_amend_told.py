@@ -34,6 +34,13 @@ def test_undo_to_an_entry_says_which_one_stands_for_it_and_offers_the_amendment(
     assert "e3, e4 stand again" in shell.done("undo", "e5")
 
 
+def test_the_arithmetic_is_shown_where_nothing_else_differs(shell: Shell):
+    """freepg.check.skill: an 11 in place of a 10 climbs as well."""
+    said(shell, "freepg", "join boffin", "check boffin --skill climb --dt 5 --dice 10")
+    told = shell.done("amend", "e3", "--dice", "11", "--because", "misread")
+    assert "(d20 11)" in told or "d20 11" in told
+
+
 @pytest.fixture
 def shot(shell: Shell) -> Shell:
     """e6 declares a shot, and e8 resolves it."""

@@ -16,7 +16,7 @@ from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Pass, Phase
 from commands.rules.arkm.stances import Parry
 from ledger.errors import UsageError
-from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, Unequipped
+from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, Ruled, Unequipped
 from tests.hints import offered_by
 from tests.kit import Told, no
 
