@@ -155,7 +155,9 @@ def test_too_few_dice_name_all_that_were_asked_for_in_order(attempt: Callable[..
     assert caught.value.message == (
         "More dice are needed than were given; so far, in this order: Ann 1d20 for attack (Bob), Bob 2d6 for defense."
     )
-    assert caught.value.hint.startswith("Give them all, as --dice 11,4,2 - "), "what was typed, and a face for the third"
+    assert caught.value.hint.startswith("Give them all, as --dice 11,4,2 - "), (
+        "what was typed, and a face for the third"
+    )
     assert caught.value.code == 2
 
 

@@ -327,7 +327,7 @@ def test_a_whip_is_for_ogres_at_most():
 
 
 @pytest.mark.parametrize(("weapon", "distance", "clause"), [
-    ("whip", 10, ""), ("whip", 11, "arkm.whip.reach"), ("dagger", 10, "arkm.in-melee.attack-distance"),
+    ("whip", 1, ""), ("whip", 10, ""), ("whip", 11, "arkm.whip.reach"), ("dagger", 10, "arkm.in-melee.attack-distance"),
 ])  # fmt: skip
 def test_a_whip_reaches_10_feet(weapon, distance, clause):
     """arkm.whip.reach: 1d2 of damage when it only lashes."""

@@ -128,6 +128,7 @@ def test_an_effect_without_rounds_lasts_all_the_fight():
 def test_an_effect_in_the_end_phase_begins_in_the_next_round():
     """paraverse.end.expiry: burning for 1 round, after this round's end has come and gone."""
     told = opened(planning(reaver()), "end").when(Effect(("Reaver",), name="burning", each=2, rounds=1))
+    told.then(ConditionGained("Reaver", "burning", "round-end", round=2, amount=2, modifies="pain"))
     opened(next_round(told), "end").then(PainSuffered("Reaver", 2, 2), ConditionEnded("Reaver", "burning"))
 
 
