@@ -9,7 +9,7 @@ from commands.rules.arkm.encounter import Begin, End
 from commands.rules.arkm.meeting import Declare, Reaction
 from commands.rules.arkm.rounds import Phase, Round
 from commands.rules.arkm.throws import Morale
-from ledger.events import Awaited, SheetChanged, WaitingEnded
+from ledger.events import Awaited, Rolled, SheetChanged, WaitingEnded
 from tests.kit import given, no
 
 from .rounds import battle, conditions, goblins, hero, next_round, someone, wolves
@@ -194,6 +194,13 @@ def test_the_end_of_the_encounter_ends_what_is_due():
     assert not told.state.pending.waiting
     assert not told.state.conditions.of
     impossible(told, Morale("Goblin"), "No encounter")
+
+
+def test_the_name_of_a_group_goes_before_that_of_somebody_of_another():
+    """The group Ogre is Ada alone; the ogre is of the pack."""
+    told = battle(hero(), someone("Ogre", "foes", group="Pack"), someone("Ada", "foes", group="Ogre"), dice=[1, 2, 3])
+    checked = told.when(Morale("ogre", "start"), dice=[1, 1])
+    assert [event.who for event in checked.last if isinstance(event, Rolled)] == ["Ogre"]
 
 
 def test_a_group_is_named_as_it_is_or_by_one_of_it():
