@@ -525,6 +525,14 @@ def test_an_audit_resolves_an_amendment_again(fight: Shell, tamper: str, says: s
         audit(book())
 
 
+def test_an_amendment_is_not_blamed_for_an_entry_out_of_its_place(fight: Shell):
+    """e10 is, and with it what stands behind it; e8 leaves nothing out."""
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
+    forge("test.affray", "UPDATE entries SET after = 4 WHERE entry = 10")
+    chain_anew("test.affray")
+    assert [one["entry"] for one in fight("verify", "--json").json["findings"]] == [10, 11, 12]
+
+
 def test_an_option_may_be_set_back_to_its_default(table: Shell):
     """What the record says of a default is what an audit reads there."""
     for line in ("join boffin --at 0,0", "begin --unordered", "move boffin --to 1,0 --mode run", "note x"):

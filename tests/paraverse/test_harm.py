@@ -48,8 +48,8 @@ def test_the_seeds_example_of_damage():
 
 @pytest.mark.parametrize(("by", "times"), [(1, 1), (5, 1), (6, 2), (10, 2), (11, 3), (15, 3)])
 def test_the_multiplier_goes_by_the_difference(by, times):
-    """paraverse.damage.multiplier: 7 + 6 or more, against 12 less."""
-    told = shot("Ildar", "Vasko", [12, 17 - by, 2])
+    """paraverse.damage.multiplier: 7 + 6 or more, against 12 less; no tie, which is worth nothing by the option."""
+    told = shot("Ildar", "Vasko", [12, 17 - by, 2], tie_multiplier=0)
     told.ruled("paraverse.damage.multiplier", f"x{times}", [by])
     told.ruled("paraverse.damage.formula", totals=[7 * times - 1])
 
