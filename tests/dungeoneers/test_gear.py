@@ -24,6 +24,7 @@ def test_there_are_two_hands():
     swapped = told.when(Draw("Ulfarmi", "wand", instead=("dagger",)))
     swapped.then(Unequipped("Ulfarmi", "dagger"), Equipped("Ulfarmi", "wand", drawn=True))
     table().refused(suori(equipped=["leather", "plate"]), "dungeoneers.equipment.slots")
+    table().refused(suori(equipped=["spangenhelm", "zischagge"]), "dungeoneers.equipment.slots")
     table().refused(suori(equipped=["leather"], slots={"body": 0}), "dungeoneers.equipment.slots")
     table(suori(equipped=["dagger", "mace", "buckler"], slots={"wield": 4}))
 
