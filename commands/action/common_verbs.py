@@ -1,5 +1,7 @@
 """The verbs that every rule system has, and those that several have with the same meaning."""
 
+from typing import Any
+
 from .cards import Verb
 
 
@@ -132,16 +134,14 @@ _TOLD = {
 """How they are told, where not by their names."""
 
 
-def shared(
-    name: str, module: str, summary: str = "", words: str = "", traits: str | None = None, told: str | None = None
-) -> Verb:
+def shared(name: str, module: str, summary: str = "", **traits: Any) -> Verb:
     """A verb that several rule systems have, in a module of one of them, which may say in its own words what it does,
-    and have other traits. A procedure of another name stands behind the module: `stances:wait`.
+    and differ in other fields of its card. A procedure of another name stands behind the module: `stances:wait`.
     """
-    does, usual, said = _SHARED[name]
+    does, words, usual = _SHARED[name]
     where = module if ":" in module else f"{module}:{name}"
-    traits, told = said if traits is None else traits, _TOLD.get(name, "") if told is None else told
-    return Verb(where, summary or does, words or usual, traits, told)
+    told = _TOLD.get(name, "")
+    return Verb(where, summary or does, **{"words": words, "traits": usual, "told": told, **traits})
 
 
 def ends_turn(name: str) -> bool:
