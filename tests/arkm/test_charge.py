@@ -268,11 +268,13 @@ def test_long_horns_strike_at_the_same_time():
 
 
 def test_the_first_line_that_applies():
-    """arkm.strike-order.precedence: a charge beats a pike that is not set; surprise beats all."""
+    """arkm.strike-order.precedence: a charge beats a pike that is not set, and haste; surprise beats all."""
     told = charged(garrick(), foe_orcs(weapons=[PIKE]))
     told.refused(Attack("Orc", ("Garrick",)), "arkm.charge.unmounted-first-strike", [2])
     surprised = having(told, "Garrick", "surprised")
     surprised.when(Attack("Orc", ("Garrick",)), [2])
+    hasted = having(told, "Orc", "hasted")
+    hasted.refused(Attack("Orc", ("Garrick",)), "arkm.charge.unmounted-first-strike", [2])
 
 
 def test_a_slain_pair_owes_one_blow_and_no_more():

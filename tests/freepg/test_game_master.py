@@ -5,10 +5,12 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.seats import Seat
+from commands.action.view import View
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.encounter import Begin
 from commands.rules.freepg.gear import Draw
 from commands.rules.freepg.movement import Move
+from commands.rules.freepg.sheet import as_it_stands
 from commands.rules.freepg.turns import Done
 from ledger.errors import Refused, UsageError
 from ledger.events import (
@@ -40,6 +42,12 @@ def adjust(who, field, value):
 
 
 # Names
+
+
+def test_as_somebody_stands_a_stat_block_says_no_maximum_that_the_book_gives():
+    """55 of Boffin, by 10 on the die, and 20 of a small enemy follow from the rest of their sheets; 60 do not."""
+    view = View(table(boffin(), grub(), grub(name="Big", hp_max=60)).state)
+    assert [as_it_stands(view, who).hp_max for who in ("Boffin", "Grub", "Big")] == [None, None, 60]
 
 
 def test_who_is_put_on_the_surface_is_not_aloft_any_more():
