@@ -90,6 +90,7 @@ class Declare(Declaration):
 def declare(fight: Resolution, said: Declare) -> None:
     """arkm.reaction.players-choose: it is recorded; only casting binds."""
     who = _one(fight, said.who)
+    fight.write_in_full(said.who, who or said.who)
     if who and said.action.split()[0].casefold() == "cast":
         acting.may_act(fight, who, "declare", "")
         fight.record(ConditionGained(who, CASTING, "round-end"))

@@ -38,7 +38,7 @@ def _called(fight: Resolution, who: str, word: str) -> str:
     """The wound that is meant: its name or the beginning of it, in any case, with spaces or without."""
     sought = "-".join(word.casefold().split())
     found = [wound for wound in fight.state.wounds.names(who) if sought and wound.startswith(sought)]
-    return sought if sought in found or len(found) != 1 else found[0]
+    return fight.write_in_full(word, sought if sought in found or len(found) != 1 else found[0])
 
 
 def _treat(fight: Resolution, who: str, wound: str) -> None:
