@@ -257,11 +257,8 @@ def _check_reason(said: Amend, was: Sequence[tuple[Question, int]], faces: Seque
         face_of(face, question)
     if misread and not said.because:
         (_, read, is_), whole = misread[0], said.dice + ",-" * (len(was) - len(faces))
-        right = (
-            replace(said, because=f"it was {verb}")
-            if verb
-            else replace(said, dice=whole, because=f"the {read} was a {is_}")
-        )
+        because = f"it was {verb}" if verb else f"the {read} was a {is_}"
+        right = replace(said, dice=said.dice if verb else whole, because=because)
         raise UsageError("A correction of dice needs a reason.", typed("amend", right))
 
 

@@ -85,17 +85,17 @@ class Meanings:
         return self.listed(self.table.words(field, self.given(said)), word, lenient)
 
     def listed(self, pool: Sequence[str], word: str, lenient: bool) -> list[tuple[str, int]]:
-        """Those of a list that a word is, begins, or is a part of, that it is with other hyphens, that are short for
-        it, or that are spelled most like it.
+        """Those of a list that a word is, begins, or is a part of, leniently with other hyphens, that are short for it,
+        or that are spelled most like it.
         """
         low, plain = bare(word), [(one, bare(one)) for one in pool]
-        if exact := [one for one, name in plain if name == low]:
-            return [(exact[0], 0)]
-        begun = [one for one, name in plain if name.startswith(low)][:3]
-        if lenient and not begun and (same := _without_hyphens(plain, low)):
-            return [(one, PASSED) for one in same]
-        if begun and low not in SMALL:
-            return [(one, 0 if len(begun) == 1 else PASSED) for one in begun]
+        for sign in ("-", "")[: 1 + lenient]:
+            sought = low.replace("-", sign)
+            found = [(one, name) for one, each in plain if (name := each.replace("-", sign)).startswith(sought)]
+            if exact := [one for one, name in found if name == sought]:
+                return [(exact[0], 0 if sign else PASSED)]
+            if found and low not in SMALL:
+                return [(one, 0 if sign and len(found) == 1 else PASSED) for one, _ in found[:3]]
         return self._partly(plain, word, low) if lenient and " " not in word else []
 
     def _partly(self, plain: Sequence[tuple[str, str]], word: str, low: str) -> list[tuple[str, int]]:
@@ -159,13 +159,6 @@ def _begins(name: str, word: str) -> bool:
 def _misspelt(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
     """Those of some names that a word may be, misspelt, each with its cost."""
     return [(name, EDIT * far) for name, far in near(word, pool)]
-
-
-def _without_hyphens(plain: Sequence[tuple[str, str]], low: str) -> list[str]:
-    """Those of a list that a word is, or else that it begins, with other hyphens."""
-    joined, word = [(one, name.replace("-", "")) for one, name in plain], low.replace("-", "")
-    same = [one for one, name in joined if name == word][:1]
-    return same or [one for one, name in joined if low[3:] and name.startswith(word)][:3]
 
 
 def faces(value: str, left: list[str], lenient: bool) -> list[str]:

@@ -353,7 +353,7 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
     over; else what the verb takes.
     """
     readings = Reader(table).readings(typed, True)
-    refused: list[tuple[Reading, str, AffrayError]] = []
+    refused: list[tuple[Any, ...]] = []
     found: list[tuple[Reading, Offer]] = []
     for one in readings[:_TRIES]:
         if found and (one.cost > found[0][0].cost + _FARTHER or len(found) == _MOST):
@@ -378,9 +378,7 @@ def _clear(found: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
     return [each for each, several in zip(found, ways, strict=True) if not each[0].filled or len(several) == 1]
 
 
-def _tried(
-    table: Table, one: Reading, typed: Sequence[str], refused: list[tuple[Reading, str, AffrayError]]
-) -> Offer | None:
+def _tried(table: Table, one: Reading, typed: Sequence[str], refused: list[tuple[Any, ...]]) -> Offer | None:
     """The offer of a reading that works; None for others, and what says why is added to `refused`."""
     line = one.line(table.form(one.verb))
     try:
