@@ -319,16 +319,12 @@ class Reader:
         """
         end, before = first + numbers, free[first - 1] if first else ""
         named = bool(first) and self.means.is_numbered(free[first - 1 : first + 1])
-        alone = any(one.option and one.kind == NUMBER and is_alone(form, one) for one in form)
-        if lenient and first and (named or alone or self._is_number_option(form, before)):
+        options = [one for one in form if one.option and one.kind == NUMBER]
+        is_value = any(is_alone(form, one) or before.casefold() in one.called for one in options)
+        if lenient and first and (named or is_value):
             yield 0, end + 1
         if not named or (lenient and self.means.names(before)):
             yield PASSED * named, end
-
-    @staticmethod
-    def _is_number_option(form: Sequence[Field], word: str) -> bool:
-        """Whether a word is the name of an option that takes a number."""
-        return any(one.option and one.kind == NUMBER and word.casefold() in one.called for one in form)
 
     def _assigned(
         self, form: Sequence[Field], start: Reading, words: Sequence[str], lenient: bool
