@@ -372,8 +372,8 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
 
 
 def _clear(found: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Those of what was found by readings in which nothing was left out, or that come to the same whatever was."""
-    all_ways = [(one.typed, str(last)) for one, *_, last in found]
+    """Those of what was found by readings in which nothing was left out, or that come to the same of one doer."""
+    all_ways = [(one.typed, (str(last), "who" in one.filled and one.said["who"])) for one, *_, last in found]
     ways = [{way for typed, way in all_ways if typed == one.typed} for one, *_ in found]
     return [each for each, several in zip(found, ways, strict=True) if not each[0].filled or len(several) == 1]
 
