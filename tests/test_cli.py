@@ -472,7 +472,7 @@ def test_an_entry_that_is_not_there(table: Shell):
 
 
 @pytest.mark.parametrize(("dice", "says"), [
-    ("0", "0 is not a face of the d20 that the table rolls for a roll."),
+    ("0", "0 is not a face of the d20 for a roll."),
     ("21", "21 is not a face of the d20"),
     ("", "'' is not a face of a die."),
     ("x", "'x' is not a face of a die."),

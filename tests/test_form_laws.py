@@ -272,6 +272,7 @@ def test_what_was_not_said_is_not_offered(line: str, never: str, table: Shell):
         ("attack boffin grub-1 --cover half", "--cover"),
         ("--ledgr ../saturday.affray log", "--ledgr"),
         ("move boffin cellar", "cellar"),
+        ("attack boffin grub-1 with axe", "Boffin has no weapon 'axe' in hand."),
     ],
 )
 def test_what_is_not_there_is_named(line: str, says: str, table: Shell):
@@ -300,10 +301,48 @@ def test_a_place_that_is_not_there_is_never_replaced(table: Shell):
         ("attack boffin at grub-1 14 6", "attack boffin grub-1 --dice 14,6"),
         ("attack grub 14 6", "attack Boffin Grub-1 --dice 14,6"),
         ("boffin attakc grub-1", "attack boffin grub-1"),
+        ("boffin attacks grub-1 with his sword 14 6", "attack boffin grub-1 --with sword --dice 14,6"),
+        ("atack boffin grub-1 fourteen against six", "attack boffin grub-1 --dice 14,6"),
+        ("damage grubs 3 fire", "damage @grub 3 fire"),
+        ("check boffin climb dt 12 9", "check boffin --dt 12 --skill climb --dice 9"),
+        ("shoot boffin grub-1 --dice 14,6", "attack boffin grub-1 --dice 14,6"),
     ],
 )
 def test_what_is_meant_is_offered_first(line: str, first: str, table: Shell):
     assert offers(table, line)[:1] == [first]
+
+
+@aachen
+@pytest.mark.parametrize("line", ["move brun 20 feet", "move brun twenty feet", "move brun 20ft"])
+def test_a_number_and_its_unit_are_a_number(line: str, table: Shell):
+    assert offers(table, line)[:1] == ["move brun 20"]
+
+
+@aachen
+def test_a_unit_says_which_option_a_number_is_of(table: Shell):
+    assert offers(table, "heal brun brun 5 hp")[:1] == ["heal brun brun --magic 5"]
+
+
+@aachen
+def test_a_refusal_offers_no_number_that_nobody_typed(table: Shell):
+    assert not [one for one in offers(table, "heal brun goblin") if "--magic" in one]
+    assert not [one for one in offers(table, "check brun STR exert") if "--difficulty" in one]
+
+
+def test_several_names_behind_an_action_are_all_meant(shell: Shell):
+    shell.done("init", "test", "--system", "arkm", "--key", KEY.hex())
+    for line in ("join magic-user", "join goblin --count 2", "begin", "initiative --dice 6,1", "phase magic"):
+        shell.done(*line.split())
+    assert offers(shell, "cast wystan sleep goblin-1 goblin-2")[:1] == ["cast wystan sleep --target goblin-1,goblin-2"]
+
+
+@freepg
+def test_who_may_act_is_meant_before_one_who_may_not(table: Shell):
+    """It is John's turn: Boffin has struck, and no grub strikes now."""
+    table.done("attack", "boffin", "grub-1", "--dice", "2,18")
+    assert (
+        "If you mean attack Boffin grub-2 --dice 13,8: Boffin has attacked" in table("attack", "grub-2", "13", "8").err
+    )
 
 
 @freepg

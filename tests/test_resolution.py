@@ -137,7 +137,7 @@ def test_an_optional_roll_is_not_asked_for():
 
 @pytest.mark.parametrize("given_face", [0, 7, -1, 1000000])
 def test_an_impossible_face_is_refused_by_name(given_face: int):
-    with pytest.raises(UsageError, match=f"{given_face} is not a face of the d6 that Ann rolls for attack."):
+    with pytest.raises(UsageError, match=f"{given_face} is not a face of the d6 for attack \\(Ann\\)."):
         fight(Dice(faces=[given_face])).roll("Ann", "1d6", "attack")
 
 

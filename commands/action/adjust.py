@@ -193,13 +193,13 @@ def allowance(kind: str, most: int = MOST) -> Field:
 # Names
 
 
-def one_of(word: str, names: Sequence[str], what: str) -> str:
+def one_of(fight: Resolution, word: str, names: Sequence[str], what: str) -> str:
     """The name that a word is, or is the beginning of, in any case. Raises UsageError with the list of names."""
     sought, there = word.strip().casefold(), tuple(dict.fromkeys(names))
     exact = [name for name in there if name.casefold() == sought]
     found = exact or [name for name in there if sought and name.casefold().startswith(sought)]
     if len(found) == 1:
-        return found[0]
+        return fight.write_in_full(word, found[0])
     if found:
         raise UsageError(f"{word[:40]!r} could be {', '.join(found)}.", "Type more of it.")
     if not there:
@@ -209,7 +209,7 @@ def one_of(word: str, names: Sequence[str], what: str) -> str:
 
 def how_down(fight: Resolution, who: str, value: str, ways: Sequence[str]) -> str:
     """How somebody is down from now on; "no" when they stand. Raises UsageError when nothing would change."""
-    how = one_of(value, (*ways, "no"), "state")
+    how = one_of(fight, value, (*ways, "no"), "state")
     down = fight.state.harm.down.get(who)
     if how == (down.how if down else "no"):
         fight.impossible(f"{who} is already {how}." if down else f"{who} is not down.")
@@ -253,7 +253,7 @@ def conditions(
             follow(fight, who, name)
 
     def lose(fight: Resolution, who: str, value: str) -> None:
-        name = one_of(value, tuple(fight.state.conditions.of.get(who, {})), f"condition of {who}")
+        name = one_of(fight, value, tuple(fight.state.conditions.of.get(who, {})), f"condition of {who}")
         if name not in ended:
             _check_verb(fight, who, name, by_verb)
         fight.record(events.ConditionEnded(who, name))
@@ -278,7 +278,7 @@ def set_side(fight: Resolution, who: str, value: str, clause: str) -> None:
     """Records the side that somebody fights for: one at the table, or a new one if the game master allows it."""
     sides = fight.state.roster.sides()
     try:
-        side = one_of(value, sides, "side")
+        side = one_of(fight, value, sides, "side")
     except UsageError as error:
         side = proper_side(value)
         fight.refuse(clause, f"Nobody fights for {side}.", error.hint)
@@ -296,7 +296,7 @@ def part_friends(fight: Resolution, who: str) -> None:
 def set_truce(fight: Resolution, who: str, value: str) -> None:
     """Makes a truce between somebody's side and another side."""
     mine = fight.state.roster.members[who].side
-    other = one_of(value, [side for side in fight.state.roster.sides() if side != mine], "other side")
+    other = one_of(fight, value, [side for side in fight.state.roster.sides() if side != mine], "other side")
     if not fight.state.truces.holds(mine, other):
         fight.record(events.TruceMade(mine, other))
 
@@ -305,7 +305,7 @@ def end_truce(fight: Resolution, who: str, value: str) -> None:
     """Ends a truce between somebody's side and another side."""
     mine = fight.state.roster.members[who].side
     held = [side for pair in fight.state.truces.between if mine in pair for side in pair if side != mine]
-    fight.record(events.TruceEnded(mine, one_of(value, held, f"side at truce with the {mine}")))
+    fight.record(events.TruceEnded(mine, one_of(fight, value, held, f"side at truce with the {mine}")))
 
 
 def several(fight: Resolution, value: str) -> tuple[str, ...]:
@@ -333,7 +333,7 @@ def disengage(fight: Resolution, who: str, value: str) -> None:
     found: list[str] = []
     for word in value.split(","):
         group = several(fight, word) if word.strip().startswith("@") else ()
-        found += [one for one in group if one in held] or [one_of(word, held, f"opponent of {who}")]
+        found += [one for one in group if one in held] or [one_of(fight, word, held, f"opponent of {who}")]
     for other in dict.fromkeys(found):
         fight.record(events.Disengaged(who, other))
 
@@ -342,8 +342,8 @@ def disengage(fight: Resolution, who: str, value: str) -> None:
 
 
 def in_hand(fight: Resolution, who: str, word: str) -> str:
-    """The thing in somebody's hands that is meant."""
-    return one_of(word, fight.state.gear.equipped.get(who, ()), f"thing in the hands of {who}")
+    """The thing in somebody's hands, or worn, that is meant."""
+    return one_of(fight, word, fight.state.gear.equipped.get(who, ()), f"thing in use by {who}")
 
 
 def put_away(fight: Resolution, who: str, value: str) -> None:

@@ -35,7 +35,7 @@ def _parts(fight: Resolution, who: str, name: str) -> list[str]:
 
 def lacks_amount(fight: Resolution, name: str, kind: str) -> NoReturn:
     """Stops an effect that is to be added to something, and of which no amount was said."""
-    fight.impossible(f"How much does {name} add to {kind}?", [fight.otherwise(amount=1), "Say --amount and how much."])
+    fight.impossible(f"How much does {name} add to {kind}?", "Say --amount and how much.")
 
 
 def called(name: str) -> str:

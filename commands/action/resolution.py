@@ -19,7 +19,7 @@ from projections.passages import AS_DECLARED
 from projections.state import State, follow
 
 from . import systems
-from .declaration import Declaration, Mapping, in_order
+from .declaration import Declaration, Mapping, in_order, shapes
 from .dice_sources import LEFT_OUT, Dice, Question
 from .view import View
 
@@ -245,11 +245,14 @@ class Resolution(View):
         tried.state = tried.before
         return tried
 
-    def write_in_full(self, field: str, word: str) -> None:
-        """Records a word of the declaration in full, such as a spell of which only the beginning was said."""
-        if getattr(self.declaration, field, "") not in ("", word):
-            self.declaration = msgspec.structs.replace(self.declaration, **{field: word})
+    def write_in_full(self, said: str, whole: str) -> str:
+        """A word in full, such as a spell of which only the beginning was said: so the declaration records it."""
+        if said not in ("", whole):
+            fields = [field.name for field, shape in shapes(type(self.declaration)) if not shape.choices]
+            changes = {one: whole for one in fields if getattr(self.declaration, one) == said}
+            self.declaration = msgspec.structs.replace(self.declaration, **changes)
             self.events[0] = msgspec.structs.replace(self.events[0], said=msgspec.to_builtins(self.declaration))
+        return whole
 
     def means(self, *who: str) -> None:
         """Records whom the words mean that do not name them, such as whose turn ends by `done`."""

@@ -50,14 +50,15 @@ def nearly(word: str, known: Iterable[str]) -> str:
 def _off(one: str, other: str, numbered: bool = True) -> int:
     """How many letters two words are off; 0 where that is too many, and where they are the same.
 
-    >>> _off("bofin", "boffin"), _off("grub-9", "grub-1"), _off("attakc", "attack")
-    (1, 0, 1)
+    >>> _off("bofin", "boffin"), _off("grub-9", "grub-1"), _off("attakc", "attack"), _off("fireball", "firebolt")
+    (1, 0, 1, 0)
     """
     most = 0 if len(one) < 3 else 1 if len(one) < 5 else 2 if len(one) < 9 else 3
     if abs(len(one) - len(other)) > most or (numbered and _digits(one) != _digits(other)):
         return 0
     far = letters_off(one, other)
-    return far if far <= most else 0
+    replaced = len(one) == len(other) and far == sum(map(str.__ne__, one, other))  # two others: another word
+    return far if far <= (1 if replaced else most) else 0
 
 
 def _digits(word: str) -> str:

@@ -12,7 +12,7 @@ from commands.action.book import events_of
 from commands.action.declaration import PEOPLE, shapes
 from ledger.chain import Entry
 from ledger.errors import LedgerDamaged
-from ledger.events import Awaited, Declared, Event, Retracted, Rolled, WaitingEnded
+from ledger.events import Awaited, Declared, EncounterBegan, Event, Retracted, Rolled, WaitingEnded
 from ledger.store import Store
 
 from .course import standing
@@ -80,6 +80,8 @@ def declarers(store: Store, act: Act) -> Iterator[Act]:
         if found and ended & begun:
             yield found
         ended -= begun
+        if found and EncounterBegan in map(type, found.before):
+            return  # nothing waits longer than an encounter
 
 
 def in_order(act: Act) -> Act:

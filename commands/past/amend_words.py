@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.book import Book, Order, events_of
 from commands.action.declaration import Declaration, is_entry, number, says, shapes
-from commands.action.dice_sources import Question
+from commands.action.dice_sources import Question, face_of
 from commands.action.names import find, resolve_names
 from commands.action.procedures import tried
 from commands.action.whose_dice import by_hand, sides_of
@@ -204,7 +204,7 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
     if own and not verb:
         now, owners = {**target.declared.said, **change}, spoken.owners
         own = _in_order(book.state_at(target.entry), target, now, own, owners)
-    _check_reason(said, [answer.face for _, _, answer in by_hand_of(target)], own, verb)
+    _check_reason(said, [(question, answer.face) for _, question, answer in by_hand_of(target)], own, verb)
     inserted = _all_inserted(before, said.insert, file)
     why = plain(said.because)
     return Amendment(target.entry, change, verb, allow, said.drop, inserted, beside[0] or 0, beside[1] or 0, own, why)
@@ -248,16 +248,17 @@ def _check_drop(said: Amend, entry: int, dice: bool, corrected: bool) -> None:
         raise UsageError("--drop cannot be combined with a correction or a move.", "affray amend --help")
 
 
-def _check_reason(said: Amend, was: Sequence[int], faces: Sequence[int | None], verb: str) -> None:
-    """Raises UsageError where dice are corrected, or those of another verb said, without a reason."""
-    misread = [(one, face) for one, face in zip(was, faces, strict=False) if face not in (None, one)]
+def _check_reason(said: Amend, was: Sequence[tuple[Question, int]], faces: Sequence[int | None], verb: str) -> None:
+    """Raises UsageError where dice are corrected, or those of another verb said, without a reason, or so that they show
+    what they cannot.
+    """
+    misread = [(*one, face) for one, face in zip(was, faces, strict=False) if face not in (None, one[1])]
+    for question, _, face in misread * (not verb):
+        face_of(face, question)
     if misread and not said.because:
-        (read, is_), whole = misread[0], said.dice + ",-" * (len(was) - len(faces))
-        right = (
-            replace(said, because=f"it was {verb}")
-            if verb
-            else replace(said, dice=whole, because=f"the {read} was a {is_}")
-        )
+        (_, read, is_), whole = misread[0], said.dice + ",-" * (len(was) - len(faces))
+        because = f"it was {verb}" if verb else f"the {read} was a {is_}"
+        right = replace(said, dice=said.dice if verb else whole, because=because)
         raise UsageError("A correction of dice needs a reason.", typed("amend", right))
 
 

@@ -27,6 +27,8 @@ UNLISTED = ("thing", "skill", "harm", "group")
 """Kinds of which the rules may know more words than a list holds: one may stand in its own place as it is."""
 NUMBER, SQUARE, DICE, FLAG, OPEN = "number", "square", "dice", "flag", "open"
 """The kinds that no list is made for."""
+_HOW_FAR = ("feet", "squares", "distance")
+"""What a number without a unit says first."""
 GRAMMARS = {
     NUMBER: re.compile(r"[+-]?\d{1,7}"),
     SQUARE: re.compile(r"-?\d+,-?\d+(,-?\d+)?(/-?\d+,-?\d+(,-?\d+)?)*"),
@@ -82,6 +84,11 @@ class Field(NamedTuple):
     def typed(self) -> str:
         """The option as it is typed."""
         return f"--{'no-' if self.kind == FLAG and self.default else ''}{spelled(self.name)}"
+
+
+def is_alone(form: Sequence[Field], field: Field) -> bool:
+    """Whether a number without a unit may be that of an option: it says how far, or is the only one of the verb."""
+    return field.name in _HOW_FAR or [field] == [one for one in form if one.option and one.kind == NUMBER]
 
 
 @cache

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import product, takewhile
+from itertools import pairwise, product, takewhile
 
 from commands.action.grid import POINTS
 from commands.action.names import DUE, TURN, find, find_all, of_stat_block
@@ -15,7 +15,7 @@ from .form import DICE, FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, Field, Table
 PASSED, MEANT, EDIT = 1, 2, 3
 """What it costs that a word is passed over or only written otherwise, is another word for what is meant, or has a wrong
 letter."""
-_PASSED_OVER = "a an the to at with on in of from for by and his her their its my then now please upon against is"
+_PASSED_OVER = "a an the to at with on in of from for by and his her their its my then now please upon against vs is"
 SMALL = frozenset(_PASSED_OVER.split())
 """Words that are passed over."""
 _SMALLEST = (
@@ -32,7 +32,7 @@ NUMBERS = {word: str(number) for number, word in enumerate(_ONES)} | {
 """Numbers as words, up to ninety-nine."""
 FACE = re.compile(r"\d{1,3}|-|[^\W\d][\w'-]*:\d{1,3}")
 """A face of a die, perhaps with who threw it, or the dash that leaves it to the program."""
-MEASURED = re.compile(r"([+-]?\d{1,7}) ?([a-z]+)", re.IGNORECASE)
+_MEASURED = re.compile(r"([+-]?\d{1,7}) ?([a-z]+)")
 """A number with its unit."""
 _JOINED = 3
 """The most words that are one word of a list, typed with spaces."""
@@ -70,11 +70,9 @@ class Meanings:
     def takes(self, field: Field, word: str, said: Said, lenient: bool) -> list[tuple[str, int]]:
         """What a field makes of a word, each with its cost; nothing where it cannot be meant."""
         if field.kind in GRAMMARS:
-            low, measured = word.casefold(), MEASURED.fullmatch(word)
-            if field.kind == NUMBER and lenient and low in NUMBERS:
-                return [(NUMBERS[low], PASSED)]
-            if field.kind == NUMBER and lenient and measured and field.is_unit(measured[2].casefold()):
-                return [(measured[1], PASSED)]
+            figures, unit = measured(word)
+            if field.kind == NUMBER and lenient and figures and (not unit or field.is_unit(unit)):
+                return [(figures, PASSED)]
             return [(word, 0)] if GRAMMARS[field.kind].fullmatch(word) else []
         if field.kind in (OPEN, FLAG):
             return []
@@ -85,17 +83,17 @@ class Meanings:
         return self.listed(self.table.words(field, self.given(said)), word, lenient)
 
     def listed(self, pool: Sequence[str], word: str, lenient: bool) -> list[tuple[str, int]]:
-        """Those of a list that a word is, begins, or is a part of, that it is with other hyphens, that are short for
-        it, or that are spelled most like it.
+        """Those of a list that a word is, begins, or is a part of, leniently with other hyphens, that are short for it,
+        or that are spelled most like it.
         """
         low, plain = bare(word), [(one, bare(one)) for one in pool]
-        if exact := [one for one, name in plain if name == low]:
-            return [(exact[0], 0)]
-        begun = [one for one, name in plain if name.startswith(low)][:3]
-        if lenient and not begun and (same := _without_hyphens(plain, low)):
-            return [(one, PASSED) for one in same]
-        if begun and low not in SMALL:
-            return [(one, 0 if len(begun) == 1 else PASSED) for one in begun]
+        for sign in ("-", "")[: 1 + lenient]:
+            sought = low.replace("-", sign)
+            found = [(one, name) for one, each in plain if (name := each.replace("-", sign)).startswith(sought)]
+            if exact := [one for one, name in found if name == sought]:
+                return [(exact[0], 0 if sign else PASSED)]
+            if found and low not in SMALL:
+                return [(one, 0 if sign and len(found) == 1 else PASSED) for one, _ in found[:3]]
         return self._partly(plain, word, low) if lenient and " " not in word else []
 
     def _partly(self, plain: Sequence[tuple[str, str]], word: str, low: str) -> list[tuple[str, int]]:
@@ -123,10 +121,12 @@ class Meanings:
             return [(word, 0)]
         if lenient and low in SMALL and low not in map(str.casefold, state.roster.order):
             return []
-        with suppress(AffrayError):
-            several = field.kind not in ("fighter", "group") or (field.name == "who" and word.startswith("@"))
-            find_all(state, (word,)) if several else find(state, word)
-            return [(word, 0)]
+        plural = lenient and not sides and low[3:] and low.endswith("s")
+        for name, cost in ((word, 0), *([(f"@{low[:-1]}", PASSED)] if plural else [])):
+            with suppress(AffrayError):
+                several = field.kind not in ("fighter", "group") or (field.name == "who" and name.startswith("@"))
+                find_all(state, (name,)) if several else find(state, name)
+                return [(name, cost)]
         return self._nearly_called(self.table.words(field, self.given(said)), word, sides) if lenient else []
 
     def _nearly_called(self, pool: Sequence[str], word: str, sides: bool) -> list[tuple[str, int]]:
@@ -159,20 +159,51 @@ def _misspelt(word: str, pool: Iterable[str]) -> list[tuple[str, int]]:
     return [(name, EDIT * far) for name, far in near(word, pool)]
 
 
-def _without_hyphens(plain: Sequence[tuple[str, str]], low: str) -> list[str]:
-    """Those of a list that a word is, or else that it begins, with other hyphens."""
-    joined, word = [(one, name.replace("-", "")) for one, name in plain], low.replace("-", "")
-    same = [one for one, name in joined if name == word][:1]
-    return same or [one for one, name in joined if low[3:] and name.startswith(word)][:3]
-
-
 def faces(value: str, left: list[str], lenient: bool) -> list[str]:
     """The dice behind their option; leniently also those that follow, which are taken off what is left."""
-    if not lenient:
-        return value.split(",")
-    more = [*takewhile(FACE.fullmatch, left)]
+    more = [*takewhile(FACE.fullmatch, left)] if lenient else []
     del left[: len(more)]
-    return [NUMBERS.get(face.casefold(), face) for face in (*filter(None, re.split(r"[,;]", value)), *more)]
+    return faces_in([value, *more], lenient)
+
+
+def own_numbers(form: Sequence[Field], before: Sequence[str], lenient: bool) -> tuple[int, bool]:
+    """How many numbers behind these words belong to the action, and whether that is unclear."""
+    others = [one for one in form if not one.option and one.shape.word != "scores"]
+    own = [one for one in others if one.kind == NUMBER]
+    units = [unit for text in (*before, *map(" ".join, pairwise(before))) if lenient and (unit := measured(text)[1])]
+    numbers = max(len(own) - sum(any(one.is_unit(unit) for one in own) for unit in units), 0)
+    return numbers, any(one.kind == OPEN for one in others) or (numbers > 0 and not lenient)
+
+
+def where_faces_begin(free: Sequence[str], lenient: bool) -> int:
+    """Where the numbers at the end of a line begin."""
+    first = len(free)
+    for at in reversed(range(len(free))):
+        faces = faces_in(free[at : at + 1], lenient)
+        if not all(map(FACE.fullmatch, faces)):
+            break
+        first = at if faces else first
+    return first
+
+
+def faces_in(words: Sequence[str], lenient: bool) -> list[str]:
+    """The faces of dice that words say; leniently also numbers as words, with small words between them."""
+    if not lenient:
+        return [face for word in words for face in word.split(",")]
+    said = (word for word in words if word.casefold() not in SMALL)
+    return [NUMBERS.get(face.casefold(), face) for word in said for face in re.split(r"[,;]", word) if face]
+
+
+def measured(text: str) -> tuple[str, str]:
+    """The number of a text in figures and its unit, if it has one; two empty words for what is no number in words or
+    with a unit.
+
+    >>> measured("60ft"), measured("sixty feet"), measured("sixty"), measured("60"), measured("x")
+    (('60', 'ft'), ('60', 'feet'), ('60', ''), ('', ''), ('', ''))
+    """
+    first, _, unit = text.casefold().partition(" ")
+    found = _MEASURED.fullmatch(f"{NUMBERS.get(first, first)} {unit}".rstrip())
+    return (found[1], found[2]) if found else (NUMBERS.get(first, "") if not unit else "", "")
 
 
 def stems(word: str) -> list[str]:

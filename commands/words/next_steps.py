@@ -353,7 +353,7 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
     over; else what the verb takes.
     """
     readings = Reader(table).readings(typed, True)
-    refused: list[tuple[str, AffrayError]] = []
+    refused: list[tuple[Any, ...]] = []
     found: list[tuple[Reading, Offer]] = []
     for one in readings[:_TRIES]:
         if found and (one.cost > found[0][0].cost + _FARTHER or len(found) == _MOST):
@@ -362,24 +362,30 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
             continue  # it names more than a line that works
         if offer := _tried(table, one, typed, refused):
             found.append((one, offer))
-    said = [one.typed for one, _ in found]
-    clear = [offer for one, offer in found if not one.filled or said.count(one.typed) == 1]
-    if clear:
-        return sorted(clear, key=lambda one: bool(one.cost))
-    if refused and refused[0][1].message != error.message and not isinstance(error, LeftOver):
-        return _instead_refused(table, *refused[0])
+    if clear := _clear(found):
+        return sorted((offer for _, offer in clear), key=lambda one: bool(one.cost))
+    why = _clear(refused)[:1]
+    if why and why[0][2].message != error.message and not isinstance(error, LeftOver):
+        return _instead_refused(table, *why[0][1:])
     unread = error.hint.startswith("affray ") and error.hint.endswith("--help")
     return [Offer(one, "advice") for one in _takes(table, readings, typed)] if unread else []
 
 
-def _tried(table: Table, one: Reading, typed: Sequence[str], refused: list[tuple[str, AffrayError]]) -> Offer | None:
+def _clear(found: Sequence[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Those of what was found by readings in which nothing was left out, or that come to the same of one doer."""
+    all_ways = [(one.typed, (str(last), "who" in one.filled and one.said["who"])) for one, *_, last in found]
+    ways = [{way for typed, way in all_ways if typed == one.typed} for one, *_ in found]
+    return [each for each, several in zip(found, ways, strict=True) if not each[0].filled or len(several) == 1]
+
+
+def _tried(table: Table, one: Reading, typed: Sequence[str], refused: list[tuple[Any, ...]]) -> Offer | None:
     """The offer of a reading that works; None for others, and what says why is added to `refused`."""
     line = one.line(table.form(one.verb))
     try:
         return _offered(table, one, line, typed)
     except (Refused, UsageError) as no:
         if not no.hint.endswith("--help"):  # more than what the verb takes
-            refused.append((_line(line), no))
+            refused.append((one, _line(line), no))
     except (AffrayError, Again, Needed, msgspec.ValidationError):
         pass
     return None

@@ -14,16 +14,15 @@ from commands.action.resolution import REASON
 from commands.action.spelling import near
 from ledger.errors import AffrayError, UsageError
 
-from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table
-from .meanings import EDIT, FACE, MEANT, MEASURED, NUMBERS, PASSED, SMALL, Meanings, Said, faces, stems
+from . import meanings
+from .form import FLAG, GRAMMARS, NUMBER, OPEN, SQUARE, UNLISTED, Field, Table, is_alone
+from .meanings import EDIT, FACE, MEANT, PASSED, SMALL, Meanings, Said
 from .orders import FLAGS, SHARED, TOLD
 from .parameters import BEFORE_DICE, dice_apart, spelled
 
 _MOVED, _AS_OPTION, _FILLED, _SEVERAL, _BARE = 1, 1, 2, 4, 5
 """What it costs that a word stands in another place, is an option without its name, is left out, is left out where
 several are possible, or is a number that nobody says of what."""
-_HOW_FAR = ("feet", "squares", "distance")
-"""What a number without a unit says first."""
 _UNREAD = 99
 """More than any reading costs."""
 _BEAM, _WAYS, _MOST_FILLED = 24, 40, 8
@@ -105,7 +104,13 @@ class Reader:
                 and ("who" not in one.filled or self._aims(one, one.verb in named))
             )
         ]
-        return sorted(kept, key=lambda one: one.cost)[:_WAYS]
+        return self._nearest_first(kept, named)[:_WAYS]
+
+    @staticmethod
+    def _nearest_first(kept: Sequence[Reading], named: set[str]) -> list[Reading]:
+        """Readings in order: one who may act now is meant before the one who is named and may not."""
+        unable = {one.verb for one in kept if "who" in one.filled} & named
+        return sorted(kept, key=lambda one: one.cost + _SEVERAL * (one.verb in unable and "who" not in one.filled))
 
     def _is_complete(self, one: Reading) -> bool:
         """Whether nothing was left out, so that nobody else is meant than those who are named."""
@@ -166,12 +171,12 @@ class Reader:
 
     def _also(self, low: str) -> list[tuple[int, str]]:
         """The verbs for which a word is another one, or that the rules have in place of it."""
-        forms = {low, *stems(low)}
-        instead = _INSTEAD.match(systems.load(self.table.system).elsewhere.get(low, ""))
+        forms, elsewhere = {low, *meanings.stems(low)}, systems.load(self.table.system).elsewhere
+        instead = {found[1] for one in forms if (found := _INSTEAD.search(elsewhere.get(one, "")))}
         return [
             (MEANT, name)
             for name, card in self.table.verbs.items()
-            if not forms.isdisjoint((name, *card.also)) or (instead and name == instead[1])
+            if not forms.isdisjoint((name, *card.also)) or name in instead
         ]
 
     # The words behind it
@@ -190,7 +195,7 @@ class Reader:
 
     def _as_verb(self, form: Sequence[Field], one: Reading, word: str) -> Reading:
         """A reading with what another word for the verb says besides: `drop` is `stow --drop`."""
-        also = [said for said in (word, *stems(word)) if said in self.table.verbs[one.verb].also]
+        also = [said for said in (word, *meanings.stems(word)) if said in self.table.verbs[one.verb].also]
         for field in form:
             said = next((said for said in also if self._as_named(field, said)), "")
             if said and field.option and field.name not in one.said and said != field.default:
@@ -245,7 +250,7 @@ class Reader:
         if lenient and not isinstance(field, str) and not equals:
             given = self._joined(field, given, left, one.said)
         if field == "--dice":
-            return one._replace(cost=one.cost + cost, dice=(*one.dice, *faces(given, left, lenient)))
+            return one._replace(cost=one.cost + cost, dice=(*one.dice, *meanings.faces(given, left, lenient)))
         if isinstance(field, str):
             return one._replace(cost=one.cost + cost, shared=(*one.shared, field, given))
         took, dearer = self._value(field, given, one, lenient)
@@ -295,14 +300,12 @@ class Reader:
         where it is offered. A number that may be part of a name, or the value of an option without its dashes, is not
         silently a die.
         """
-        first = len(free)
-        while first and all(map(FACE.fullmatch, free[first - 1].split(","))):
-            first -= 1
-        numbers, unclear = _own_numbers(form, free[:first], lenient)
+        first = meanings.where_faces_begin(free, lenient)
+        numbers, unclear = meanings.own_numbers(form, free[:first], lenient)
         end = first + numbers
         if end < len(free) and not unclear and not start.dice:
             for cost, at in self._where_dice_begin(form, free, first, numbers, lenient):
-                yield cost, [face for word in free[at:] for face in word.split(",")], free[:at]
+                yield cost, meanings.faces_in(free[at:], lenient), free[:at]
             alone = lenient and len(free) == end + 1  # a number may be one of another kind
             if not alone and not all(map(GRAMMARS[SQUARE].fullmatch, free[end:])):
                 return
@@ -316,16 +319,12 @@ class Reader:
         """
         end, before = first + numbers, free[first - 1] if first else ""
         named = bool(first) and self.means.is_numbered(free[first - 1 : first + 1])
-        alone = any(one.option and one.kind == NUMBER and _is_alone(form, one) for one in form)
-        if lenient and first and (named or alone or self._is_number_option(form, before)):
+        options = [one for one in form if one.option and one.kind == NUMBER]
+        is_value = any(is_alone(form, one) or before.casefold() in one.called for one in options)
+        if lenient and first and (named or is_value):
             yield 0, end + 1
         if not named or (lenient and self.means.names(before)):
             yield PASSED * named, end
-
-    @staticmethod
-    def _is_number_option(form: Sequence[Field], word: str) -> bool:
-        """Whether a word is the name of an option that takes a number."""
-        return any(one.option and one.kind == NUMBER and word.casefold() in one.called for one in form)
 
     def _assigned(
         self, form: Sequence[Field], start: Reading, words: Sequence[str], lenient: bool
@@ -360,8 +359,8 @@ class Reader:
             elif lenient or place >= one.last:
                 yield from self._as_argument(field, place, one, words[at:], lenient)
         for field in form:
-            if field.option and field.name not in one.said:
-                yield from self._as_option(form, field, one, words[at : at + 2], lenient)
+            if field.option and (field.name not in one.said or (lenient and field.kind == "fighters")):
+                yield from self._as_option(form, field, one, words[at : at + 3], lenient)
 
     def _as_text(
         self, args: Sequence[Field], place: int, one: Reading, words: Sequence[str], lenient: bool
@@ -408,30 +407,43 @@ class Reader:
         self, form: Sequence[Field], field: Field, one: Reading, words: Sequence[str], lenient: bool
     ) -> Iterator[tuple[int, Reading]]:
         """The next word as an option without its name, or beside the word that is its name."""
-        named = field.called
-        if lenient and field.kind != FLAG and words[1:]:
-            for name, value in (words, words[::-1]):
-                if name.casefold() in named:
-                    ways = [(value, 0)] if field.kind == OPEN else self.means.takes(field, value, one.said, lenient)
-                    for way, cost in ways:
-                        yield 2, self._with(one, field, (way,), cost)
         word = words[0].casefold()
+        if lenient and field.kind != FLAG and field.name not in one.said and words[1:]:
+            yield from self._beside_its_name(field, one, words)
         if field.kind == FLAG:
-            if word == spelled(field.name) or (lenient and word in named):
+            if word == spelled(field.name) or (lenient and word in field.called):
                 yield 1, self._with(one, field, (), _AS_OPTION)
-        elif field.kind == NUMBER:
-            if lenient and GRAMMARS[NUMBER].fullmatch(number := NUMBERS.get(word, word)) and _is_alone(form, field):
-                yield 1, self._with(one, field, (number,), _BARE)
+        elif field.kind == NUMBER and lenient:
+            ways = [(1, self.means.takes(field, word, {}, lenient)), *self.means.joined(field, words, {})]
+            for many, found in ways if is_alone(form, field) else ():
+                cost = _AS_OPTION if many > 1 or meanings.measured(word)[1] else _BARE
+                yield from ((many, self._with(one, field, (number,), cost)) for number, _ in found)
         elif self._goes_without(form, field, one):
             last = len(form) if field.people else one.last  # nobody is named before whom these words name
             for value, cost in self.means.takes(field, words[0], one.said, lenient):
-                yield 1, self._with(one._replace(last=last), field, (value,), cost + _AS_OPTION)
+                several = ",".join((*one.said.get(field.name, ()), value))
+                yield 1, self._with(one._replace(last=last), field, (several,), cost + _AS_OPTION)
+
+    def _beside_its_name(self, field: Field, one: Reading, words: Sequence[str]) -> Iterator[tuple[int, Reading]]:
+        """The next words as an option and its name, whichever comes first; behind the name a small word may stand
+        between them, and the value may be one that the rules know.
+        """
+        skip = 2 if words[2:] and words[1].casefold() in SMALL else 1
+        for name, value in ((words[0], words[skip]), (words[1], words[0])):
+            if name.casefold() not in field.called:
+                continue
+            ways = [(value, 0)] if field.kind == OPEN else self.means.takes(field, value, one.said, True)
+            behind = name is words[0] and value.isalpha() and not self.means.names(value)
+            if not ways and behind and field.kind in UNLISTED and value.casefold() not in SMALL:
+                ways = [(value, _FILLED)]
+            for way, cost in ways:
+                yield (skip + 1 if name is words[0] else 2), self._with(one, field, (way,), cost)
 
     @staticmethod
     def _goes_without(form: Sequence[Field], field: Field, one: Reading) -> bool:
         """Whether the value of an option may be said without its name: of squares that of the likeliest."""
         if field.kind != SQUARE:
-            return field.kind in ("thing", "choice") or (field.people and field.name in ("to", "target"))
+            return field.kind in ("thing", "choice", "skill") or (field.people and field.name in ("to", "target"))
         squares = [each for each in form if each.option and each.kind == SQUARE and each.name not in one.said]
         return field is next((each for each in squares if each.name in ("to", "at")), squares[0])
 
@@ -485,16 +497,3 @@ class Reader:
                 pool = [other for other in pool if self.table.aims_at(one.verb, who, other)]
             pool = pool[:_MOST_FILLED]
         return [(name, _FILLED if len(pool) == 1 else _SEVERAL) for name in pool]
-
-
-def _own_numbers(form: Sequence[Field], before: Sequence[str], lenient: bool) -> tuple[int, bool]:
-    """How many numbers behind these words belong to the action, and whether that is unclear."""
-    others = [one for one in form if not one.option and one.shape.word != "scores"]
-    measured = [word for word in before if lenient and MEASURED.fullmatch(word)]
-    numbers = max(sum(one.kind == NUMBER for one in others) - len(measured), 0)
-    return numbers, any(one.kind == OPEN for one in others) or (numbers > 0 and not lenient)
-
-
-def _is_alone(form: Sequence[Field], field: Field) -> bool:
-    """Whether a number without a unit may be that of an option: it says how far, or is the only one of the verb."""
-    return field.name in _HOW_FAR or [field] == [one for one in form if one.option and one.kind == NUMBER]

@@ -41,6 +41,32 @@ def test_names_never_change_places_in_what_is_offered():
     assert offered_by(refused.value) == "Goblin-2 must first move to Hero, in the movement phase."
 
 
+def test_a_spell_of_a_later_phase_is_one_step_away():
+    """arkm.phase.order, arkm.initiative.highest-first: Archer may still shoot, and Hag, who rolled higher, cast before
+    Mage. Who gives up what stands beside either way; the casters have wands.
+    """
+    told = battle(
+        mage(), someone("Archer", "foes", weapons=["long-bow"]), mage(name="Hag", side="foes", pc=False), dice=[1, 6, 5]
+    )
+    with pytest.raises(Refused) as refused:
+        told.when(Cast("Mage", "web"))
+    assert offered_by(refused.value).splitlines() == [
+        "affray phase magic --pass-rest", "(gives up the movement and shot of Mage, Archer and Hag)",
+        "affray phase magic --for Mage --pass-rest",
+        "(gives up the movement and shot of Mage and Archer; Hag's movement, shot and spell)",
+    ]  # fmt: skip
+    told = told.when(Phase("magic", for_="Mage", pass_rest=True)).then(PhaseBegan("magic"), TurnBegan("party"))
+    told.ruled("arkm.initiative.highest-first", "does not cast")
+    told.when(Cast("Mage", "web")).ruled("arkm.phase.magic-cast", "web works")
+
+
+def test_nobody_is_gone_to_whose_place_is_over_or_under_way():
+    """arkm.phase.order: there a phase is not opened anew; arkm.initiative.highest-first: no place comes back."""
+    told = battle(hero(), goblins(), dice=[1, 6]).when(Phase("movement", for_="Hero", pass_rest=True))
+    told.refused(Phase("movement", for_="Hero"), "arkm.phase.order")
+    told.refused(Phase("movement", for_="Goblin"), "arkm.initiative.highest-first")
+
+
 def test_every_group_rolls_one_die():
     """arkm.initiative.one-die-per-group: five dice, in the order of entry; a second roll is refused."""
     told = given("arkm", *five()).when(Begin()).when(Initiative(), dice=[6, 3, 3, 1, 5])

@@ -62,6 +62,7 @@ def find(fight: Resolution, who: str, name: str) -> Weapon:
     if weapon is None:
         names = ", ".join(one.name for one in fight.sheet(who).weapons) or "nothing"
         fight.impossible(f"{who} has no weapon {name[:40]!r}.", f"{who} has: {names}, unarmed.")
+    fight.write_in_full(name, weapon.name)
     if weapon not in readied(fight, who):
         message = f"{who} does not have {weapon.name} in hand."
         fight.refuse("aachen.attack.readied-weapon", message, _now(fight, who, "draw", item=weapon.name))
@@ -107,10 +108,9 @@ def shot(fight: Resolution, who: str, weapon: Weapon) -> None:
 def carried(fight: Resolution, who: str, name: str) -> str:
     """The name of a weapon or the shield of somebody. Raises UsageError with what there is."""
     sheet = fight.sheet(who)
-    if sheet.shield and SHIELD.startswith(name.casefold()):
-        return SHIELD
-    weapon: Weapon | None = sheet.weapon(name)
-    if weapon is None:
+    shield = sheet.shield and SHIELD.startswith(name.casefold())
+    whole = SHIELD if shield else getattr(sheet.weapon(name), "name", "")
+    if not whole:
         names = [one.name for one in sheet.weapons] + [SHIELD] * sheet.shield
         fight.impossible(f"{who} has no {name[:40]!r}.", f"{who} has: {', '.join(names) or 'nothing'}.")
-    return weapon.name
+    return fight.write_in_full(name, whole)

@@ -119,7 +119,7 @@ def hand_over(fight: Resolution, owner: str, who: str, name: str) -> str:
 def _weapon(fight: Resolution, who: str, name: str) -> Weapon:
     """The weapon of somebody that is named; a shield is part of the Armor Class and stays."""
     mine: dict[str, Weapon] = {one.name: one for one in fight.sheet(who).weapons}
-    return mine[adjust.one_of(name, tuple(mine), "weapon")]
+    return mine[adjust.one_of(fight, name, tuple(mine), "weapon")]
 
 
 def _take(fight: Resolution, who: str, weapon: Weapon) -> None:

@@ -56,6 +56,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     who = said.who
     owner = _lies_near(fight, said)
     name = owner[1] if owner[0] not in ("", who) else gear.carried(fight, who, said.item)
+    fight.write_in_full(said.item, name)
     if name in fight.state.gear.equipped.get(who, ()) and owner[0] in ("", who):
         fight.impossible(f"{who} has {name} in hand already.")
     if said.at_hand and said.pick_up:
@@ -132,5 +133,6 @@ def reload(fight: Resolution, said: Reload) -> None:
         names = ", ".join(weapon.name for weapon in empty)
         message = "Which one?" if chosen else f"{said.who} has nothing to reload."
         fight.impossible(message, f"Empty: {names}." if names else "")
+    fight.write_in_full(said.weapon, chosen[0].name)
     actions.main_action(fight, said.who, combat=False)
     fight.record(ConditionEnded(said.who, gear.unloaded(chosen[0])))

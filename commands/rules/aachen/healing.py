@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 from commands.action.declaration import Declaration, Fighter, says
 from commands.action.modifiers import Mods
-from commands.action.resolution import Remedy, Resolution, adjusted
+from commands.action.resolution import Resolution, adjusted
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, number
 
-from . import actions, checks, falls
+from . import checks, falls
 from .fighters import FRAIL, MORTAL, STABLE
 from .modifiers import read_mods, terms
 
@@ -40,8 +40,8 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
     clause, target = "aachen.mortal.stabilise", said.target
     if not fight.state.conditions.has(target, MORTAL):
         how = "is stable already" if fight.state.conditions.has(target, STABLE) else "is not mortally wounded"
-        magic: Remedy = ("heal", {"who": said.who, "target": target, "magic": 1})
-        fight.refuse(clause, f"{target} {how}.", [magic] if actions.could_act(fight, said.who) else ())
+        hint = "" if fight.state.harm.how(target) == "dead" else "Magic heals anybody: say --magic and how much."
+        fight.refuse(clause, f"{target} {how}.", hint)
         fight.impossible(f"{target} needs no stabilising.")
     needed = number("difficulty", _DIFFICULTY, "base").plus(falls.since(fight, target), "rounds since the fall")
     added = terms(read_mods(fight, said.mod, {"check": (said.who,)}), "check", said.who)

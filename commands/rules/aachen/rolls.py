@@ -57,8 +57,7 @@ class Check(Declaration):
 def check(fight: Resolution, said: Check) -> None:
     """A main action, unless the game master says that it is none."""
     if (said.difficulty is None) == (not said.against):
-        ways = [fight.otherwise(difficulty=8, against=""), fight.otherwise(difficulty=8, against="", free=True)]
-        hint = [*ways, "Say one of the two: --difficulty 8, or --against and a name."]
+        hint = "Say one of the two: --difficulty 8, or --against and a name."
         fight.impossible("A check is against a difficulty, or against somebody.", hint)
     if not said.against and (said.against_attr or said.against_skill):
         message = "Nobody opposes this check, so --against-attr and --against-skill mean nothing."

@@ -146,7 +146,7 @@ SYSTEM = System(
         "skirmish": "use pair for a fight of its own.",
         "trigger": "actions are not kept for later; act in your phase.",
         "opportune": "free strikes are made inside the move that gives them.",
-        "push": "the rules have no push; use note, and adjust for what comes of it.",
+        "push": "the rules have no push; use note and adjust for what comes of it.",
         "turn": "groups act in the order of their initiative; just act.",
     },
     tables={

@@ -65,7 +65,7 @@ def may_act(
         at, clause = _phase_of(fight, who, verb, phase)
         _come_to(fight, at, who, clause)
     if fight.state.turns.phase and not at_once and not _comes_first(fight, who, target):
-        _come_to_place(fight, who)
+        come_to_place(fight, who)
 
 
 def _phase_of(view: View, who: str, verb: str, phase: str) -> tuple[str, str]:
@@ -151,16 +151,16 @@ def _comes_first(fight: Resolution, who: str, target: str) -> bool:
     return bool(in_melee) and between(fight, who, target) in ("first", "simultaneous")
 
 
-def _come_to_place(fight: Resolution, who: str) -> None:
-    """arkm.initiative.highest-first: in every phase. Who has begun his attacks before his place makes them at one time:
-    arkm.attacks.all-at-one-time.
+def come_to_place(fight: Resolution, who: str, pass_rest: bool = False) -> None:
+    """arkm.initiative.highest-first: in every phase. Those before somebody go first, unless they let it go by
+    (`pass_rest`). Who has begun his attacks before his place makes them at one time: arkm.attacks.all-at-one-time.
     """
     mine, now = order.place(fight, who), order.pointer(fight)
     if mine < now:
         turns, clause = fight.state.turns, "arkm.initiative.highest-first"
         message = f"{whose(who)} place in the {turns.phase} phase has passed; now it is {whose(turns.who)} turn."
         fight.refuse(clause, message, ways.next_place(fight))
-    elif mine > now and not goes_on(fight, who) and check_place(fight, who, mine):
+    elif mine > now and not goes_on(fight, who) and check_place(fight, who, mine, pass_rest):
         begin_place(fight, order.places(fight)[mine])
 
 

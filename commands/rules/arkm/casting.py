@@ -179,6 +179,7 @@ def _fire(fight: Resolution, said: Cast) -> None:
     found = [name for name in wands if name.casefold().startswith(said.spell.casefold())]
     if not found:
         fight.impossible(f"{who} has no such wand in hand.", f"In hand: {names(wands) or 'none'}.")
+    fight.write_in_full(said.spell, found[0])
     clause, phase = "arkm.phase.wand-in-hand", "missile"
     if fight.state.counts.get(who, SINCE, found[0]) == fight.state.turns.round:
         clause, phase = "arkm.phase.wand-just-drawn", "magic"

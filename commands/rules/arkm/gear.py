@@ -32,10 +32,11 @@ def draw(fight: Resolution, said: Draw) -> None:
     shield = fight.sheet(who).shield != "none" and SHIELD.startswith(said.item.casefold())
     owner, name = ("", "") if shield or owned(fight, who, said.item) else ground.found(fight, who, said.item)
     if owner:
+        fight.write_in_full(said.item, name)
         _pick_up(fight, said, owner, name)
         return
     weapon = None if shield else own(fight, who, said.item)
-    item = weapon.id if weapon else SHIELD
+    item = fight.write_in_full(said.item, weapon.id if weapon else SHIELD)
     if item in fight.state.gear.equipped.get(who, ()):
         fight.impossible(f"{who} has {item} in hand already.")
     if fight.state.turns.round:
@@ -81,6 +82,7 @@ def stow(fight: Resolution, said: Stow) -> None:
         fight.impossible(f"{said.who} has no {said.item[:40]!r} in hand.", f"In hand: {', '.join(held) or 'nothing'}.")
     if fight.state.turns.round:
         acting.may_act(fight, said.who, "stow")
+    fight.write_in_full(said.item, found[0])
     let_go(fight, said.who, found[0])
 
 
@@ -115,7 +117,7 @@ def _empty_one(fight: Resolution, who: str, named: str) -> str:
             fight.impossible(f"{who} has no {named[:40]}.", f"Empty: {names(empty)}.")
         if weapon.id not in empty:
             fight.refuse("arkm.reload.takes-one-round", f"{whose(who)} {weapon.id} is not empty.", "It can be shot.")
-        return weapon.id
+        return fight.write_in_full(named, weapon.id)
     if not empty:
         fight.impossible(f"{who} has no empty weapon.")
     held = [weapon.id for weapon in in_hand(fight, who) if weapon.id in empty]

@@ -158,7 +158,7 @@ def _read(fight: Resolution, row: adjust.Row) -> Weapon:
 
 def _own(fight: Resolution, who: str, name: str) -> Weapon:
     mine = {weapon.id: weapon for weapon in arsenal(fight, fight.sheet(who))}
-    return mine[adjust.one_of(name, tuple(mine), f"weapon of {who}")]
+    return mine[adjust.one_of(fight, name, tuple(mine), f"weapon of {who}")]
 
 
 def _give(fight: Resolution, who: str, weapon: Weapon, owner: str) -> Weapon:

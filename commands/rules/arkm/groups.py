@@ -133,4 +133,6 @@ def find_group(fight: Resolution, word: str) -> str:
             found = [group(fight, find(fight.state, word))]
     if not sought or len({*found}) != 1:
         fight.impossible(f"There is no group {word[:40]!r}.", f"There are: {', '.join(every) or 'none'}.")
+    if found[0].casefold().startswith(sought):
+        fight.write_in_full(word, found[0])
     return found[0]

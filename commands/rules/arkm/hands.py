@@ -101,6 +101,7 @@ def own(fight: Resolution, who: str, name: str) -> Weapon:
         fight.impossible(f"{who} has no {name[:40]!r}.", f"{who} has: {carried}.")
     if fight.state.conditions.has(who, broken(weapon.id)):
         fight.impossible(f"{whose(who)} {weapon.id} is broken.")
+    fight.write_in_full(name, weapon.id)
     return weapon
 
 

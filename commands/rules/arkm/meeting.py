@@ -48,11 +48,10 @@ def _of_two(fight: Resolution, said: Distance) -> None:
     who, target = said.who, said.target
     if not target or who == target:
         others = [one for one in fight.state.roster.order if one not in (who, *fight.state.engagement.of(who))]
-        far = 30 if said.feet is None else said.feet
-        each = [fight.otherwise(target=other, feet=far) for other in others]
-        fight.impossible(f"How far is it from {who} to whom?", each)
+        each = [] if said.feet is None else [fight.otherwise(target=other) for other in others]
+        fight.impossible(f"How far is it from {who} to whom?", [*each, "Say another name, and --feet."])
     if said.feet is None:
-        fight.impossible(f"How far is it from {who} to {target}?", [fight.otherwise(feet=30)])
+        fight.impossible(f"How far is it from {who} to {target}?", "Say --feet and how many.")
     if target in fight.state.engagement.of(who):
         message = f"{who} and {target} are in melee, within {MELEE} feet."
         fight.impossible(message, "One of them must leave the melee first.")
@@ -91,6 +90,7 @@ class Declare(Declaration):
 def declare(fight: Resolution, said: Declare) -> None:
     """arkm.reaction.players-choose: it is recorded; only casting binds."""
     who = _one(fight, said.who)
+    fight.write_in_full(said.who, who or said.who)
     if who and said.action.split()[0].casefold() == "cast":
         acting.may_act(fight, who, "declare", "")
         fight.record(ConditionGained(who, CASTING, "round-end"))

@@ -71,7 +71,7 @@ def _go_on(fight: Resolution, said: Pursue, hunters: str, prey: str) -> None:
         gap = _between(fight, hunters, prey) if said.distance is None else said.distance
         if not gap and said.distance is None:
             no = f"{_do_not(fight, hunters)} pursue {_the(fight, prey)}, and nobody has said how far they are."
-            fight.impossible(no, [fight.otherwise(distance=60)])
+            fight.impossible(no, "Say --distance and how far.")
         _begin(fight, hunters, prey, gap, scores.mods(fight, said.mod, ("pursuit",)))
     elif said.distance is not None:
         fight.impossible(f"The {hunters} pursue the {prey} already.", [fight.otherwise(distance=None)])

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from commands.action.declaration import Declaration, Fighters, says
+from commands.action.declaration import Declaration, Fighter, Fighters, says
 from commands.action.encounters import require_encounter
 from commands.action.resolution import UNDO, Remedy, Resolution
 from ledger.events import RoundBegan
@@ -53,6 +53,7 @@ class Phase(Declaration):
     name: Annotated[
         Literal["movement", "missile", "magic", "melee", "next"], says("Which; without, the next.", positional=True)
     ] = "next"
+    for_: Annotated[Fighter, says("Go on to their place in it.")] = ""
     pass_rest: Annotated[bool, says("Those who could still act give up the phase.")] = False
 
 
@@ -64,10 +65,15 @@ def phase(fight: Resolution, said: Phase) -> None:
     if said.name == "next" and now == "melee":
         fight.impossible("The melee phase is the last.", _NEXT_ROUND)
     wanted = PHASES[at + 1] if said.name == "next" else said.name
+    if said.for_ and wanted == now and order.place(fight, said.for_) != order.pointer(fight):
+        acting.come_to_place(fight, said.for_, said.pass_rest)
+        return
     if PHASES.index(wanted) <= at:
         fight.refuse("arkm.phase.order", f"This is the {now} phase; phases go forward only.", _NEXT_ROUND)
         fight.impossible(f"The {wanted} phase is open or over.", UNDO)
     acting.open_phase(fight, wanted, pass_rest=said.pass_rest)
+    if said.for_:
+        acting.come_to_place(fight, said.for_, said.pass_rest)
 
 
 class Done(Declaration):

@@ -87,9 +87,9 @@ def _last_chance(view: View, who: str, phase: str) -> bool:
     return not any(_can(view, who, later) for later in order.PHASES[order.PHASES.index(phase) + 1 :])
 
 
-def before(view: View, place: int) -> list[str]:
-    """Those who can act in this phase, and whose place is before another one, and not over."""
-    now, phase = order.pointer(view), view.state.turns.phase
+def before(view: View, place: int, phase: str = "") -> list[str]:
+    """Those who can act in a phase, by default this one, and whose place is before another one, and not over."""
+    now, phase = 0 if phase else order.pointer(view), phase or view.state.turns.phase
     passed = [who for who in view.state.roster.order if now <= order.place(view, who) < place]
     may = [who for who in passed if not order.pair_of(view, who)]
     return [who for who in may if can(view, who, phase) or goes_on(view, who)]
@@ -141,7 +141,7 @@ def lose_attacks(fight: Resolution, who: str) -> None:
     fight.record(Counted(who, order.ATTACKS, 0))
 
 
-def check_place(fight: Resolution, who: str, place: int) -> bool:
+def check_place(fight: Resolution, who: str, place: int, pass_rest: bool) -> bool:
     """arkm.initiative.highest-first: refuses to go on past those who are before somebody and can still act.
 
     In the movement phase only those hold it up who can do nothing later; the others just do not move. False where the
@@ -150,14 +150,19 @@ def check_place(fight: Resolution, who: str, place: int) -> bool:
     passed, phase = before(fight, place), fight.state.turns.phase
     waiting = [one for one in passed if phase != "movement" or _last_chance(fight, one, phase)]
     clause = "arkm.initiative.highest-first"
-    if waiting:
+    if waiting and not pass_rest:
         passing: list[Remedy] = [("pass", {"who": waiting})] if phase == "melee" else []
         on: list[Remedy] = [("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True})]
         message = f"{few(waiting, said=True)} may still act in the {phase} phase, before {who}."
-        fight.hold(clause, message, [*passing, *on])
+        fight.hold(clause, message, [*passing, _straight(phase, who)], [*passing, *on])
         return False
     go_by(fight, clause, [(one, phase) for one in passed])
     return True
+
+
+def _straight(phase: str, who: str) -> Remedy:
+    """The command that goes on to the place of somebody in a phase."""
+    return "phase", {"name": phase, "for_": who, "pass_rest": True}
 
 
 def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: str, pass_rest: bool) -> bool:
@@ -170,7 +175,9 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
         phase = lost[0][1]
         several = [one for one, other in lost if other == phase]
         message = f"{few(several, said=True)} may still act in the {phase} phase, and not later in this round."
-        fight.hold("arkm.phase.order", message, [("phase", {"name": opening, "pass_rest": True})])
+        on: Remedy = ("phase", {"name": opening, "pass_rest": True})
+        first = before(fight, order.place(fight, actor), opening) if actor else ()
+        fight.hold("arkm.phase.order", message, [[on, _straight(opening, actor)] if first else on], [on])
         if actor and fight.state.turns.phase:
             return False
     go_by(fight, "arkm.phase.order", lost)

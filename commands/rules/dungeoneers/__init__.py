@@ -93,7 +93,7 @@ SYSTEM = System(
         "save": "a spell's save is rolled by cast.",
         "check": "checks are outside combat; use roll and note.",
         "pass": "use done to end a turn.",
-        "act": "what abilities do is the game master's; use note, and adjust NAME action N.",
+        "act": "what abilities do is the game master's; use note and adjust NAME action N.",
         "terrain": "the ground is the game master's: a move into a wall is not declared.",
         "skirmish": "fights are not divided into skirmishes.",
         "pair": "creatures are not paired.",

@@ -66,7 +66,7 @@ def heal(fight: Resolution, said: Heal) -> None:
     """Magic and potions heal as many wounds as the game master says, not below 0."""
     points.check_not_dead(fight, said.who)
     if not said.wounds and not said.stress:
-        fight.impossible("Nothing would be healed.", [[fight.otherwise(wounds=1), fight.otherwise(stress=1)]])
+        fight.impossible("Nothing would be healed.", "Say --wounds or --stress, and how much.")
     if said.wounds:
         _cure(fight, said.who, said.wounds)
     if said.stress:

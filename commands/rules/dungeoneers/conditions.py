@@ -113,8 +113,7 @@ def put_in_force(
     """
     if kind.endswith(" die") and amount not in get_args(Die):
         sizes = ", ".join(map(str, get_args(Die)))
-        again = ("effect", {"who": [who], "name": name, "kind": kind.replace(" ", "-"), "amount": 6})
-        fight.impossible(f"A {kind} has {sizes} sides, not {amount}.", [again])
+        fight.impossible(f"A {kind} has {sizes} sides, not {amount}.", "Say --amount and one of these.")
     modifies = kind if amount else ""
     name = effects.part(fight, who, name, modifies)
     before = _movement(fight.state.conditions.get(who, name))

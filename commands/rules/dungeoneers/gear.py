@@ -66,7 +66,7 @@ def in_hand(fight: Resolution, who: str, named: str) -> tuple[str, Weapon]:
     if item not in items:
         ways = [*drawing(fight, who, item), f"{who} has equipped: {', '.join(one.name for one in items) or 'nothing'}."]
         fight.refuse("dungeoneers.equipment.equipped-only", f"{who} has not equipped {item.name}.", ways)
-    fight.write_in_full("with_", item.name)
+    fight.write_in_full(named, item.name)
     return item.name, _as_wielded(fight, who, item)
 
 
@@ -267,6 +267,7 @@ def own(fight: Resolution, who: str, name: str) -> Item:
     item = find_item(fight.sheet(who), meant) if meant else None
     if item is None:
         fight.impossible(f"{who} has no {name[:40]!r} to equip.", f"{who} has: {', '.join(owned) or 'nothing'}.")
+    fight.write_in_full(name, item.name)
     return item
 
 
@@ -280,7 +281,7 @@ def known(fight: Resolution, who: str, name: str) -> Spell:
     if spell is None:
         at_hand = ", ".join(sources(fight, who)) or "none"
         fight.impossible(f"There is no spell {name[:40]!r}." if name else "Which spell?", f"{who} can cast: {at_hand}.")
-    fight.write_in_full("spell", spell.name)
+    fight.write_in_full(name, spell.name)
     return spell
 
 

@@ -133,14 +133,13 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
 
 
 def _no_equipped(fight: Resolution, who: str, value: str) -> None:
-    held = fight.state.gear.equipped.get(who, ())
-    fight.record(events.Unequipped(who, adjust.one_of(value, held, f"thing in use by {who}")))
+    adjust.put_away(fight, who, value)
     conditions.part(fight)
 
 
 def _dropped(fight: Resolution, who: str, value: str) -> None:
     name, sign, place = value.rpartition("@")
-    item = adjust.one_of(name if sign else value, gear.possessions(fight, who), f"thing of {who}")
+    item = adjust.one_of(fight, name if sign else value, gear.possessions(fight, who), f"thing of {who}")
     at = fight.state.positions.at.get(who)
     if not sign and at is None:
         fight.impossible("Where does it lie?", adjust.repeated(who, "dropped", f"{item}@3,2"))
@@ -151,7 +150,7 @@ def _dropped(fight: Resolution, who: str, value: str) -> None:
 def _picked_up(fight: Resolution, who: str, value: str) -> None:
     """However far away it lies."""
     lying = [one.item for one in fight.state.lying.items]
-    ground.pick_up(fight, who, adjust.one_of(value, lying, "thing on the ground"))
+    ground.pick_up(fight, who, adjust.one_of(fight, value, lying, "thing on the ground"))
 
 
 def _ammunition(fight: Resolution, who: str, value: str) -> None:
@@ -159,7 +158,7 @@ def _ammunition(fight: Resolution, who: str, value: str) -> None:
     everybody = fight.state.roster.order
     rows = [*weapon_table().values(), *(row for one in everybody for row in fight.sheet(one).weapons.values())]
     kinds = sorted({*fight.state.ammunition.of.get(who, {}), *filter(None, (row.ammunition for row in rows))})
-    meant = adjust.one_of(kind, kinds, "ammunition")
+    meant = adjust.one_of(fight, kind, kinds, "ammunition")
     if not sign:
         fight.impossible(f"How many has {who}?", adjust.repeated(who, "ammunition", f"{meant}=10"))
     before = fight.state.ammunition.left(who, meant)

@@ -50,7 +50,7 @@ def ready(fight: Resolution, said: Ready) -> None:
         clause = "dungeoneers.ready.actions-only"
         fight.refuse(clause, f"{verb[:40]!r} is not an action that can be readied.", f"One of: {', '.join(_ACTIONS)}.")
         fight.impossible(f"There is no action {verb[:40]!r}.")
-    fight.write_in_full("action", verb)
+    fight.write_in_full(said.action, verb)
     _check_turn_named(fight, said)
     points.check_alive(fight, who)
     points.check_action(fight, who, "ready")

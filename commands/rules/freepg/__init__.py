@@ -62,7 +62,7 @@ SYSTEM = System(
         "pursue": "use move, or check --against NAME for a race.",
         "morale": "nobody's courage is rolled for; the game master decides who flees.",
         "surprise": "there is no surprise round; use begin --unordered for an ambush.",
-        "reaction": "reactions of strangers are the game master's; use note.",
+        "reaction": "reactions of strangers are the game master's; use note to keep them.",
         "reload": "weapons need no reloading.",
         "ready": "actions are not kept for later; draw takes a weapon in hand.",
         "trigger": "use attack TRAP NAME --triggered for a trap.",

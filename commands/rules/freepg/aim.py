@@ -87,7 +87,7 @@ def _refuse_unplaced(fight: Resolution, said: Attack, standing: bool) -> None:
     if not standing or said.target:
         who = said.target[0] if standing else said.who
         message = f"How far away is {said.target[0] if said.target else 'that'}? {who} has no place on the mat."
-        fight.refuse("freepg.range.definition", message, [fight.otherwise(distance=1), "Say how far: --distance 4."])
+        fight.refuse("freepg.range.definition", message, "Say how far: --distance 4.")
 
 
 def aimed_at(fight: Resolution, said: Attack) -> tuple[Square, ...]:

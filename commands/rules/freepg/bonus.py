@@ -69,6 +69,7 @@ def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":
         drawn: list[Remedy] = [("draw", {"who": who, "item": item.name})] if item else []
         ways = [*drawn, fight.otherwise(with_="" if wielded else "none")]
         fight.refuse("freepg.bonus.equipped-only", f"{who} has no weapon {named[:40]!r} in hand.", ways)
+    fight.write_in_full(named, item.name if item else named)
     return item
 
 

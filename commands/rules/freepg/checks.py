@@ -38,9 +38,8 @@ def check(fight: Resolution, said: Check) -> None:
     """One check: opposed, to keep from falling, or against a target."""
     ways = [said.dt is not None, bool(said.against), said.fall]
     if sum(ways) != 1 or (said.against and said.harmful) or fight.sheet(said.who).kind == "trap":
-        easy = () if said.dt or said.against or said.fall else (fight.otherwise(dt=10),)
         hint = "Say one of them: --dt with a number, --against with names, or --fall."
-        fight.impossible("A check is one against a target, one against others, or a fall.", [*easy, hint])
+        fight.impossible("A check is one against a target, one against others, or a fall.", hint)
     if said.unrelated and said.dt is None:
         message = "--unrelated raises a target that the game master sets, and none is set."
         fight.impossible(message, "Say the target, too: --dt.")

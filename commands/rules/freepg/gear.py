@@ -86,6 +86,7 @@ def carried(fight: Resolution, who: str, name: str) -> "Item":
         owner, lying = ground.found(fight, who, name)
         ways: Remedies | str = [adjusted(who, "picked-up", lying)] if owner else f"{who} carries: {names}."
         fight.impossible(f"{who} has no item {name[:40]!r}.", ways)
+    fight.write_in_full(name, found.name)
     return found
 
 

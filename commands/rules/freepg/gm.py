@@ -89,10 +89,6 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     fight.record(Equipped(who, item.name))
 
 
-def _no_equipped(fight: Resolution, who: str, value: str) -> None:
-    fight.record(Unequipped(who, adjust.one_of(value, fight.state.gear.equipped.get(who, ()), f"item in use by {who}")))
-
-
 def _give(fight: Resolution, who: str, item: Item, owner: str) -> None:
     """What is given has its slot and its caps, and is carried: freepg.bonus.slot-kind."""
     if owner:
@@ -133,7 +129,7 @@ FIELDS = {
     "side": Field("a side at the table", _side),
     "at": Field("a free square: X,Y or X,Y,HEIGHT", _at),
     "equipped": Field("an item that is carried", _equipped),
-    "no-equipped": Field("an item in use", _no_equipped),
+    "no-equipped": Field("an item in use", adjust.put_away),
     **adjust.items(
         "something that was found, as in a stat block; or ITEM@NAME from somebody",
         "something that is carried",

@@ -76,7 +76,7 @@ SYSTEM = System(
         "grapple": "use misc or check for the deed, and effect for what comes of it.",
         "disarm": "use misc for the deed, and adjust NAME no-equipped WEAPON for what comes of it.",
         "morale": "nobody's courage is rolled for; the game master decides who flees.",
-        "reaction": "reactions of strangers are the game master's; use note.",
+        "reaction": "reactions of strangers are the game master's; use note to keep them.",
         "pursue": "there are no chases; use move.",
         "retreat": "use disengage, and move in the next round.",
         "withdraw": "use disengage, and move in the next round.",

@@ -130,7 +130,7 @@ def check_target(fight: Resolution, who: str, target: str) -> None:
         fight.impossible(f"{whose(who)} attack names no target.", "Name the target.")
     if target == who:
         fight.refuse("paraverse.action.attack-another", f"{who} cannot attack themselves.", "Name another one.")
-        fight.impossible(f"{who} cannot attack themselves.", [("effect", {"who": [who], "damage": 1})])
+        fight.impossible(f"{who} cannot attack themselves.", "What somebody does to themselves is an effect.")
     _check_standing(fight, who, target)
 
 

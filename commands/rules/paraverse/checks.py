@@ -58,7 +58,7 @@ def known_skill(fight: Resolution, who: str, skill: str) -> str:
             missing = f"{who} has no modifier for the skill {skill[:40]!r}"
         deed: list[Remedy] = [("misc", {"who": who, "text": skill})] if word else []
         meant = nearly(word, (*fight.sheet(who).skills, *GOVERNING)) if word else ""
-        fight.impossible(f"{missing}. Skills: {known}.", [[("check", {"who": who, "skill": meant or "phy"}), *deed]])
+        fight.impossible(f"{missing}. Skills: {known}.", [[*([fight.otherwise(skill=meant)] if meant else []), *deed]])
     return word
 
 

@@ -136,7 +136,7 @@ def check(fight: Resolution, said: Check) -> None:
     """Declares the check, or rolls it. What comes of it, the game master says: paraverse.check.outcome."""
     from . import checks, places
 
-    area = places.find(fight.state, said.to) or said.to
+    area = fight.write_in_full(said.to, places.find(fight.state, said.to) or said.to)
     if not fight.state.encounter.running:
         actions.check_able(fight, fight.state, said.who)
         skill = checks.known_skill(fight, said.who, said.skill)

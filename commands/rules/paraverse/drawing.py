@@ -29,6 +29,7 @@ def draw(fight: Resolution, said: Draw) -> None:
         carried = ", ".join(sheet.weapons) or "nothing"
         fight.refuse("paraverse.weapon.free-change", f"{who} has no {said.item[:40]!r}.", f"{who} carries: {carried}.")
         fight.impossible(f"{who} has no {said.item[:40]!r} to draw.")
+    fight.write_in_full(said.item, name)
     held = fight.state.gear.equipped.get(who, ())
     shielded = hands.SHIELD in held
     raised = _shield(fight, said, name, shielded)

@@ -59,7 +59,7 @@ def damage(fight: Resolution, who: str, points: int, kind: str) -> None:
 def _wound(fight: Resolution, who: str, value: str) -> None:
     """A wound is in its place, once, and does what it does: paraverse.wound.table."""
     word, sign, place = value.partition("@")
-    wound = adjust.one_of(word, _WOUNDS, "wound")
+    wound = adjust.one_of(fight, word, _WOUNDS, "wound")
     if sign and place.strip().casefold() != place_of(wound):
         fight.impossible(f"A {wound} is in the {place_of(wound)}.", adjust.repeated(who, "wound", wound))
     if wound in fight.state.wounds.names(who):
@@ -71,7 +71,7 @@ def _wound(fight: Resolution, who: str, value: str) -> None:
 
 def _no_wound(fight: Resolution, who: str, value: str) -> None:
     """Anyone who bleeds no longer has all death checks again: paraverse.dying.stabilized-resets."""
-    fight.record(WoundTreated(who, adjust.one_of(value, fight.state.wounds.names(who), f"wound of {who}")))
+    fight.record(WoundTreated(who, adjust.one_of(fight, value, fight.state.wounds.names(who), f"wound of {who}")))
     if not harm.is_bleeding(fight.state, who):
         harm.begin_anew(fight, who)
 
@@ -106,7 +106,7 @@ def _side(fight: Resolution, who: str, value: str) -> None:
 
 def _area(fight: Resolution, who: str, value: str) -> None:
     """Anyone who is put elsewhere is engaged with nobody there."""
-    there = adjust.one_of(value, fight.state.areas.names, "area")
+    there = adjust.one_of(fight, value, fight.state.areas.names, "area")
     if there != places.of(fight.state, who):
         fight.record(AreaEntered(who, there))
         places.free(fight, who)
@@ -127,7 +127,8 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     sheet: Sheet = fight.sheet(who)
     held = fight.state.gear.equipped.get(who, ())
     in_hand = next((item for item in held if item != SHIELD), "")
-    item = adjust.one_of(value, [*sheet.weapons, *([SHIELD] if sheet.shield is not None else [])], f"thing of {who}")
+    things = [*sheet.weapons, *[SHIELD] * (sheet.shield is not None)]
+    item = adjust.one_of(fight, value, things, f"thing of {who}")
     if item in held:
         fight.impossible(f"{who} has {item} in hand already.")
     if item == SHIELD and not sheet.can_raise_shield(in_hand):
@@ -152,7 +153,7 @@ def _give(fight: Resolution, who: str, found: Found, owner: str) -> None:
 
 def _own(fight: Resolution, who: str, word: str) -> Found:
     weapons: dict[str, Weapon] = fight.sheet(who).weapons
-    name = adjust.one_of(word, tuple(weapons), f"weapon of {who}")
+    name = adjust.one_of(fight, word, tuple(weapons), f"weapon of {who}")
     return Found(name=name, **asdict(weapons[name]))
 
 

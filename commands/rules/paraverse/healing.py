@@ -25,10 +25,8 @@ def heal(fight: Resolution, said: Heal) -> None:
     who = said.target
     if not said.pain and not said.wound:
         borne = [one for one in fight.state.wounds.names(who) if not harm.is_supercritical(one)]
-        ways = [fight.otherwise(wound=one) for one in borne]
-        pain = [fight.otherwise(pain=1)] if fight.state.pain.points(who) else []
         message = f"What is healed of {who}? Say --pain and how much, or --wound and its name."
-        fight.impossible(message, [[*ways, *pain]])
+        fight.impossible(message, [[fight.otherwise(wound=one) for one in borne]])
     actions.check_alive(fight, fight.state, who)
     if said.wound:
         _treat(fight, who, _called(fight, who, said.wound))
@@ -40,7 +38,7 @@ def _called(fight: Resolution, who: str, word: str) -> str:
     """The wound that is meant: its name or the beginning of it, in any case, with spaces or without."""
     sought = "-".join(word.casefold().split())
     found = [wound for wound in fight.state.wounds.names(who) if sought and wound.startswith(sought)]
-    return sought if sought in found or len(found) != 1 else found[0]
+    return fight.write_in_full(word, sought if sought in found or len(found) != 1 else found[0])
 
 
 def _treat(fight: Resolution, who: str, wound: str) -> None:

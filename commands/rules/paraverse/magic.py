@@ -11,6 +11,7 @@ from ledger.events import ConditionGained, number
 from . import actions, declarations, harm
 from .stat_block import GOVERNING, WORDS
 
+_SOMETHING = "what happens: --damage, --pain or --heal and how much, or --name"
 _Location = Literal["none", "roll", "head", "torso", "arms", "legs"]
 
 
@@ -68,8 +69,7 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
     if not (targets and _works(said)):
         # paraverse.magic.referee: no effects, no success
         if targets or _works(said):
-            ways = [fight.otherwise(target=[who]), fight.otherwise(damage=1)]
-            fight.impossible(f"What does the {word} do, and to whom?", ways)
+            fight.impossible(f"What does the {word} do, and to whom?", f"Say --target and a name, and {_SOMETHING}.")
         actions.settle(fight, who, "failed")
         return
     action = actions.declared(fight.state, who)
@@ -90,8 +90,7 @@ class Effect(Works):
 def effect(fight: Resolution, said: Effect) -> None:
     """Applies or ends it: paraverse.magic.effect."""
     if not said.who or not (_works(said) or said.end):
-        ways = [("effect", {"who": [who], "damage": 1}) for who in (*said.who, *fight.state.roster.order)]
-        fight.impossible("What does the effect do, and to whom?", ways)
+        fight.impossible("What does the effect do, and to whom?", f"Say a name, and {_SOMETHING}.")
     if said.end and said != Effect(who=said.who, name=said.name or "effect", end=True):
         held = [(who, name) for who in said.who for name, _ in fight.state.conditions.held(who)]
         ends = [("effect", {"who": [who], "name": effects.called(name), "end": True}) for who, name in held[:1]]
@@ -120,7 +119,7 @@ def _check_whole(fight: Resolution, said: Works) -> None:
         ways = [fight.otherwise(rounds=0), "Say --each for pain in each end phase, --gives, or --name."]
         fight.impossible(f"What lasts {said.rounds} rounds?", ways)
     if (said.location != "none" or said.armour) and not said.damage:
-        fight.impossible("--location and --armour need --damage.", [fight.otherwise(damage=1)])
+        fight.impossible("--location and --armour need --damage.", "Say --damage and how much, too.")
 
 
 def _works(said: Works) -> bool:

@@ -64,7 +64,7 @@ def neighbour(fight: Resolution, who: str, word: str) -> str:
     if there not in near:
         first = [fight.otherwise(to=area) for area in near if there in reached(fight.state, area)]  # on the way there
         fight.refuse("paraverse.action.move", f"{there} is not adjacent to {here}, where {who} is.", [*first, hint])
-    return there
+    return fight.write_in_full(word, there)
 
 
 def check_way(fight: Resolution, here: str, there: str) -> None:
