@@ -365,8 +365,21 @@ class Table:
             return "Who is not there has no turn."
         if not self._closes(line) or not began or now == began or (not now and began in acting(self.state)):
             return ""
-        over = began in self._turned or not self._has_turns(began)
-        return "The turn is over." if over else "waits"
+        same = self.when[line.entry].before[:3] == walls(self.state)[:3]
+        comes = self._later(line) or (same and self._is_to_come(began))
+        return "waits" if comes and self._has_turns(began) else "The turn is over."
+
+    def _is_to_come(self, who: str) -> bool:
+        """Whether somebody's turn comes yet in this round: those of FreePG go around the table."""
+        order, now = self.state.turns.order, self.state.turns.who
+        if self.system == "freepg":
+            return who in order[order.index(now) + 1 :] if now in order else not now
+        return who not in self._turned
+
+    def _later(self, line: Line) -> bool:
+        """Whether a line was said in a later round than this."""
+        when, here = self.when.get(line.entry), walls(self.state)
+        return bool(when and (when.before[0], when.before[2]) > (here[0], here[2]))
 
     def _has_turns(self, who: str) -> bool:
         """Whether somebody has turns: a seat of FReePG for which somebody is at the table, else who is not down."""
@@ -465,8 +478,8 @@ class Table:
                         raise
             if done is None:
                 continue
-            if self._falls(line) and walls(done.state) != here:
-                continue  # nobody's turn comes behind a wall
+            if self._falls(line) and not self._later(line) and walls(done.state) != here:
+                continue  # nobody's turn of a round comes behind its wall
             if same_round and walls(done.state)[:3] != here[:3]:
                 continue
             self._so = put_in is not said_before

@@ -15,7 +15,7 @@ from commands.action.names import acting
 from commands.action.procedures import tried, way_on
 from commands.action.resolution import Resolution
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import Declared, Joined, RoundBegan, TurnBegan, TurnEnded, whose
+from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, TurnEnded, whose
 from projections.persons import Names
 from projections.state import State
 
@@ -23,7 +23,7 @@ from .acts import Act, in_order, renamed, under, without
 from .people import named_after, names_of, the_same_persons
 from .rerun import Result, Supply, as_recorded, impossible, resolved
 from .thrown import Falls
-from .walls import Moment, Segment, segment_of, stretch, waited_for
+from .walls import Moment, Segment, Stretch, segment_of, stretch, waited_for
 
 MOST_PASSES = 100
 """How many commands may be put in before one entry, because the table went on."""
@@ -122,7 +122,9 @@ class Course:
                 self._acted.clear()
                 self._turned.clear()
             else:
-                self._turned |= {event.who for event in result.events if isinstance(event, TurnEnded)}
+                anew = any(isinstance(event, OrderSet) for event in result.events)
+                turned = {event.who for event in result.events if isinstance(event, TurnEnded)}
+                self._turned = set() if anew else self._turned | turned
             self._acted |= set() if self._card(result.act).by == "turn" else self._doers(result.act)
             if self._goes_on and any(isinstance(event, Joined) for event in result.events):
                 result = replace(result, events=the_same_persons(result.act.before, result.events))
@@ -270,27 +272,29 @@ class Course:
         """The end of a turn that is not under way: it falls away, or where that turn is still to come the one that is
         under way ends before it. None when others are before it.
         """
-        here, not_theirs = segment_of(state), UsageError(f"It is not {whose(began)} turn.")
+        here, there = segment_of(state), self._when[act.entry].before
+        later, not_theirs = _round(there) > _round(here), UsageError(f"It is not {whose(began)} turn.")
         ends = Act(Declared(act.declared.verb, {}), puts_in=act.entry)
-        if self._when[act.entry].before == here and began not in self._turned and self._comes(state, ends, began):
-            some = {state.turns.who, *acting(state)}  # behind a wall nobody's is to come
+        is_to_come = later or (there == here and began not in self._turned)  # behind the wall of its round none is
+        if is_to_come and self._comes(state, ends, began, there):
+            some = {state.turns.who, *acting(state)}
             if self._stays(state, some, act):
                 return impossible(state, act, not_theirs, self._thrown)
             if self._take_forward(state, some, act):
                 return None
             due = state.turns.who or "".join(acting(state)[:1])
-            if due and self._wall_ahead(state):
+            if due and (later or self._wall_ahead(state)):
                 return self._one_ends(state, replace(ends, why=f"It is {whose(due)} turn."))
         return impossible(state, act, not_theirs, self._thrown)
 
-    def _comes(self, state: State, ends: Act, who: str) -> bool:
-        """Whether somebody's turn is still to come between the walls, as one turn after the other `ends`."""
-        here = segment_of(state)
+    def _comes(self, state: State, ends: Act, who: str, there: Segment) -> bool:
+        """Whether somebody's turn is still to come between some walls, as one turn after the other `ends`."""
         for _ in range(MOST_PASSES):
             result = self._one_ends(state, ends, keep=False)
-            if result.lacking or any(isinstance(event, TurnBegan) and event.who == who for event in result.events):
-                return segment_of(result.state) == here
-            if not result.events or segment_of(result.state) != here:
+            here, begun = segment_of(result.state), {one.who for one in result.events if isinstance(one, TurnBegan)}
+            if here == there and (result.lacking or who in begun):
+                return True
+            if not result.events or _round(here) > _round(there):
                 break
             state = result.state
         return False
@@ -454,6 +458,11 @@ class Course:
                 state = passes.state
             result = self._resolved(state, act)
         return first
+
+
+def _round(segment: Segment) -> Stretch:
+    """The round of a segment, in its encounter."""
+    return stretch(segment, 2)
 
 
 def _waits(result: Result) -> bool:
