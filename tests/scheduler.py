@@ -186,15 +186,17 @@ class Table:
         return (names.get(when.began, when.began), names.get(when.ended, when.ended)) if when else ("", "")
 
     def _whose(self, line: Line) -> set[str]:
-        """Whose a line is: of a turn the one whose it opened or closed; else those who act."""
+        """Whose a line is: of a turn the one whose it opened or closed, or who is named; else those who act."""
         card, who = self._card(line), self._meant(line).said.get("who", ())
         began, ended = self._turn(line)
+        names = {who} if isinstance(who, str) else {*who}
         if card.by == "turn":
-            return {began or ended if self._closes(line) else ended} - {""}
+            turn = {began or ended} if self._closes(line) else names or {ended}
+            return turn - {""}
         if card.by != "combatant" or card.passive:
             return set()
         seat = {ended} - {"", *self.state.roster.order}  # what somebody does in their turn may begin it
-        return ({who} if isinstance(who, str) else {*who}) | seat
+        return names | seat
 
     def _is_wall(self, line: Line) -> bool:
         """Whether a line opened a round or a phase by its own words."""
@@ -363,6 +365,8 @@ class Table:
         now = self.state.turns.who
         if self._card(line).by == "turn" and not self._is_wall(line) and "(gone)" in began + ended:
             return "Who is not there has no turn."
+        if self._begins(line) and now == (line.said.get("who") or ended):
+            return "It is their turn already."
         if not self._closes(line) or not began or now == began or (not now and began in acting(self.state)):
             return ""
         same = self.when[line.entry].before[:3] == walls(self.state)[:3]

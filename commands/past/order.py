@@ -209,10 +209,9 @@ class Course:
         """Those whose act it is: who does it, and the seat whose turn it is; of a turn the one whose it is."""
         card, said = self._card(act), act.declared.said.get("who", ())
         began, ended = self._turn(act)
-        turn = {began or ended if self._ends(act) else ended}
+        turn, names = {began or ended if self._ends(act) else ended}, {said} if isinstance(said, str) else {*said}
         if card.by == "turn":
-            return turn - {""} if self._is_of_turn(act) else set()
-        names = {said} if isinstance(said, str) else {*said}
+            return (turn if self._ends(act) else names or turn) - {""} if self._is_of_turn(act) else set()
         if card.by != "combatant" or card.passive:
             return set()
         return names | {who for who in turn - {""} if self._names and who not in self._names.of}
@@ -319,13 +318,15 @@ class Course:
         """
         act, error = held.act, held.refused
         assert error
-        if found := way_on(state, error):
-            waited = waited_for(state, found)
-            some = waited | {state.turns.who} if waited else set[str]()
-            if self._stays(state, some, act):
-                return held
-            if self._take_forward(state, some, act):
-                return None
+        found = way_on(state, error)
+        waited = waited_for(state, found) if found else {*acting(state)}
+        some = waited | {state.turns.who} if waited else set[str]()
+        if self._stays(state, some, act):
+            return held
+        under_way = self._take_forward(state, {state.turns.who} & some, act)  # a turn is over before another begins
+        if under_way or self._take_forward(state, some, act):
+            return None
+        if found:
             here, there = segment_of(state), segment_of(found.state)
             passed = self._opens_later(act, here) or (here != there and here[:3] == there[:3])
             if passed and self._take_forward(state, {*state.roster.order}, act, found):
