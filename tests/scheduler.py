@@ -549,8 +549,11 @@ class Table:
         return replace(line, said={**line.said, **{field: value for field, value in rest.items() if value}})
 
     def _as_far(self, line: Line, rolls: Sequence[Any]) -> Callable[[], tuple[Event, ...]]:
-        """What an action comes to before anything answers it."""
-        events = tuple(self._carried_out(self.state, line, rolls).events)
+        """What an action comes to before anything answers it, as far as its dice go."""
+        try:
+            events = tuple(self._carried_out(self.state, line, rolls).events)
+        except Missing as missing:
+            events = missing.events
         return lambda: events
 
     def _carried_out(
@@ -567,9 +570,10 @@ class Table:
                 free = resolve(Resolution(state, line.verb, meant, Own(line, (), any_face=True).dice, *how)).events
                 joining = _same_people(line, free, persons_of(line, free, self._anew + 1))
             source = Own(line, rolls, joining)
-            return resolve(Resolution(state, line.verb, meant, source.dice, *how))
+            fight = Resolution(state, line.verb, meant, source.dice, *how)
+            return resolve(fight)
         except Needed:
-            raise Missing(source.missing) from None
+            raise Missing(source.missing, tuple(fight.events)) from None
 
     def _of_whom(self, state: State, line: Line) -> Line:
         """A `turn` that names nobody, said of the one whose turn it opened."""

@@ -188,6 +188,11 @@ class Supply:
 class Missing(Exception):
     """The amended ledger shows no die where the table would have thrown one."""
 
+    def __init__(self, die: str, events: tuple[Event, ...]) -> None:
+        super().__init__(die)
+        self.events = events
+        """What came of the line before that die."""
+
 
 class Own:
     """The dice of a line, each for its part, purpose and size, and how many-th it was; then new ones."""

@@ -222,7 +222,7 @@ def judged(book: Book, before: Evening, made: Correction, code: int, answer: dic
     except Missing as missing:
         if code:
             return ""
-        pass_, passed = _passing(table), _passed(book, answer["entry"])
+        pass_, passed = _passing(table), _passed(book, answer["entry"] or book.store.head().entry)
         found = f"no die for {missing}, after {[(one.entry, one.verb) for one in table.typed]}"
         return found if pass_ == passed[: len(pass_)] else f"{OTHERS}, {passed}; by the table {pass_}; {found}"
     forbidden = [why for entry, why in {**table.lost, **table.fallen}.items() if entry in made.mine]
