@@ -509,7 +509,7 @@ class Table:
             case "arkm":
                 opens = when.after[3] if when and when.after[:3] == walls(self.state)[:3] else turns.phase
                 done: list[tuple[str, dict[str, Any]]] = [("done", {}), ("done", {"pass_rest": True})]
-                passes = (passing if opens == "melee" else []) or done
+                passes = (passing if turns.phase == "melee" else []) or done
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
                 return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
             case _:
@@ -576,8 +576,12 @@ class Table:
             raise Missing(source.missing, tuple(fight.events)) from None
 
     def _of_whom(self, state: State, line: Line) -> Line:
-        """A `turn` that names nobody, said of the one whose turn it opened."""
-        ended = self._turn(line)[1]
+        """A `turn` that names nobody, said of the one whose turn it opened; a `phase` that names none, of the phase that
+        it opened, where the table is elsewhere now.
+        """
+        ended, when = self._turn(line)[1], self.when.get(line.entry)
+        if when and line.verb == "phase" and line.said.get("name") in (None, "next") and when.before != walls(state):
+            return replace(line, said={**line.said, "name": when.after[3]})
         if self._begins(line) and not line.said.get("who") and ended in state.roster.members:
             return replace(line, said={**line.said, "who": ended})
         return line

@@ -124,8 +124,8 @@ def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
 def without(some: Set[str], said: Mapping[str, Any]) -> dict[str, list[str]]:
     """The lists in what a declaration says that name some of these and others, each without them."""
     rest = {field: [one for one in value if not (isinstance(one, str) and one in some)]
-            for field, value in said.items() if isinstance(value, list)}  # fmt: skip
-    return {field: value for field, value in rest.items() if value and value != said[field]}
+            for field, value in said.items() if isinstance(value, list | tuple)}  # fmt: skip
+    return {field: value for field, value in rest.items() if value and value != [*said[field]]}
 
 
 _NAMING = {*PEOPLE, "group", "groups", "places", "scores", "value", "words", ""}

@@ -63,7 +63,7 @@ class Course:
         """The result of what comes next: of an act, or of what is passed or done before it; None at the end."""
         self._system, self._names = state.campaign.system, self._names or names_of(state)
         while self.rest:
-            act = self._meant(self.rest[0])
+            act = self._opening(state, self._meant(self.rest[0]))
             self._answered = next((self._meant(one) for one in self.rest[1:] if not one.declared.instant), None)
             if act.kept is not None:
                 return self._took(as_recorded(state, act, act.kept, self._thrown), state)
@@ -258,6 +258,15 @@ class Course:
             return self._resolved(state, replace(act, declared=replace(act.declared, said=said)))
         return result
 
+    def _opening(self, state: State, act: Act) -> Act:
+        """An act; one that opened a phase and did not name it, said of that where it would open another one now."""
+        moment, said = self._when.get(act.entry), act.declared.said
+        plain = said.get("name") in (None, "next") and "name" in systems.procedure(self._card(act))[1].__struct_fields__
+        if plain and moment and moment.opens and moment.after[3] and moment.before != segment_of(state):
+            if self._card(act).by == "turn":
+                return replace(act, declared=replace(act.declared, said={**said, "name": moment.after[3]}))
+        return act
+
     def _begins_again(self, state: State, act: Act, began: str) -> bool:
         """Whether what ended somebody's turn that had not begun before it may do so: it is nobody's turn, and they may
         act, or theirs, as that of their side or group, is the one that it begins.
@@ -449,8 +458,10 @@ class Course:
             if going.verb == act.declared.verb and going.said == whole:
                 act = replace(act, declared=replace(act.declared, said=going.said), why=error.message)
             else:
-                entry = first.act.entry or first.act.puts_in or 0
-                passes = self._resolved(state, Act(going, puts_in=entry, why=error.message))
+                puts_in = Act(going, puts_in=first.act.entry or first.act.puts_in or 0, why=error.message)
+                passes = self._resolved(state, puts_in)
+                if not before and (idle := self._without_act(state, puts_in)):
+                    passes = rest if not (rest := self._resolved(state, idle)).refused else passes
                 before = before or passes
                 if passes.lacking:
                     return before
@@ -459,6 +470,16 @@ class Course:
                 state = passes.state
             result = self._resolved(state, act)
         return first
+
+    def _without_act(self, state: State, act: Act) -> Act | None:
+        """What some do who are waited for, of those only who have no act to come in this round; None where that is all
+        of them, or nobody.
+        """
+        here = _round(segment_of(state))
+        ahead = (one for one in self.rest if one.entry in self._when and _round(self._when[one.entry].after) == here)
+        busy = set[str]().union(*(self._doers(self._meant(one)) for one in ahead if self._card(one).by != "turn"))
+        idle = without(busy, act.declared.said)
+        return replace(act, declared=replace(act.declared, said={**act.declared.said, **idle})) if idle else None
 
 
 def _round(segment: Segment) -> Stretch:
