@@ -338,6 +338,8 @@ class Course:
         if found:
             here, there = segment_of(state), segment_of(found.state)
             passed = self._opens_later(act, here) or (here != there and here[:3] == there[:3])
+            if passed and self._stays(state, {*state.roster.order}, act, found):
+                return held
             if passed and self._take_forward(state, {*state.roster.order}, act, found):
                 return None  # those of the phases between have their acts before it
             if self._may_go_on(state, act, found, waited - self._doers(act)):
@@ -370,13 +372,15 @@ class Course:
         nobody = set() if acting(state) else {state.turns.who}
         return self._wall_ahead(state) or said or waited <= self._acted | nobody
 
-    def _stays(self, state: State, some: set[str], act: Act) -> bool:
+    def _stays(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> bool:
         """Whether an act stands where it is put or nowhere, because one of those for whom the course waits would be
-        taken before it: any, where it is moved; what opens a round, where it did not stand.
+        taken before it: any who may act, where it is moved; what opens a round, where it did not stand.
         """
-        moment, first = self._when.get(act.entry), self._next_of(state, some, act)
-        if first < 0 or moment:
-            return first >= 0 and bool(moment and moment.placed)
+        moment = self._when.get(act.entry)
+        if moment:
+            return moment.placed and self._next_of(state, {*some, *acting(state), state.turns.who}, act, over) >= 0
+        if (first := self._next_of(state, some, act)) < 0:
+            return False
         wall = self._when[self.rest[first].entry]
         return stretch(wall.before, 2) != stretch(wall.after, 2)
 
