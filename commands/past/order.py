@@ -463,8 +463,11 @@ class Course:
                 act = replace(act, declared=replace(act.declared, said=going.said), why=error.message)
             else:
                 puts_in = Act(going, puts_in=first.act.entry or first.act.puts_in or 0, why=error.message)
+                idle = self._without_act(state, puts_in)
+                if idle is None and act.entry in self._when and self._when[act.entry].placed:
+                    break
                 passes = self._resolved(state, puts_in)
-                if not before and (idle := self._without_act(state, puts_in)):
+                if not before and idle and idle is not puts_in:
                     passes = rest if not (rest := self._resolved(state, idle)).refused else passes
                 before = before or passes
                 if passes.lacking:
@@ -476,14 +479,14 @@ class Course:
         return first
 
     def _without_act(self, state: State, act: Act) -> Act | None:
-        """What some do who are waited for, of those only who have no act to come in this round; None where that is all
-        of them, or nobody.
-        """
-        here = _round(segment_of(state))
+        """What some do who are waited for, of those only who have no act to come in this round; None where all have."""
+        here, said = _round(segment_of(state)), act.declared.said
         ahead = (one for one in self.rest if one.entry in self._when and _round(self._when[one.entry].after) == here)
         busy = set[str]().union(*(self._doers(self._meant(one)) for one in ahead if self._card(one).by != "turn"))
-        idle = without(busy, act.declared.said)
-        return replace(act, declared=replace(act.declared, said={**act.declared.said, **idle})) if idle else None
+        if idle := without(busy, said):
+            return replace(act, declared=replace(act.declared, said={**said, **idle}))
+        who = said.get("who") or ()
+        return None if busy.intersection([who] if isinstance(who, str) else who) else act
 
 
 def _round(segment: Segment) -> Stretch:
