@@ -154,6 +154,8 @@ class Table:
         """Whose turn has ended between the walls."""
         self._forward = set[int]()
         """What was taken forward since the last line was said."""
+        self._asked: list[Any] = []
+        """Who the book says lets the line go on that was tried last, by passing."""
         self._fault: Line | None = None
         """What answers the line that was tried last, if the book forbade that, or forbade the line after it."""
         self._anew = 0
@@ -513,7 +515,8 @@ class Table:
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
                 return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
             case _:
-                passes = [("pass", {"who": who}) for who in some]
+                asked = sorted(some, key=lambda who: who not in self._asked)
+                passes = [("pass", {"who": who}) for who in asked]
                 waiting = [one for one in self.state.pending.waiting if one.until == turns.phase]
                 said = [(one.verb, {"who": one.who}) for one in waiting if one.verb in ("cast", "pray")]
                 return [*said, ("resolve", {}), *passes, ("phase", {}), ("round", {})]
@@ -535,6 +538,7 @@ class Table:
         except (AffrayError, ValidationError) as error:
             self.state, self.typed, self._anew = before
             found = error if isinstance(error, AffrayError) else AffrayError(str(error))
+            self._asked = [way[1].get("who") for way in found.on if isinstance(way, tuple) and way[0] == "pass"]
             living = self._of_the_living(line)
             return found if found.on or living == line or self._try(instants, living) else None
         return None
