@@ -249,8 +249,9 @@ class Table:
         round are of that number, and later ones of later numbers.
         """
         now, when, opens = walls(self.state), self.when.get(line.entry), self._opens(line)
-        for many in (1, 2, 3):
-            self._gone -= {(now[:1] + now[2:])[:many]} if now != before else set()
+        if now != before:
+            here, many = now[:1] + now[2:], 1 if now[:2] != before[:2] else 2 if now[2] != before[2] else 3
+            self._gone = {one for one in self._gone if one != here[: len(one)] and one[:many] != here[:many]}
         was = (
             when.after
             if when

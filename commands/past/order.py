@@ -23,7 +23,7 @@ from .acts import Act, in_order, renamed, under, without
 from .people import named_after, names_of, the_same_persons
 from .rerun import Result, Supply, as_recorded, impossible, resolved
 from .thrown import Falls
-from .walls import Moment, Segment, Stretch, segment_of, stretch, waited_for
+from .walls import Moment, Segment, Stretch, opens_between, segment_of, stretch, waited_for
 
 MOST_PASSES = 100
 """How many commands may be put in before one entry, because the table went on."""
@@ -156,8 +156,10 @@ class Course:
                 if one.entry in when:
                     when[one.entry] = when[one.entry].shifted(was, now)
         if now != before:
-            for many in (1, 2, 3):
-                self._gone.pop(stretch(now, many), None)
+            opened = opens_between(before, now)
+            for gone in [*self._gone]:
+                if gone == stretch(now, len(gone)) or gone[: len(opened)] == opened:
+                    del self._gone[gone]
 
     def _gone_with(self, state: State, meant: Act) -> Result | None:
         """The result of an act that is lost, or falls away, because the round is gone in which it was done."""

@@ -34,6 +34,11 @@ def stretch(segment: Segment, many: int) -> Stretch:
     return (segment[0], segment[2], segment[3])[:many]
 
 
+def opens_between(before: Segment, after: Segment) -> Stretch:
+    """What opens from one segment to another: the encounter, with a round that round, with a phase that phase."""
+    return stretch(after, 1 if before[:2] != after[:2] else 2 if before[2] != after[2] else 3)
+
+
 class Moment(Struct, frozen=True):
     """When an act was done."""
 
@@ -55,8 +60,7 @@ class Moment(Struct, frozen=True):
     @property
     def opened(self) -> Stretch:
         """What it opened: the encounter, with a round that round, with a phase that phase."""
-        many = 1 if self.before[:2] != self.after[:2] else 2 if self.before[2] != self.after[2] else 3
-        return stretch(self.after, many)
+        return opens_between(self.before, self.after)
 
     def shifted(self, was: Segment, now: Segment) -> "Moment":
         """The moment, where a round and all that come later have other numbers."""
