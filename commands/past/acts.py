@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import events_of
 from commands.action.declaration import PEOPLE, shapes
+from commands.action.resolution import Resolution
 from ledger.chain import Entry
 from ledger.errors import LedgerDamaged
 from ledger.events import Awaited, Declared, Event, Retracted, Rolled, WaitingEnded
@@ -80,6 +81,11 @@ def declarers(store: Store, act: Act) -> Iterator[Act]:
         if found and ended & begun:
             yield found
         ended -= begun
+
+
+def said_by(found: Resolution) -> Declared:
+    """What an action says."""
+    return Declared(found.verb, to_builtins(found.declaration), found.allow)
 
 
 def in_order(act: Act) -> Act:

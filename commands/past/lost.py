@@ -19,12 +19,12 @@ from ledger.store import Head
 from projections.declarations import headline
 from projections.state import State
 
-from .acts import Act, act_of
+from .acts import Act, act_of, said_by
 from .amend_proposal import Amendment, Proposal, left_out_by, recorded_amendment, revision
 from .amend_words import Amend, amendment_of, dice_said
 from .course import moved
 from .lacking_dice import worked_out
-from .order import MOST_PASSES, carry_on, said_by
+from .order import MOST_PASSES, carry_on
 from .rerun import Result
 from .thrown import Falls
 from .walls import Moment, Stretch, segment_of, stretch
