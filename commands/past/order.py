@@ -381,7 +381,7 @@ class Course:
         none, also of those that would be passed `over`. What somebody does keeps its order.
         """
         here, own = {segment_of(state)}, self._doers(act)
-        if act.entry in self._when and self._card(act).by != "turn":
+        if act.entry in self._when and self._card(act).by != "turn" and not over:
             here.add(self._when[act.entry].after)  # which it opens itself
         round_, leads = round_of(segment_of(state)), over and segment_of(over.state)
         passed = {one.after for one in self._when.values() if over and round_of(one.after) == round_} - {leads}
