@@ -253,12 +253,8 @@ def _check_reason(said: Amend, was: Sequence[int], faces: Sequence[int | None], 
     misread = [(one, face) for one, face in zip(was, faces, strict=False) if face not in (None, one)]
     if misread and not said.because:
         (read, is_), whole = misread[0], said.dice + ",-" * (len(was) - len(faces))
-        right = (
-            replace(said, because=f"it was {verb}")
-            if verb
-            else replace(said, dice=whole, because=f"the {read} was a {is_}")
-        )
-        raise UsageError("A correction of dice needs a reason.", typed("amend", right))
+        right = {"because": f"it was {verb}"} if verb else {"dice": whole, "because": f"the {read} was a {is_}"}
+        raise UsageError("A correction of dice needs a reason.", typed("amend", replace(said, **right)))
 
 
 def entry_meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]]:

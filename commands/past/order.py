@@ -14,7 +14,7 @@ from commands.action.names import acting
 from commands.action.procedures import tried, way_on
 from commands.action.resolution import Resolution
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import Declared, Joined, OrderSet, RoundBegan, TurnBegan, TurnEnded, whose
+from ledger.events import Declared, Joined, RoundBegan, TurnBegan, whose
 from projections.persons import Names
 from projections.state import State
 
@@ -52,8 +52,6 @@ class Course:
         self._acted = set[str]()
         """Those who have had an act between the walls."""
         self._names: Names | None = None
-        self._turned = set[str]()
-        """Those whose turn has ended between the walls."""
 
     def step(self, state: State) -> Result | None:
         """The result of what comes next: of an act, or of what is passed or done before it; None at the end."""
@@ -116,11 +114,6 @@ class Course:
             self._forward.clear()
             if segment_of(state) != segment_of(result.state):
                 self._acted.clear()
-                self._turned.clear()
-            else:
-                anew = any(isinstance(event, OrderSet) for event in result.events)
-                turned = {event.who for event in result.events if isinstance(event, TurnEnded)}
-                self._turned = set() if anew else self._turned | turned
             self._acted |= set() if self._card(result.act).by == "turn" else self._doers(result.act)
             if self._goes_on and any(isinstance(event, Joined) for event in result.events):
                 result = replace(result, events=the_same_persons(result.act.before, result.events))
@@ -250,8 +243,7 @@ class Course:
         here, there = segment_of(state), self._when[act.entry].before
         later, not_theirs = round_of(there) > round_of(here), UsageError(f"It is not {whose(began)} turn.")
         ends = Act(Declared(act.declared.verb, {}), puts_in=act.entry)
-        is_to_come = later or (there == here and began not in self._turned)  # behind the wall of its round none is
-        if is_to_come and self._comes(state, ends, began, there):
+        if (later or there == here) and self._comes(state, ends, began, there):  # behind the wall of its round none is
             some = {state.turns.who, *acting(state)}
             if self._stays(state, some, act, None):
                 return impossible(state, act, not_theirs, self._thrown)
