@@ -581,8 +581,8 @@ class Table:
             raise Missing(source.missing, tuple(fight.events)) from None
 
     def _of_whom(self, state: State, line: Line) -> Line:
-        """A `turn` that names nobody, said of the one whose turn it opened; a `phase` that names none, of the phase that
-        it opened, where the table is elsewhere now.
+        """A `turn` that names nobody, said of the one whose turn it opened; a `phase` that names none, of the phase
+        that it opened, where the table is elsewhere now.
         """
         ended, when = self._turn(line)[1], self.when.get(line.entry)
         if when and line.verb == "phase" and line.said.get("name") in (None, "next") and when.before != walls(state):
