@@ -25,7 +25,7 @@ from ledger.errors import AffrayError
 from ledger.events import Event, Joined, Left, Renamed, Retracted, Rolled, TurnEnded
 from ledger.store import Store
 from projections.state import State, fold
-from tests.table import Line, Missing, Own, Supply, lines_of, under
+from tests.table import Line, Missing, Own, Supply, _listed, lines_of, under
 
 Wall = tuple[int, bool, int, str]
 """What stands between two walls: the encounter and whether it runs, the round and the phase."""
@@ -308,7 +308,9 @@ class Table:
             )
             if (first := self._first_of(due, line)) and (line.entry in self.placed or self._crosses(first, line)):
                 return self._gives_up(instants, line, "It would not stand where it is put.", before)
-            if self._forward_of(due, line) or (later and self._forward_of({*self.state.roster.order} - due, line)):
+            if self._forward_of(due, line) or self._forward_of({*self._asked}, line):
+                return False  # a turn that is under way is over first
+            if later and self._forward_of({*self.state.roster.order} - due, line):
                 return False
             due -= set() if self._closes(line) else self._whose(line)
             if not falls and not self._comes_to(instants, line, due):
@@ -330,7 +332,7 @@ class Table:
     def _comes_to(self, instants: Sequence[Line], line: Line, due: set[str]) -> bool:
         """Whether the book does not forbid a line once the table has gone on, if some pass."""
         before = self._as_is()
-        others = set(self._turned), set(self._forward), self._crossed, self.names
+        others = set(self._turned), set(self._forward), self._crossed, self.names, self._asked
         try:
             for _ in range(_MOST):
                 if not self._goes_on(line, due):
@@ -344,7 +346,7 @@ class Table:
             return True
         finally:
             self.state, self.typed, self.supply.put_in, self._anew = before
-            self._turned, self._forward, self._crossed, self.names = others
+            self._turned, self._forward, self._crossed, self.names, self._asked = others
         return False
 
     def _as_is(self) -> tuple[State, list[Line], list[tuple[str, list[Rolled]]], int]:
@@ -395,7 +397,7 @@ class Table:
         return who in self.state.turns.order and who not in self.state.harm.down
 
     def _due(self) -> set[str]:
-        """For whom the course waits: those who may act, and the one whose turn is under way."""
+        """For whom the course waits first: those who may act, and the one whose turn is under way."""
         return {*acting(self.state), self.state.turns.who} - {""}
 
     def _first_of(self, due: set[str], line: Line) -> Line | None:
@@ -416,6 +418,8 @@ class Table:
         opens = own.after if own and self._card(held).by != "turn" and own.after != here else None
         for at, one in enumerate(self.rest):
             when = self.when.get(one.entry)
+            if len(self._opens(one)) in (1, 2):
+                break  # no act crosses the wall of its round
             if one.instant or when is None or one.entry in (held.entry, *self._forward):
                 continue
             if self._is_wall(one):
@@ -512,7 +516,8 @@ class Table:
             case "arkm":
                 opens = when.after[3] if when and when.after[:3] == walls(self.state)[:3] else turns.phase
                 done: list[tuple[str, dict[str, Any]]] = [("done", {}), ("done", {"pass_rest": True})]
-                passes = (passing if turns.phase == "melee" else []) or done
+                asked = self._without_act(self._asked) or self._asked
+                passes = ([("pass", {"who": asked})] if asked else passing if turns.phase == "melee" else []) or done
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
                 return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
             case _:
@@ -522,13 +527,20 @@ class Table:
                 said = [(one.verb, {"who": one.who}) for one in waiting if one.verb in ("cast", "pray")]
                 return [*said, ("resolve", {}), *passes, ("phase", {}), ("round", {})]
 
+    def _without_act(self, some: Sequence[str]) -> list[str]:
+        """Those of some who have no act to come in this round."""
+        here = walls(self.state)[:3]
+        ahead = [one for one in self.rest if one.entry in self.when and self.when[one.entry].after[:3] == here]
+        busy = set[str]().union(*(self._whose(one) for one in ahead if self._card(one).by != "turn"))
+        return [who for who in some if who not in busy]
+
     # Saying
 
     def _try(self, instants: Sequence[Line], line: Line) -> AffrayError | None:
         """Says a line, after the instants that answer it; gives the reason where the book forbids it."""
         rolls = self.supply.rolls(line)
         before = self.state, list(self.typed), self._anew
-        self._fault = None
+        self._fault, self._asked = None, []
         try:
             for one in instants:
                 self._fault = one
@@ -539,7 +551,7 @@ class Table:
         except (AffrayError, ValidationError) as error:
             self.state, self.typed, self._anew = before
             found = error if isinstance(error, AffrayError) else AffrayError(str(error))
-            self._asked = [way[1].get("who") for way in found.on if isinstance(way, tuple) and way[0] == "pass"]
+            self._asked = [who for way in found.on if way[:1] == ("pass",) for who in _listed(way[1].get("who"))]
             living = self._of_the_living(line)
             return found if found.on or living == line or self._try(instants, living) else None
         return None

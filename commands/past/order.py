@@ -378,6 +378,8 @@ class Course:
         round_, leads = round_of(segment_of(state)), over and segment_of(over.state)
         passed = {one.after for one in self._when.values() if over and round_of(one.after) == round_} - {leads}
         for at, one in enumerate(self.rest):
+            if (moment := self._when.get(one.entry)) and moment.opens and len(moment.opened) < 3:
+                break  # what came in the round that it opens
             if one.entry == act.entry or not self._belongs(one, here | passed):
                 continue
             meant = self._meant(one)
