@@ -35,7 +35,7 @@ def stretch(segment: Segment, many: int) -> Stretch:
     return (segment[0], segment[2], segment[3])[:many]
 
 
-def opens_between(before: Segment, after: Segment) -> Stretch:
+def _opens_between(before: Segment, after: Segment) -> Stretch:
     """What opens from one segment to another: the encounter, with a round that round, with a phase that phase."""
     return stretch(after, 1 if before[:2] != after[:2] else 2 if before[2] != after[2] else 3)
 
@@ -66,7 +66,7 @@ class Moment(Struct, frozen=True):
     @property
     def opened(self) -> Stretch:
         """What it opened: the encounter, with a round that round, with a phase that phase."""
-        return opens_between(self.before, self.after)
+        return _opens_between(self.before, self.after)
 
     def shifted(self, was: Segment, now: Segment) -> "Moment":
         """The moment, where a round and all that come later have other numbers."""
@@ -103,7 +103,7 @@ class Walls:
         if opens and was[:3] != now[:3]:
             self.when |= {one: self.when[one].shifted(was, now) for one in ahead}
         if now != before:
-            self._is_there(now, opens_between(before, now))
+            self._is_there(now, _opens_between(before, now))
 
     def _is_there(self, now: Segment, opened: Stretch) -> None:
         """What has opened is there, with all that it opens later."""
