@@ -142,7 +142,7 @@ def _moved(random: Random, kind: str, told: Evening, at: int, words: list[str]) 
         place -= 1
     rest[place:place] = moved
     stands = beside.before if kind == "before" else beside.after
-    start = min(at, lines.index(other))
+    start = min(at, place, lines.index(other))
     made = Correction([*words, f"--{kind}", f"e{other.entry}"], start, rest[start:], {lines[at].entry})
     made.when = {line.entry: replace(told.when[line.entry], before=stands, after=stands) for line in moved}
     return made

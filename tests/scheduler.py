@@ -25,7 +25,7 @@ from ledger.errors import AffrayError
 from ledger.events import Event, Joined, Left, Renamed, Retracted, Rolled, TurnEnded
 from ledger.store import Store
 from projections.state import State, fold
-from tests.table import Line, Missing, Own, Supply, lines_of, under
+from tests.table import Line, Missing, Own, Supply, _listed, lines_of, under
 
 Wall = tuple[int, bool, int, str]
 """What stands between two walls: the encounter and whether it runs, the round and the phase."""
@@ -154,6 +154,8 @@ class Table:
         """Whose turn has ended between the walls."""
         self._forward = set[int]()
         """What was taken forward since the last line was said."""
+        self._asked: list[Any] = []
+        """Who the book says lets the line go on that was tried last, by passing."""
         self._fault: Line | None = None
         """What answers the line that was tried last, if the book forbade that, or forbade the line after it."""
         self._anew = 0
@@ -186,15 +188,17 @@ class Table:
         return (names.get(when.began, when.began), names.get(when.ended, when.ended)) if when else ("", "")
 
     def _whose(self, line: Line) -> set[str]:
-        """Whose a line is: of a turn the one whose it opened or closed; else those who act."""
+        """Whose a line is: of a turn the one whose it opened or closed, or who is named; else those who act."""
         card, who = self._card(line), self._meant(line).said.get("who", ())
         began, ended = self._turn(line)
+        names = {who} if isinstance(who, str) else {*who}
         if card.by == "turn":
-            return {began or ended if self._closes(line) else ended} - {""}
+            turn = {began or ended} if self._closes(line) else names or {ended}
+            return turn - {""}
         if card.by != "combatant" or card.passive:
             return set()
         seat = {ended} - {"", *self.state.roster.order}  # what somebody does in their turn may begin it
-        return ({who} if isinstance(who, str) else {*who}) | seat
+        return names | seat
 
     def _is_wall(self, line: Line) -> bool:
         """Whether a line opened a round or a phase by its own words."""
@@ -245,8 +249,9 @@ class Table:
         round are of that number, and later ones of later numbers.
         """
         now, when, opens = walls(self.state), self.when.get(line.entry), self._opens(line)
-        for many in (1, 2, 3):
-            self._gone -= {(now[:1] + now[2:])[:many]} if now != before else set()
+        if now != before:
+            here, many = now[:1] + now[2:], 1 if now[:2] != before[:2] else 2 if now[2] != before[2] else 3
+            self._gone = {one for one in self._gone if one != here[: len(one)] and one[:many] != here[:many]}
         was = (
             when.after
             if when
@@ -303,7 +308,9 @@ class Table:
             )
             if (first := self._first_of(due, line)) and (line.entry in self.placed or self._crosses(first, line)):
                 return self._gives_up(instants, line, "It would not stand where it is put.", before)
-            if self._forward_of(due, line) or (later and self._forward_of({*self.state.roster.order} - due, line)):
+            if self._forward_of(due, line) or self._forward_of({*self._asked}, line):
+                return False  # a turn that is under way is over first
+            if later and self._forward_of({*self.state.roster.order} - due, line):
                 return False
             due -= set() if self._closes(line) else self._whose(line)
             if not falls and not self._comes_to(instants, line, due):
@@ -325,7 +332,7 @@ class Table:
     def _comes_to(self, instants: Sequence[Line], line: Line, due: set[str]) -> bool:
         """Whether the book does not forbid a line once the table has gone on, if some pass."""
         before = self._as_is()
-        others = set(self._turned), set(self._forward), self._crossed, self.names
+        others = set(self._turned), set(self._forward), self._crossed, self.names, self._asked
         try:
             for _ in range(_MOST):
                 if not self._goes_on(line, due):
@@ -339,7 +346,7 @@ class Table:
             return True
         finally:
             self.state, self.typed, self.supply.put_in, self._anew = before
-            self._turned, self._forward, self._crossed, self.names = others
+            self._turned, self._forward, self._crossed, self.names, self._asked = others
         return False
 
     def _as_is(self) -> tuple[State, list[Line], list[tuple[str, list[Rolled]]], int]:
@@ -363,10 +370,25 @@ class Table:
         now = self.state.turns.who
         if self._card(line).by == "turn" and not self._is_wall(line) and "(gone)" in began + ended:
             return "Who is not there has no turn."
+        if self._begins(line) and now == (line.said.get("who") or ended):
+            return "It is their turn already."
         if not self._closes(line) or not began or now == began or (not now and began in acting(self.state)):
             return ""
-        over = began in self._turned or not self._has_turns(began)
-        return "The turn is over." if over else "waits"
+        same = self.when[line.entry].before[:3] == walls(self.state)[:3]
+        comes = self._later(line) or (same and self._is_to_come(began))
+        return "waits" if comes and self._has_turns(began) else "The turn is over."
+
+    def _is_to_come(self, who: str) -> bool:
+        """Whether somebody's turn comes yet in this round: those of FreePG go around the table."""
+        order, now = self.state.turns.order, self.state.turns.who
+        if self.system == "freepg":
+            return who in order[order.index(now) + 1 :] if now in order else not now
+        return who not in self._turned
+
+    def _later(self, line: Line) -> bool:
+        """Whether a line was said in a later round than this."""
+        when, here = self.when.get(line.entry), walls(self.state)
+        return bool(when and (when.before[0], when.before[2]) > (here[0], here[2]))
 
     def _has_turns(self, who: str) -> bool:
         """Whether somebody has turns: a seat of FReePG for which somebody is at the table, else who is not down."""
@@ -375,7 +397,7 @@ class Table:
         return who in self.state.turns.order and who not in self.state.harm.down
 
     def _due(self) -> set[str]:
-        """For whom the course waits: those who may act, and the one whose turn is under way."""
+        """For whom the course waits first: those who may act, and the one whose turn is under way."""
         return {*acting(self.state), self.state.turns.who} - {""}
 
     def _first_of(self, due: set[str], line: Line) -> Line | None:
@@ -396,6 +418,8 @@ class Table:
         opens = own.after if own and self._card(held).by != "turn" and own.after != here else None
         for at, one in enumerate(self.rest):
             when = self.when.get(one.entry)
+            if len(self._opens(one)) in (1, 2):
+                break  # no act crosses the wall of its round
             if one.instant or when is None or one.entry in (held.entry, *self._forward):
                 continue
             if self._is_wall(one):
@@ -465,8 +489,8 @@ class Table:
                         raise
             if done is None:
                 continue
-            if self._falls(line) and walls(done.state) != here:
-                continue  # nobody's turn comes behind a wall
+            if self._falls(line) and not self._later(line) and walls(done.state) != here:
+                continue  # nobody's turn of a round comes behind its wall
             if same_round and walls(done.state)[:3] != here[:3]:
                 continue
             self._so = put_in is not said_before
@@ -492,14 +516,23 @@ class Table:
             case "arkm":
                 opens = when.after[3] if when and when.after[:3] == walls(self.state)[:3] else turns.phase
                 done: list[tuple[str, dict[str, Any]]] = [("done", {}), ("done", {"pass_rest": True})]
-                passes = (passing if opens == "melee" else []) or done
+                asked = self._without_act(self._asked) or self._asked
+                passes = ([("pass", {"who": asked})] if asked else passing if turns.phase == "melee" else []) or done
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
                 return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
             case _:
-                passes = [("pass", {"who": who}) for who in some]
+                asked = sorted(some, key=lambda who: who not in self._asked)
+                passes = [("pass", {"who": who}) for who in asked]
                 waiting = [one for one in self.state.pending.waiting if one.until == turns.phase]
                 said = [(one.verb, {"who": one.who}) for one in waiting if one.verb in ("cast", "pray")]
                 return [*said, ("resolve", {}), *passes, ("phase", {}), ("round", {})]
+
+    def _without_act(self, some: Sequence[str]) -> list[str]:
+        """Those of some who have no act to come in this round."""
+        here = walls(self.state)[:3]
+        ahead = [one for one in self.rest if one.entry in self.when and self.when[one.entry].after[:3] == here]
+        busy = set[str]().union(*(self._whose(one) for one in ahead if self._card(one).by != "turn"))
+        return [who for who in some if who not in busy]
 
     # Saying
 
@@ -507,7 +540,7 @@ class Table:
         """Says a line, after the instants that answer it; gives the reason where the book forbids it."""
         rolls = self.supply.rolls(line)
         before = self.state, list(self.typed), self._anew
-        self._fault = None
+        self._fault, self._asked = None, []
         try:
             for one in instants:
                 self._fault = one
@@ -518,6 +551,7 @@ class Table:
         except (AffrayError, ValidationError) as error:
             self.state, self.typed, self._anew = before
             found = error if isinstance(error, AffrayError) else AffrayError(str(error))
+            self._asked = [who for way in found.on if way[:1] == ("pass",) for who in _listed(way[1].get("who"))]
             living = self._of_the_living(line)
             return found if found.on or living == line or self._try(instants, living) else None
         return None
@@ -532,8 +566,11 @@ class Table:
         return replace(line, said={**line.said, **{field: value for field, value in rest.items() if value}})
 
     def _as_far(self, line: Line, rolls: Sequence[Any]) -> Callable[[], tuple[Event, ...]]:
-        """What an action comes to before anything answers it."""
-        events = tuple(self._carried_out(self.state, line, rolls).events)
+        """What an action comes to before anything answers it, as far as its dice go."""
+        try:
+            events = tuple(self._carried_out(self.state, line, rolls).events)
+        except Missing as missing:
+            events = missing.events
         return lambda: events
 
     def _carried_out(
@@ -550,13 +587,18 @@ class Table:
                 free = resolve(Resolution(state, line.verb, meant, Own(line, (), any_face=True).dice, *how)).events
                 joining = _same_people(line, free, persons_of(line, free, self._anew + 1))
             source = Own(line, rolls, joining)
-            return resolve(Resolution(state, line.verb, meant, source.dice, *how))
+            fight = Resolution(state, line.verb, meant, source.dice, *how)
+            return resolve(fight)
         except Needed:
-            raise Missing(source.missing) from None
+            raise Missing(source.missing, tuple(fight.events)) from None
 
     def _of_whom(self, state: State, line: Line) -> Line:
-        """A `turn` that names nobody, said of the one whose turn it opened."""
-        ended = self._turn(line)[1]
+        """A `turn` that names nobody, said of the one whose turn it opened; a `phase` that names none, of the phase
+        that it opened, where the table is elsewhere now.
+        """
+        ended, when = self._turn(line)[1], self.when.get(line.entry)
+        if when and line.verb == "phase" and line.said.get("name") in (None, "next") and when.before != walls(state):
+            return replace(line, said={**line.said, "name": when.after[3]})
         if self._begins(line) and not line.said.get("who") and ended in state.roster.members:
             return replace(line, said={**line.said, "who": ended})
         return line

@@ -14,6 +14,7 @@ from ledger.chain import Entry
 from ledger.dice import parse
 from ledger.events import Declared, Event, Joined, Rolled
 from ledger.store import Store
+from projections.persons import persons_of
 
 STEPS = ("initiative", "done", "round", "phase", "turn", "resolve", "pass")
 """With these the table goes on: nobody's deed."""
@@ -139,7 +140,9 @@ def _every(store: Store, entry: Entry, events: Sequence[Event]) -> tuple[Thrown,
     """The dice of an entry; then those that only the first resolution of its action needed, before an instant."""
     found = list(dice_of(events))
     if entry.origin != entry.entry:
-        first = dice_of(events_of(store.entry(entry.origin)))
+        persons = persons_of(store)
+        names = persons.at(store.after(entry.origin)).among(persons.at(store.after(entry.entry)))
+        first = under(names, Line(0, 0, "", {}, dice=dice_of(events_of(store.entry(entry.origin))))).dice
         for kind in dict.fromkeys(die.kind for die in first):
             here = [die for die in found if die.kind == kind]
             found += [die._replace(by_hand=False) for die in first if die.kind == kind][len(here) :]
@@ -184,6 +187,11 @@ class Supply:
 
 class Missing(Exception):
     """The amended ledger shows no die where the table would have thrown one."""
+
+    def __init__(self, die: str, events: tuple[Event, ...]) -> None:
+        super().__init__(die)
+        self.events = events
+        """What came of the line before that die."""
 
 
 class Own:

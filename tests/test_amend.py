@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from commands.action import systems
 from commands.action.book import Book
 from commands.past.audit import audit
 from commands.past.course import standing
 from commands.past.rerun import differing
+from commands.words.orders import corrected
 from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, Rolled, decode
 from ledger.sqlite import SqliteStore
@@ -993,3 +995,10 @@ def test_what_is_left_out_is_called_as_it_was_typed(fight: Shell):
     fight.refused("amend", "e8", "--after", "e9", code=2)
     fight.refused("amend", "e9", "--drop", code=2)
     assert "restored: two" in fight.done("amend", "e9", "--after", "e8")
+
+
+def test_a_field_called_no_shield_is_said_and_denied_by_its_own_name():
+    """--no-shield lowers it with the javelin; --no-no-shield takes that word back."""
+    draw = systems.procedure(systems.find_verb("paraverse", "draw"))[1]
+    assert corrected("draw", draw, ["--no-shield"], "paraverse") == ({"no_shield": True}, None)
+    assert corrected("draw", draw, ["--no-no-shield"], "paraverse") == ({"no_shield": False}, None)

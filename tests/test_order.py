@@ -508,3 +508,29 @@ def test_it_is_said_where_what_is_put_in_came_to_stand(aachen: Shell):
     """aachen.initiative.side-completes: Gerlind's 2 is behind the goblin's 4, so her second shot is."""
     told = aachen.done("amend", "e6", "--insert", "act gerlind waits", "--apply", "--lose", "1")
     assert "it stands last, and not right before e6" in told
+
+
+def test_who_comes_back_to_a_seat_passes_in_each_round_that_was_played(shell: Shell):
+    """freepg.initiative.clockwise: with Boffin at the table John has a turn in rounds 2 and 3, before Jane's, which is
+    under way at the end as it was.
+    """
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    play(
+        shell, "join boffin jane", "join grub", "begin --seats John,Jane,gm", "initiative --dice 14,3,2",
+        "leave boffin", "done", *["done --pass-rest"] * 4,
+    )  # fmt: skip
+    assert order(shell, "e6", "--drop") == ["e6", "e7", "e8", "e9", "new", "e10", "e11"]
+    assert shell.done("status").startswith("Encounter 1, round 3, John's turn")
+    shell.done("verify")
+
+
+def test_a_plain_phase_opens_the_phase_that_it_opened(shell: Shell):
+    """arkm.phase.order: the magic phase is left out, and the last phase of the round is the melee phase as before."""
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(shell, "join fighter --called bo", "join orc --called hod", "begin", "initiative --dice 5,2")
+    for _ in range(4):
+        shell.done("phase", "--pass-rest")
+    assert "melee phase" in shell.done("status")
+    shell.done("amend", "e7", "--drop", "--apply")
+    assert "melee phase" in shell.done("status")
+    shell.done("verify")

@@ -4,12 +4,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from commands.action import systems
 from commands.action.book import events_of
 from commands.action.declaration import PEOPLE, shapes
+from commands.action.resolution import Resolution
 from ledger.chain import Entry
 from ledger.errors import LedgerDamaged
 from ledger.events import Awaited, Declared, EncounterBegan, Event, Retracted, Rolled, WaitingEnded
@@ -84,6 +85,11 @@ def declarers(store: Store, act: Act) -> Iterator[Act]:
             return  # nothing waits longer than an encounter
 
 
+def said_by(found: Resolution) -> Declared:
+    """What an action says."""
+    return Declared(found.verb, to_builtins(found.declaration), found.allow)
+
+
 def in_order(act: Act) -> Act:
     """An act that may stand in the order again, which an earlier correction had changed."""
     if not act.declared.out_of_order:
@@ -125,11 +131,11 @@ def _plain(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 def without(some: Set[str], said: Mapping[str, Any]) -> dict[str, list[str]]:
     """The lists in what a declaration says that name some of these and others, each without them."""
-    lists = {field: value for field, value in said.items() if isinstance(value, list)}
+    lists = {field: value for field, value in said.items() if isinstance(value, list | tuple)}
     rest = {
         field: [one for one in value if not (isinstance(one, str) and one in some)] for field, value in lists.items()
     }
-    return {field: value for field, value in rest.items() if value and value != said[field]}
+    return {field: value for field, value in rest.items() if value and value != [*said[field]]}
 
 
 _NAMING = {*PEOPLE, "group", "groups", "places", "scores", "value", "words", ""}

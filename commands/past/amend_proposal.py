@@ -21,7 +21,7 @@ from projections.state import State, fold
 
 from .acts import Act, act_of, acts, renamed
 from .course import moved, standing, stands, tip
-from .order import Course, by_todays_rules, carry_on
+from .order import Course, carry_on
 from .people import named_after, names_of
 from .rerun import Result, Supply, named, no_dice
 from .thrown import Die, Falls, Fell, Thrown, each_die
@@ -309,6 +309,18 @@ def keeping_drifted(state: State, course: Sequence[Act], thrown: Falls) -> tuple
 def _today(state: State, course: Sequence[Act], thrown: Falls) -> Result:
     """The first result of a course by this version's rules, whatever was recorded."""
     return by_todays_rules(Course(course, thrown, no_dice), state)
+
+
+def by_todays_rules(course: Course, state: State) -> Result:
+    """What comes next in a course; whatever was recorded, these rules may never have been made for it."""
+    head = course.rest[0]
+    try:
+        found = course.step(state)
+    except Exception as error:
+        course.rest = [one for one in course.rest if one is not head]
+        return Result(head, state, refused=UsageError(f"{type(error).__name__}: {error}."))
+    assert found
+    return found
 
 
 def _corrects(amendment: Amendment) -> bool:

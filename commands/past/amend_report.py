@@ -191,10 +191,8 @@ class Report:
 
     def _way(self) -> str:
         """The command that goes on from a preview."""
-        said = self.said
-        if self.proposal.lacking:
-            return typed("amend", self._with_dashes())
-        return typed("amend", replace(said, apply=True, lose=len(self.losses)))
+        whole = self._with_dashes() if self.proposal.lacking else replace(self.said, apply=True, lose=len(self.losses))
+        return typed("amend", whole)
 
     def _tell(self) -> None:
         """Prints the four parts, two dozen lines at the most, or all of them with --full."""

@@ -257,9 +257,8 @@ def _check_reason(said: Amend, was: Sequence[tuple[Question, int]], faces: Seque
         face_of(face, question)
     if misread and not said.because:
         (_, read, is_), whole = misread[0], said.dice + ",-" * (len(was) - len(faces))
-        because = f"it was {verb}" if verb else f"the {read} was a {is_}"
-        right = replace(said, dice=said.dice if verb else whole, because=because)
-        raise UsageError("A correction of dice needs a reason.", typed("amend", right))
+        right = {"because": f"it was {verb}"} if verb else {"dice": whole, "because": f"the {read} was a {is_}"}
+        raise UsageError("A correction of dice needs a reason.", typed("amend", replace(said, **right)))
 
 
 def entry_meant(book: Book, head: Head, said: Amend) -> tuple[int, Sequence[str]]:

@@ -13,8 +13,9 @@ from ledger.store import Store
 from projections.state import State
 
 from .acts import Act
+from .amend_proposal import by_todays_rules
 from .findings import Findings
-from .order import Course, Moment, by_todays_rules
+from .order import Course, Moment
 from .rerun import Result
 
 OURS = "The same version of the rules, {}, wrote it: the fault is ours, unless somebody chained the record anew."

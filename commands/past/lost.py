@@ -19,12 +19,12 @@ from ledger.store import Head
 from projections.declarations import headline
 from projections.state import State
 
-from .acts import Act, act_of
+from .acts import Act, act_of, said_by
 from .amend_proposal import Amendment, Proposal, left_out_by, recorded_amendment, revision
 from .amend_words import Amend, amendment_of, dice_said
 from .course import moved
 from .lacking_dice import worked_out
-from .order import MOST_PASSES, carry_on, said_by
+from .order import MOST_PASSES, carry_on
 from .rerun import Result
 from .thrown import Falls
 from .walls import Moment, Stretch, segment_of, stretch
@@ -96,8 +96,8 @@ def losses_of(proposal: Proposal) -> list[Loss]:
             since = first.setdefault((options, refused.message), at)
             if since < at and _is_behind(proposal, since, at, Act(said_by(before))):
                 behind, options = proposal.results[since].act.entry, ""
-            elif overtook := _overtook(proposal, at):
-                options += f" --after e{overtook}"
+        if options is not None and not behind and (overtook := _overtook(proposal, at)):
+            options = f"{options} --after e{overtook}".lstrip()
         verbs = systems.recorded_verbs(result.state.campaign.system)
         note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
         said = f"--as {note}" if options is None else options
@@ -107,19 +107,25 @@ def losses_of(proposal: Proposal) -> list[Loss]:
 
 
 def _overtook(proposal: Proposal, at: int) -> int:
-    """The entry right before a result in the corrected course that stood after it; 0 for none."""
-    place = {act.entry: nth for nth, act in enumerate(proposal.course.acts) if act.entry}
-    stand = [one.act.entry for one in proposal.results[:at] if one.events and one.act.entry]
-    return stand[-1] if stand and place[stand[-1]] > place[proposal.results[at].act.entry] else 0
+    """The entry right before a result in the corrected course, where that has before it what stood after it and before
+    which it would be put in again; 0 for none.
+    """
+    order = [act.entry for act in proposal.course.acts if act.entry]
+    stand = [one.act.entry if one.events else 0 for one in proposal.results]
+    later = order[order.index(proposal.results[at].act.entry) + 1 :]
+    before = [entry for entry in stand[:at] if entry]
+    return before[-1] if next((entry for entry in later if entry in stand), 0) in before else 0
 
 
 def _is_behind(proposal: Proposal, since: int, at: int, before: Act) -> bool:
-    """Whether something that is put in before one result does for a later one: it needs no dice, all between them is
-    possible then, and nobody has passed.
+    """Whether something that is put in before one result does for a later one: it needs no dice, what stands between
+    them is possible then, and nobody has passed.
     """
     if any(one.act.puts_in is not None for one in proposal.results):
         return False
-    course = [before, *(one.meant or one.act for one in proposal.results[since : at + 1])]
+    between = (one for one in proposal.results[since + 1 : at] if one.events)
+    ends = proposal.results[since], proposal.results[at]
+    course = [before, *(one.meant or one.act for one in (ends[0], *between, ends[1]))]
     again = [*carry_on(proposal.results[since].state, course, proposal.course.thrown, lambda _: any_dice())]
     return not again[0].new and not any(one.refused for one in again)
 

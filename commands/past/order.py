@@ -6,7 +6,6 @@ stands wherever the book allows it; where the course waits for somebody, their n
 
 from collections.abc import Iterator, Mapping, Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from commands.action import systems
@@ -15,15 +14,15 @@ from commands.action.names import acting
 from commands.action.procedures import tried, way_on
 from commands.action.resolution import Resolution
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import Declared, Joined, RoundBegan, TurnBegan, TurnEnded, whose
+from ledger.events import Declared, Joined, RoundBegan, TurnBegan, whose
 from projections.persons import Names
 from projections.state import State
 
-from .acts import Act, in_order, renamed, under, without
+from .acts import Act, in_order, renamed, said_by, under, without
 from .people import named_after, names_of, the_same_persons
 from .rerun import Result, Supply, as_recorded, impossible, resolved
 from .thrown import Falls
-from .walls import Moment, Segment, segment_of, stretch, waited_for
+from .walls import Moment, Segment, Walls, round_of, segment_of, waited_for
 
 MOST_PASSES = 100
 """How many commands may be put in before one entry, because the table went on."""
@@ -43,7 +42,8 @@ class Course:
         self.rest = [*acts] if when is None else [in_order(act) for act in acts]
         """The acts that are still to come, in order."""
         self._thrown, self._new, self._goes_on = thrown, new, when is not None
-        self._when = {**(when or {})}
+        self._walls = Walls(when or {}, acts)
+        self._when = self._walls.when
         self._answered: Act | None = None
         """What the next act answers, if it is an instant."""
         self._forward = set[int]()
@@ -52,18 +52,12 @@ class Course:
         self._acted = set[str]()
         """Those who have had an act between the walls."""
         self._names: Names | None = None
-        self._turned = set[str]()
-        """Those whose turn has ended between the walls."""
-        said = {act.entry for act in acts}
-        out = (moment for entry, moment in self._when.items() if entry not in said)
-        self._gone = {moment.opened: moment.opens for moment in out if moment.opens}
-        """What nothing opens any more, each with what opened it."""
 
     def step(self, state: State) -> Result | None:
         """The result of what comes next: of an act, or of what is passed or done before it; None at the end."""
         self._system, self._names = state.campaign.system, self._names or names_of(state)
         while self.rest:
-            act = self._meant(self.rest[0])
+            act = self._opening(state, self._meant(self.rest[0]))
             self._answered = next((self._meant(one) for one in self.rest[1:] if not one.declared.instant), None)
             if act.kept is not None:
                 return self._took(as_recorded(state, act, act.kept, self._thrown), state)
@@ -120,59 +114,23 @@ class Course:
             self._forward.clear()
             if segment_of(state) != segment_of(result.state):
                 self._acted.clear()
-                self._turned.clear()
-            else:
-                self._turned |= {event.who for event in result.events if isinstance(event, TurnEnded)}
             self._acted |= set() if self._card(result.act).by == "turn" else self._doers(result.act)
             if self._goes_on and any(isinstance(event, Joined) for event in result.events):
                 result = replace(result, events=the_same_persons(result.act.before, result.events))
             self._put_in += not result.act.origin
             self._names = named_after(self._names or Names(), result.events, result.act.origin or -self._put_in)
         if self._goes_on and result.act.puts_in is None:
-            self._look_at_walls(result, segment_of(state))
+            self._walls.went(result.act.entry, segment_of(state), segment_of(result.state), self.rest)
         return result
-
-    # Which walls stand
-
-    def _look_at_walls(self, result: Result, before: Segment) -> None:
-        """What an act opened as it stood is gone where it does not open that now. Where it opens a round of another
-        number, what was done in that round, and later, is of those numbers.
-        """
-        when, now = self._when, segment_of(result.state)
-        moment = when.get(result.act.entry)
-        ahead = next((when[one.entry].before for one in self.rest if one.entry in when), now)
-        was = moment.after if moment else ahead
-        opens = now[1] and now[:3] != before[:3]
-        if moment and moment.opens and not (now[:3] == was[:3] and now[3] in (was[3], "")):
-            opens = opens and len(moment.opened) < 3
-            if not opens:
-                self._gone[moment.opened] = moment.opens
-        elif moment and not moment.opens:
-            opens = False
-        if opens and was[:3] != now[:3]:
-            for one in self.rest:
-                if one.entry in when:
-                    when[one.entry] = when[one.entry].shifted(was, now)
-        if now != before:
-            for many in (1, 2, 3):
-                self._gone.pop(stretch(now, many), None)
 
     def _gone_with(self, state: State, meant: Act) -> Result | None:
         """The result of an act that is lost, or falls away, because the round is gone in which it was done."""
         act = self._answered if meant.declared.instant and self._answered else meant
-        moment, card, here = self._when.get(act.entry), self._card(act), segment_of(state)
+        moment, card = self._when.get(act.entry), self._card(act)
         if moment is None or card.passive or (card.by == "gm" and not moment.opens):
             return None
-        at = moment.after if moment.opens else moment.before
-        for many in (1, 2, 3) if at[1] else ():
-            if (wall := self._gone.get(stretch(at, many))) and stretch(at, many) != stretch(here, many):
-                if moment.before != moment.after:
-                    self._gone[moment.opened] = wall
-                what = ("encounter", f"round {at[2]}", f"{at[3]} phase of round {at[2]}")[many - 1]
-                gone = UsageError(f"The {what} is left out." if many != 2 else f"{what.capitalize()} is left out.")
-                gone.ways = [(wall.verb, wall.said)]
-                return replace(impossible(state, self.rest[0], gone, self._thrown), meant=meant)
-        return None
+        gone = self._walls.gone_with(moment, segment_of(state))
+        return replace(impossible(state, self.rest[0], gone, self._thrown), meant=meant) if gone else None
 
     # Who is meant
 
@@ -207,10 +165,9 @@ class Course:
         """Those whose act it is: who does it, and the seat whose turn it is; of a turn the one whose it is."""
         card, said = self._card(act), act.declared.said.get("who", ())
         began, ended = self._turn(act)
-        turn = {began or ended if self._ends(act) else ended}
+        turn, names = {began or ended if self._ends(act) else ended}, {said} if isinstance(said, str) else {*said}
         if card.by == "turn":
-            return turn - {""} if self._is_of_turn(act) else set()
-        names = {said} if isinstance(said, str) else {*said}
+            return (turn if self._ends(act) else names or turn) - {""} if self._is_of_turn(act) else set()
         if card.by != "combatant" or card.passive:
             return set()
         return names | {who for who in turn - {""} if self._names and who not in self._names.of}
@@ -225,8 +182,8 @@ class Course:
 
     def _opens_turn(self, act: Act) -> bool:
         """Whether an act, which may say whose, began a turn."""
-        (began, ended), names = self._turn(act), systems.procedure(self._card(act))[1].__struct_fields__
-        return ended not in ("", began) and not self._ends(act) and "who" in names
+        began, ended = self._turn(act)
+        return ended not in ("", began) and not self._ends(act) and self._says(act, "who")
 
     def _is_wall(self, act: Act) -> bool:
         """Whether an act opened a round or a phase, or closed one."""
@@ -257,6 +214,19 @@ class Course:
             return self._resolved(state, replace(act, declared=replace(act.declared, said=said)))
         return result
 
+    def _opening(self, state: State, act: Act) -> Act:
+        """An act; one that opened a phase and did not name it, said of that where it would open another one now."""
+        moment, said = self._when.get(act.entry), act.declared.said
+        if not moment or not moment.opens or not moment.after[3] or moment.before == segment_of(state):
+            return act
+        if self._card(act).by != "turn" or said.get("name") not in (None, "next") or not self._says(act, "name"):
+            return act
+        return replace(act, declared=replace(act.declared, said={**said, "name": moment.after[3]}))
+
+    def _says(self, act: Act, field: str) -> bool:
+        """Whether the words of an act have a field."""
+        return field in systems.procedure(self._card(act))[1].__struct_fields__
+
     def _begins_again(self, state: State, act: Act, began: str) -> bool:
         """Whether what ended somebody's turn that had not begun before it may do so: it is nobody's turn, and they may
         act, or theirs, as that of their side or group, is the one that it begins.
@@ -270,27 +240,28 @@ class Course:
         """The end of a turn that is not under way: it falls away, or where that turn is still to come the one that is
         under way ends before it. None when others are before it.
         """
-        here, not_theirs = segment_of(state), UsageError(f"It is not {whose(began)} turn.")
+        here, there = segment_of(state), self._when[act.entry].before
+        later, not_theirs = round_of(there) > round_of(here), UsageError(f"It is not {whose(began)} turn.")
         ends = Act(Declared(act.declared.verb, {}), puts_in=act.entry)
-        if self._when[act.entry].before == here and began not in self._turned and self._comes(state, ends, began):
-            some = {state.turns.who, *acting(state)}  # behind a wall nobody's is to come
-            if self._stays(state, some, act):
+        if (later or there == here) and self._comes(state, ends, began, there):  # behind the wall of its round none is
+            some = {state.turns.who, *acting(state)}
+            if self._stays(state, some, act, None):
                 return impossible(state, act, not_theirs, self._thrown)
             if self._take_forward(state, some, act):
                 return None
             due = state.turns.who or "".join(acting(state)[:1])
-            if due and self._wall_ahead(state):
+            if due and (later or self._wall_ahead(state)):
                 return self._one_ends(state, replace(ends, why=f"It is {whose(due)} turn."))
         return impossible(state, act, not_theirs, self._thrown)
 
-    def _comes(self, state: State, ends: Act, who: str) -> bool:
-        """Whether somebody's turn is still to come between the walls, as one turn after the other `ends`."""
-        here = segment_of(state)
+    def _comes(self, state: State, ends: Act, who: str, there: Segment) -> bool:
+        """Whether somebody's turn is still to come between some walls, as one turn after the other `ends`."""
         for _ in range(MOST_PASSES):
             result = self._one_ends(state, ends, keep=False)
-            if result.lacking or any(isinstance(event, TurnBegan) and event.who == who for event in result.events):
-                return segment_of(result.state) == here
-            if not result.events or segment_of(result.state) != here:
+            here, begun = segment_of(result.state), {one.who for one in result.events if isinstance(one, TurnBegan)}
+            if here == there and (result.lacking or who in begun):
+                return True
+            if not result.events or round_of(here) > round_of(there):
                 break
             state = result.state
         return False
@@ -315,35 +286,43 @@ class Course:
         """
         act, error = held.act, held.refused
         assert error
-        if found := way_on(state, error):
-            waited = waited_for(state, found)
-            some = waited | {state.turns.who} if waited else set[str]()
-            if self._stays(state, some, act):
-                return held
-            if self._take_forward(state, some, act):
-                return None
-            here, there = segment_of(state), segment_of(found.state)
-            passed = self._opens_later(act, here) or (here != there and here[:3] == there[:3])
-            if passed and self._take_forward(state, {*state.roster.order}, act, found):
-                return None  # those of the phases between have their acts before it
-            if self._may_go_on(state, act, found, waited - self._doers(act)):
-                dice = [self._new(one) for one in (act, Act(act.declared, puts_in=act.entry))]
-                first = self._going_on(held)
-                put_in = first.act.puts_in is not None
-                for one in dice if put_in or first.refused else ():
-                    one.back()
-                if put_in or not first.refused:
-                    return self._resolved(state, first.act) if put_in else first
-                held = first
+        found = way_on(state, error)
+        waited = waited_for(state, found) if found else {*acting(state)}
+        some = waited | {state.turns.who} if waited else set[str]()
+        over = found if found and self._passes_over(act, segment_of(state), segment_of(found.state)) else None
+        if self._stays(state, some, act, over):
+            return held
+        under_way = self._take_forward(state, {state.turns.who} & some, act)  # a turn is over before another begins
+        if under_way or self._take_forward(state, some, act):
+            return None
+        if over and self._take_forward(state, {*state.roster.order}, act, over):
+            return None  # those of the phases between have their acts before it
+        if found and self._may_go_on(state, act, found, waited - self._doers(act)):
+            first = self._went_on(state, held)
+            if first.act.puts_in is not None or not first.refused:
+                return first
+            held = first
         late = replace(act, declared=replace(act.declared, out_of_order=True), why=error.message)
         overruled = self._resolved(state, late)
         return held if overruled.refused else overruled
 
-    def _opens_later(self, act: Act, here: Segment) -> bool:
-        """Whether an act opens another phase of the round by itself."""
+    def _passes_over(self, act: Act, here: Segment, there: Segment) -> bool:
+        """Whether an act opens another phase of the round by itself, or the table goes on to one before it."""
         moment = self._when.get(act.entry)
-        same_round = moment and moment.after != here and moment.after[:3] == here[:3]
-        return bool(same_round) and self._card(act).by != "turn"
+        if moment and moment.after != here and moment.after[:3] == here[:3] and self._card(act).by != "turn":
+            return True
+        return here != there and here[:3] == there[:3]
+
+    def _went_on(self, state: State, held: Result) -> Result:
+        """The result of what is passed before an act, or of the act that says so itself; its dice stay where they are
+        when something is passed, or nothing makes it possible.
+        """
+        dice = [self._new(one) for one in (held.act, Act(held.act.declared, puts_in=held.act.entry))]
+        first = self._going_on(held)
+        put_in = first.act.puts_in is not None
+        for one in dice if put_in or first.refused else ():
+            one.back()
+        return self._resolved(state, first.act) if put_in else first
 
     def _may_go_on(self, state: State, act: Act, found: Resolution, waited: set[str]) -> bool:
         """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act, or has none as
@@ -356,15 +335,17 @@ class Course:
         nobody = set() if acting(state) else {state.turns.who}
         return self._wall_ahead(state) or said or waited <= self._acted | nobody
 
-    def _stays(self, state: State, some: set[str], act: Act) -> bool:
+    def _stays(self, state: State, some: set[str], act: Act, over: Resolution | None) -> bool:
         """Whether an act stands where it is put or nowhere, because one of those for whom the course waits would be
-        taken before it: any, where it is moved; what opens a round, where it did not stand.
+        taken before it: any who may act, where it is moved; what opens a round, where it did not stand.
         """
-        moment, first = self._when.get(act.entry), self._next_of(state, some, act)
-        if first < 0 or moment:
-            return first >= 0 and bool(moment and moment.placed)
+        if moment := self._when.get(act.entry):
+            may = {*some, *acting(state), state.turns.who, *(state.roster.order if over else ())}
+            return moment.placed and self._next_of(state, may, act, over) >= 0
+        if (first := self._next_of(state, some, act)) < 0:
+            return False
         wall = self._when[self.rest[first].entry]
-        return stretch(wall.before, 2) != stretch(wall.after, 2)
+        return round_of(wall.before) != round_of(wall.after)
 
     def _take_forward(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> bool:
         """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
@@ -392,11 +373,13 @@ class Course:
         none, also of those that would be passed `over`. What somebody does keeps its order.
         """
         here, own = {segment_of(state)}, self._doers(act)
-        if act.entry in self._when and self._card(act).by != "turn":
+        if act.entry in self._when and self._card(act).by != "turn" and not over:
             here.add(self._when[act.entry].after)  # which it opens itself
-        round_, leads = stretch(segment_of(state), 2), over and segment_of(over.state)
-        passed = {one.after for one in self._when.values() if over and stretch(one.after, 2) == round_} - {leads}
+        round_, leads = round_of(segment_of(state)), over and segment_of(over.state)
+        passed = {one.after for one in self._when.values() if over and round_of(one.after) == round_} - {leads}
         for at, one in enumerate(self.rest):
+            if (moment := self._when.get(one.entry)) and moment.opens and len(moment.opened) < 3:
+                break  # what came in the round that it opens
             if one.entry == act.entry or not self._belongs(one, here | passed):
                 continue
             meant = self._meant(one)
@@ -439,21 +422,49 @@ class Course:
                 return replace(first, refused=error)
             if not (found := way_on(state, error)):
                 break
-            going = said_by(found)
-            whole = {**act.declared.said, "pass_rest": True}
-            if going.verb == act.declared.verb and going.said == whole:
-                act = replace(act, declared=replace(act.declared, said=going.said), why=error.message)
+            if itself := self._said_itself(act, found):
+                act = replace(itself, why=error.message)
             else:
                 entry = first.act.entry or first.act.puts_in or 0
-                passes = self._resolved(state, Act(going, puts_in=entry, why=error.message))
+                passes = self._passes(state, Act(said_by(found), puts_in=entry, why=error.message), act, not before)
+                if passes is None or passes.refused:
+                    break
                 before = before or passes
                 if passes.lacking:
                     return before
-                if passes.refused:
-                    break
                 state = passes.state
             result = self._resolved(state, act)
         return first
+
+    def _said_itself(self, act: Act, found: Resolution) -> Act | None:
+        """The act that says itself what lets it go on, as a wall by which the others pass; None where that is another
+        command, or leads elsewhere than the act did.
+        """
+        going, moment = said_by(found), self._when.get(act.entry)
+        if going.verb != act.declared.verb or going.said != {**going.said, **act.declared.said, "pass_rest": True}:
+            return None
+        there = moment is None or segment_of(found.state)[3] in ("", moment.after[3])
+        return replace(act, declared=replace(act.declared, said=going.said)) if there else None
+
+    def _passes(self, state: State, puts_in: Act, act: Act, first: bool) -> Result | None:
+        """The result of what is passed before an act, at first only by those who have no act to come in this round;
+        None where all have, and the act is moved.
+        """
+        idle, moment = self._without_act(state, puts_in), self._when.get(act.entry)
+        if idle is None and moment and moment.placed:
+            return None
+        rest = self._resolved(state, idle) if first and idle else None
+        return rest if rest and not rest.refused else self._resolved(state, puts_in)
+
+    def _without_act(self, state: State, act: Act) -> Act | None:
+        """What some do who are waited for, of those only who have no act to come in this round; None where all have."""
+        here, said = round_of(segment_of(state)), act.declared.said
+        ahead = (one for one in self.rest if one.entry in self._when and round_of(self._when[one.entry].after) == here)
+        busy = set[str]().union(*(self._doers(self._meant(one)) for one in ahead if self._card(one).by != "turn"))
+        if idle := without(busy, said):
+            return replace(act, declared=replace(act.declared, said={**said, **idle}))
+        who = said.get("who") or ()
+        return None if busy.intersection([who] if isinstance(who, str) else who) else act
 
 
 def _waits(result: Result) -> bool:
@@ -474,20 +485,3 @@ def carry_on(
         if result.lacking:
             return
         state = result.state
-
-
-def said_by(found: Resolution) -> Declared:
-    """What an action says."""
-    return Declared(found.verb, msgspec.to_builtins(found.declaration), found.allow)
-
-
-def by_todays_rules(course: Course, state: State) -> Result:
-    """What comes next in a course; whatever was recorded, these rules may never have been made for it."""
-    head = course.rest[0]
-    try:
-        found = course.step(state)
-    except Exception as error:
-        course.rest = [one for one in course.rest if one is not head]
-        return Result(head, state, refused=UsageError(f"{type(error).__name__}: {error}."))
-    assert found
-    return found

@@ -245,15 +245,6 @@ def _prepared(state: State, act: Act, dice: Dice, latest: Latest) -> Resolution:
 
         raise UsageError(f"{in_words(error, declaration)}.") from None
     check_names(state, said)
-    return Resolution(
-        state,
-        declared.verb,
-        said,
-        dice,
-        declared.allow,
-        latest,
-        declared.instant,
-        declared.secret,
-        act.before if declared.allow == getattr(next(iter(act.before), None), "allow", "") else (),
-        declared.out_of_order,
-    )
+    before = act.before if declared.allow == getattr(next(iter(act.before), None), "allow", "") else ()
+    how = latest, declared.instant, declared.secret, before, declared.out_of_order
+    return Resolution(state, declared.verb, said, dice, declared.allow, *how)

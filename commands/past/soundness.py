@@ -268,15 +268,8 @@ class _Examination:
         self.rules.end(state)
         if expected <= head or not state or not self._sure:
             return None
-        return _Half(
-            before,
-            events_read,
-            self.dice.drawn,
-            self.dice.grades,
-            self.chain.digest,
-            state.digest(),
-            tuple(self.findings.all),
-        )
+        dice, digest, found = self.dice, self.chain.digest, tuple(self.findings.all)
+        return _Half(before, events_read, dice.drawn, dice.grades, digest, state.digest(), found)
 
     def _read_key(self) -> None:
         try:

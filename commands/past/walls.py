@@ -1,6 +1,6 @@
 """When each act of a course was done: between which walls, in whose turn, who bore which name; who is waited for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,6 +9,7 @@ from commands.action import systems
 from commands.action.common_verbs import ends_turn
 from commands.action.names import acting
 from commands.action.resolution import Resolution
+from ledger.errors import UsageError
 from ledger.events import Declared, OrderSet, TurnBegan, TurnEnded
 from projections.persons import Names
 from projections.state import State, fold
@@ -34,6 +35,16 @@ def stretch(segment: Segment, many: int) -> Stretch:
     return (segment[0], segment[2], segment[3])[:many]
 
 
+def _opens_between(before: Segment, after: Segment) -> Stretch:
+    """What opens from one segment to another: the encounter, with a round that round, with a phase that phase."""
+    return stretch(after, 1 if before[:2] != after[:2] else 2 if before[2] != after[2] else 3)
+
+
+def round_of(segment: Segment) -> Stretch:
+    """The round of a segment."""
+    return stretch(segment, 2)
+
+
 class Moment(Struct, frozen=True):
     """When an act was done."""
 
@@ -55,8 +66,7 @@ class Moment(Struct, frozen=True):
     @property
     def opened(self) -> Stretch:
         """What it opened: the encounter, with a round that round, with a phase that phase."""
-        many = 1 if self.before[:2] != self.after[:2] else 2 if self.before[2] != self.after[2] else 3
-        return stretch(self.after, many)
+        return _opens_between(self.before, self.after)
 
     def shifted(self, was: Segment, now: Segment) -> "Moment":
         """The moment, where a round and all that come later have other numbers."""
@@ -67,6 +77,51 @@ class Moment(Struct, frozen=True):
             return (encounter + (now[0] - was[0]) * (encounter >= was[0]), running, nth, phase)
 
         return replace(self, before=moved(self.before), after=moved(self.after))
+
+
+class Walls:
+    """Between which walls the acts of a course belong, while they are resolved again."""
+
+    def __init__(self, when: Mapping[int, Moment], acts: Iterable[Act]) -> None:
+        self.when = {**when}
+        """When each act was done, by its entry, under the numbers that the rounds have now."""
+        said = {act.entry for act in acts}
+        out = (moment for entry, moment in when.items() if entry not in said)
+        self._gone = {moment.opened: moment.opens for moment in out if moment.opens}
+        """What nothing opens any more, each with what opened it."""
+
+    def went(self, entry: int, before: Segment, now: Segment, rest: Sequence[Act]) -> None:
+        """What an act opened as it stood is gone where it does not open that now. Where it opens a round of another
+        number, what was done in that round, and later, is of those numbers.
+        """
+        moment, ahead = self.when.get(entry), [one.entry for one in rest if one.entry in self.when]
+        was = moment.after if moment else self.when[ahead[0]].before if ahead else now
+        opens = now[1] and now[:3] != before[:3] and (moment is None or moment.opens)
+        if moment and moment.opens and not (now[:3] == was[:3] and now[3] in (was[3], "")):
+            opens = opens and len(moment.opened) < 3
+            self._gone |= {} if opens else {moment.opened: moment.opens}
+        if opens and was[:3] != now[:3]:
+            self.when |= {one: self.when[one].shifted(was, now) for one in ahead}
+        if now != before:
+            self._is_there(now, _opens_between(before, now))
+
+    def _is_there(self, now: Segment, opened: Stretch) -> None:
+        """What has opened is there, with all that it opens later."""
+        is_gone = {gone for gone in self._gone if stretch(now, len(gone)) != gone and gone[: len(opened)] != opened}
+        self._gone = {gone: wall for gone, wall in self._gone.items() if gone in is_gone}
+
+    def gone_with(self, moment: Moment, here: Segment) -> UsageError | None:
+        """Why an act is lost whose encounter, round or phase is gone; None where that is there."""
+        at = moment.after if moment.opens else moment.before
+        for many in (1, 2, 3) if at[1] else ():
+            if (wall := self._gone.get(stretch(at, many))) and stretch(at, many) != stretch(here, many):
+                if moment.before != moment.after:
+                    self._gone[moment.opened] = wall
+                what = ("The encounter", f"Round {at[2]}", f"The {at[3]} phase of round {at[2]}")[many - 1]
+                gone = UsageError(f"{what} is left out.")
+                gone.ways = [(wall.verb, wall.said)]
+                return gone
+        return None
 
 
 def moments(state: State, stood: Iterable[Act]) -> dict[int, Moment]:

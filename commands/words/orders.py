@@ -210,10 +210,9 @@ def corrected(
     if there is one. Raises UsageError that names the wrong word.
     """
     options: dict[str, tuple[str, Shape | None]] = {"--allow": ("_allow", None)}
-    for field, shape in shapes(declaration):
-        options |= {
-            f"--{no}{spelled(field.name)}": (field.name, shape) for no in ("", "no-")[: 1 + (shape.base is bool)]
-        }
+    flags = [(field, shape) for field, shape in shapes(declaration) if shape.base is bool]
+    options |= {f"--no-{spelled(field.name)}": (field.name, shape) for field, shape in flags}
+    options |= {f"--{spelled(field.name)}": (field.name, shape) for field, shape in shapes(declaration)}
     values: dict[str, Any] = {}
     try:
         if said := _optioned(verb, options, marked(words, declaration, False), values, _not_begun):
@@ -224,7 +223,7 @@ def corrected(
         raise
     allow = values.pop("_allow", None)
     kinds = {field.name: (field, shape) for field, shape in shapes(declaration)}
-    unset = {field for option, (field, shape) in options.items() if option.startswith("--no-") and option in words}
+    unset = {field for option, (field, _) in options.items() if option in words and option != f"--{spelled(field)}"}
     read = {
         name: name not in unset if kinds[name][1].base is bool else read_value(*kinds[name], given, system, True)
         for name, given in values.items()
