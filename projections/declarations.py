@@ -64,8 +64,8 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
         doer, joint, verb = "", "", event.verb
         words = [named, *words] if who else words
     what = " ".join([verb, *words])
-    if briefly:
-        return doer, joint, what
+    if briefly:  # checks morale (or retreat)
+        return doer, joint, " ".join([verb.partition(" (")[0], *words])
     rest = ", ".join(_option(key, said[key]) for key in sorted(said, key=_rank))
     return doer, joint, f"{what}{f' ({rest})' if rest else ''}{f' ({why})' if why else ''}{marks(event)}"
 
@@ -217,7 +217,7 @@ _BY_VALUE = ("target", "field", "name", "value", "item", "text", "points", "dire
 _SAID = {
     "ability": "by {}", "ambient": "{} ambient magica", "attr": "{}", "category": "{}", "cover": "{} cover",
     "dice": "{}", "distance": "at range {}", "dt": "target {}", "extra": "{} extra magica",
-    "gives": "gives {}", "heal": "heals {}", "hit-ability": "hits by {}",
+    "gives": "{}", "heal": "heals {}", "hit-ability": "hits by {}",
     "kind": "{}", "los": "line of sight {}", "magic": "{} by magic", "mod": "{}", "off-hand": "off-hand {}",
     "opportune": "opportunity for {}", "part": "{}", "range": "{} range", "result": "{}",
     "save": "save against {}", "skill": "{}", "speaker": "{} speaks", "stress": "{} stress",

@@ -1218,7 +1218,7 @@ def test_the_log_of_a_name_goes_back_beyond_a_rename(table: Shell):
 
 def test_a_rename_that_changes_nothing_is_refused(table: Shell):
     table.done("join", "boffin")
-    table.refused("rename", "boffin", "Boffin", code=2, says="Boffin is called Boffin already.")
+    table.refused("rename", "boffin", "Boffin", code=2, says="Boffin is already called Boffin.")
     assert "Boffin is now called BOFFIN" in table.done("rename", "boffin", "BOFFIN")
 
 

@@ -273,7 +273,7 @@ def test_who_has_begun_their_attacks_before_their_place_makes_them_at_one_time(s
     shell.refused("attack", "hod", "bo", "--dice", "2", code=1, says="Bo has 7 attacks left")
     assert "6 attacks left" in shell.done("attack", "bo", "hod", "--dice", "2") + shell.done("status")
     play(shell, "pass bo", "attack hod bo --dice 2")
-    shell.refused("attack", "bo", "hod", code=1, says="Bo has had the action of this round")
+    shell.refused("attack", "bo", "hod", code=1, says="Bo has already acted this round")
     shell.done("verify")
 
 
@@ -284,7 +284,7 @@ def test_a_turn_that_was_begun_stands_and_the_one_before_it_is_due(shell: Shell)
         "round --set skeleton=5 --dice 7,4", "attack suori skeleton --dice 1,1,4", "done", "amend e5 --dice 4,7",
     )  # fmt: skip
     assert "Now: Skeleton\nNext: round 2" in shell.done("status")
-    shell.refused("attack", "suori", "skeleton", code=1, says="Suori has had their turn this round")
+    shell.refused("attack", "suori", "skeleton", code=1, says="Suori has already had their turn this round")
     play(shell, "turn skeleton", "done")
     shell.refused("turn", "suori", code=1, says="dungeoneers.turn.one-each")
     shell.done("verify")

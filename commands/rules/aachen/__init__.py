@@ -61,7 +61,8 @@ SYSTEM = System(
             "Check the morale of the game master's characters.",
             by="gm",
             role="owed",
-            told="checks morale",
+            told="checks morale; result retreat: checks morale (or retreat);"
+            " result surrender: checks morale (or surrender)",
         ),
         "retreat": Verb("movement:retreat", "Leave the fight.", also=("flee", "escape")),
         "effect": shared("effect", "deeds"),

@@ -39,7 +39,7 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
     """aachen.mortal.stabilise: a Heal check, harder by 1 for each round since the fall."""
     clause, target = "aachen.mortal.stabilise", said.target
     if not fight.state.conditions.has(target, MORTAL):
-        how = "is stable already" if fight.state.conditions.has(target, STABLE) else "is not mortally wounded"
+        how = "is already stable" if fight.state.conditions.has(target, STABLE) else "is not mortally wounded"
         magic: Remedy = ("heal", {"who": said.who, "target": target, "magic": 1})
         fight.refuse(clause, f"{target} {how}.", [magic] if actions.could_act(fight, said.who) else ())
         fight.impossible(f"{target} needs no stabilising.")

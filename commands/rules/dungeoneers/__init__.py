@@ -34,7 +34,7 @@ SYSTEM = System(
             "disengage",
             "basics",
             "Lose threatened, or break free.",
-            told="tries to disengage",
+            told="disengages",
             also=("escape", "struggle", "flee"),
         ),
         "defend": shared("defend", "basics", "Dodge better until the next turn."),

@@ -51,7 +51,7 @@ SYSTEM = System(
             also=("fight",),
         ),
         "effect": shared("effect", "magic", "Give somebody an effect, from any cause, or end one."),
-        "heal": shared("heal", "healing", "Ease pain, or treat a critical wound.", by="gm"),
+        "heal": shared("heal", "healing", "Ease pain, or treat a critical wound.", by="gm", repeated=False),
         "end": shared("end", "encounter"),
         "rest": shared("rest", "healing", "Rest for a watch or more."),
         "save": shared("save", "healing", "Roll the death check of somebody who is dying.", told="rolls a death check"),
