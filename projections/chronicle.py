@@ -64,13 +64,13 @@ class Encounter(Struct):
         """How long it took, who fell, and the best hit, in words. `partly` when not all numbers are known."""
         rounds = [counted(self.rounds, "round")] if self.rounds else []
         took = together([*rounds, f"{_time(self.seconds)} at the table"])
-        told = [f"{'Over after' if self.ended else 'Not over yet:'} {took}."]
+        told = [f"Over after {took}." if self.ended else f"Still going: {took} so far."]
         fell = ", ".join(
             f"{who} ({fall.how}, e{fall.entry}{', up again' if fall.rose else ''})" for who, fall in self.falls.items()
         )
         told.append(f"Fell: {fell}." if fell else "Nobody fell.")
         if self.best:
-            told.append(f"Best {'known ' if partly else ''}hit: {self.best.line()} (e{self.best.entry}).")
+            told.append(f"Biggest {'known ' if partly else ''}hit: {self.best.line()} (e{self.best.entry}).")
         return told
 
 

@@ -55,8 +55,8 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
         doer, joint, verb = "", "", event.verb
         words = [named, *words] if who else words
     what = " ".join([verb, *words])
-    if briefly:
-        return doer, joint, what
+    if briefly:  # checks morale (or retreat)
+        return doer, joint, " ".join([verb.partition(" (")[0], *words])
     rest = ", ".join(_option(key, said[key]) for key in sorted(said, key=_rank))
     return doer, joint, f"{what}{f' ({rest})' if rest else ''}{f' ({why})' if why else ''}{marks(event)}"
 
@@ -213,7 +213,7 @@ _SAID = {
     "distance": "at range {}",
     "dt": "target {}",
     "extra": "{} extra magica",
-    "gives": "gives {}",
+    "gives": "{}",
     "heal": "heals {}",
     "hit-ability": "hits by {}",
     "los": "line of sight {}",

@@ -6,14 +6,18 @@ happens besides. What another event says too is left out.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ledger.events import ConditionEnded, ConditionGained, Equipped, Joined, Moved, Sentence, alone, do, few, spoken
+from ledger.events.campaign import Retracted
 from ledger.events.declared import Declared, Event, Overruled, Passage, Rolled, Ruled
-from ledger.events.encounter import Disengaged, Engaged, SkirmishJoined, TurnBegan, TurnEnded, WaitingEnded
+from ledger.events.encounter import Disengaged, Engaged, TurnBegan, TurnEnded, WaitingEnded
+from ledger.events.harm import ConditionEnded, ConditionGained
+from ledger.events.positions import AreaEntered, Placed
+from ledger.events.roster import Equipped, Joined
+from ledger.events.sentences import Sentence, alone, do, few, own, spoken
 
 from .declarations import (
     actor,
@@ -28,6 +32,7 @@ from .declarations import (
     stem,
     targets,
 )
+from .joined import JOINED, Outcome, farther
 from .passages import AS_DECLARED, passages, unsaid
 from .thrown import marked
 
@@ -102,6 +107,12 @@ class _Line:
         return what if who in ("", self.doer) and f" {self.subject} " in f" {what.replace(',', '')} " else ""
 
     @property
+    def does(self) -> bool:
+        """Whether its first outcome says by a word for how it came off what one did to the other."""
+        who, _, what = self.told[0].sentence if self.told and self.doer != self.subject else alone("")
+        return bool(self.doer) and who in ("", self.doer) and what.partition(" ")[0] in _DOES
+
+    @property
     def keeps_books(self) -> bool:
         return all(part.event.ASIDE or (self.alike and not isinstance(part.event, Ruled)) for part in self.told)
 
@@ -140,7 +151,11 @@ def told(
     first = _deeds(events[0], found, head, verbs)
     begun, takes_turn = [one for one, _ in first], is_of_turn(events[0], verbs)
     others = [(one, alone("")) for one in found if one not in begun]
-    opening, lines, steps = list[Told](), _untold(events, head, [done for _, done in first]), list[str]()
+    told_by = any(one.does for one in [one for one in found if one.doer == who][:1]) and not head[2].endswith(
+        (")", "]")
+    )
+    opening, steps = list[Told](), list[str]()
+    lines = [] if told_by else _untold(events, head, [done for _, done in first])
     for nth, (one, done) in enumerate([*first, *others]):
         aside = nth >= len(first) and one.keeps_books
         outcome = _outcome(one, done, short, named=short and aside and bool(first) and one.is_of(who))
@@ -315,31 +330,48 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
     sentences = _outcomes([part for part in line.parts if not _is_said(part, line, done)])
     if subject and sentences and not any(done):
         done, sentences = _begun(line, subject, sentences)
+    done, sentences = _merged(done, sentences)
     others = [one for one in sentences if not (done[0] and f" {one[2]} " in f" {done[2]} ")]
     said = _with_names(others, line, done, named)
     return ": ".join(filter(None, (spoken(done), "; ".join(said))))
+
+
+def _merged(done: Sentence, sentences: list[Sentence]) -> tuple[Sentence, list[Sentence]]:
+    """What was done, in the words of an outcome that says it with the same verb: casts Ward on Sigrun."""
+    verb, _, rest = done[2].partition(" ")
+    first, _, others = rest.partition(" ")
+    if not rest and sentences and sentences[0][:2] == (done[0], own(done[0])) and stem(verb) in sentences[0][2].split():
+        return alone(""), sentences
+    for one in sentences:
+        if one[:2] == done[:2] and one[2].partition(" ")[0] == verb and first in ("", "on", "for"):
+            longer = f"{one[2]} on {others}" if first else one[2]
+            return (*done[:2], longer), [other for other in sentences if other != one]
+    return done, sentences
 
 
 def _with_names(sentences: list[Sentence], line: _Line, done: Sentence, named: bool) -> Iterator[str]:
     """What came of it, with the names that are not clear yet."""
     subject = line.subject.strip(_FIGHT)
     named = named or done[0] == subject
-    for nth, (who, joint, what) in enumerate(sentences):
+    for who, joint, what in sentences:
         of_subject = bool(subject) and who == subject
-        own = of_subject and joint in _OWN
-        spare = own and (named or (any(done) and joint == ": " and not nth))
+        goes_on = of_subject and joint in _OWN
+        spare = goes_on and (named or (any(done) and joint == ": "))
         spare |= bool(line.doer) and (who, joint) == (line.doer, " ")
         yield what if spare else spoken((who, joint, what))
-        named = named or (of_subject and not (own and spare))
+        named = named or (of_subject and not spare and joint != own(who))
 
 
 def _of_all(line: _Line, short: bool) -> str:
     """What is the same for several, and for whom."""
-    each = {part.who: ", ".join(getattr(part.event, "whom", ())) for part in line.parts}
-    shown = [f"{who} ({whom})" for who, whom in each.items() if whom and not short]
-    if line.parts[0].sentence[1] == " " and not shown:
+    each = {part.who: part.sentence[2] for part in line.parts}
+    if not short and set(each.values()) != {line.alike}:  # Freya is threatened by Grin; Grin by Freya
+        who, *others = each
+        rest = (f"{one} {each[one].removeprefix(line.alike).strip()}" for one in others)
+        return "; ".join([f"{who} {each[who]}", *rest])
+    if line.parts[0].sentence[1] == " ":
         return f"{few([*each], said=True)} {do(line.alike)}"
-    return f"{line.alike}: {'; '.join(shown) or few([*each])}"
+    return f"{line.alike}: {few([*each])}"
 
 
 def _begun(line: _Line, subject: str, sentences: list[Sentence]) -> tuple[Sentence, list[Sentence]]:
@@ -347,9 +379,23 @@ def _begun(line: _Line, subject: str, sentences: list[Sentence]) -> tuple[Senten
     who, _, what = sentences[0]
     if what and what == line.deed:
         return (line.doer, " ", what), sentences[1:]
-    if line.doer not in ("", subject):
-        return (line.doer, " ", f"against {subject}"), sentences
-    return (alone("") if who == subject else (subject, "", "")), sentences
+    if line.doer in ("", subject):
+        return (alone("") if who == subject else (subject, "", "")), sentences
+    outcome, blank, rest = what.partition(" ")
+    if who in ("", line.doer) and outcome in _DOES:
+        return (line.doer, " ", f"{_DOES[outcome]} {subject}{blank}{rest}"), sentences[1:]
+    if who == line.doer:
+        return sentences[0], sentences[1:]
+    if line.tone == "harm":
+        return (line.doer, " ", f"hurts {subject}"), sentences
+    return (alone("") if who == subject else (line.doer, " ", f"against {subject}")), sentences
+
+
+_DOES = {
+    "hit": "hits", "miss": "misses", "wins": "beats", "thrown": "throws", "dragged": "drags", "pushed": "pushes",
+    "held": "does not get free of", "broken": "breaks free of", "free": "breaks free of", "surprise": "surprises",
+}  # fmt: skip
+"""What one does to another, by the word for how it comes off, where nothing else says it."""
 
 
 def _is_said(part: _Part, line: _Line, done: Sentence) -> bool:
@@ -363,16 +409,12 @@ def _is_said(part: _Part, line: _Line, done: Sentence) -> bool:
     return otherwise and all(who in " ".join([*done, *others]) for who in event.whom)
 
 
-_Outcome = tuple[list[Event], Sentence]
-"""What came of it, in a sentence, and the events that it tells."""
-
-
 def _outcomes(parts: Sequence[_Part]) -> list[Sentence]:
     """What came of it, each once: without what another event says too; also a number at the end that nothing came of,
     such as 0 damage. Why something is lost goes without saying where it has just been told.
     """
-    found: list[_Outcome] = []
-    number = ""
+    found: list[Outcome] = []
+    number = alone("")
     for part in _ordered(parts):
         event, sentence = part.event, part.sentence
         if isinstance(event, WaitingEnded) and any("".join(one) == event.why for _, one in found):
@@ -381,52 +423,23 @@ def _outcomes(parts: Sequence[_Part]) -> list[Sentence]:
         if not sentence[2]:
             number = event.sums() if isinstance(event, Ruled) else number
             continue
-        number = ""
-        kinds, join = _JOINED.get(type(event), ((), _farther))
-        if found and isinstance(found[-1][0][-1], kinds) and (longer := join(found[-1], event)):
+        number = alone("")
+        kinds, join = JOINED.get(type(event), ((), farther))
+        if found and isinstance(found[-1][0][0], kinds) and (longer := join(found[-1], event)):
             found[-1] = longer
         elif not (isinstance(event, Ruled) and _is_ruled(event, sentence, found)):
             found.append(([event], sentence))
     kept = _each_once(found)
-    return [*kept, alone(number)] if number else kept
+    return [*kept, number] if number[2] else kept
 
 
-def _taken(before: _Outcome, event: Any) -> _Outcome:
-    who, joint, what = before[1]
-    return [event], (who, joint, f"{what}{' with ' if isinstance(before[0][-1], Joined) else ', '}{event.item}")
-
-
-def _fought(before: _Outcome, event: Any) -> _Outcome | None:
-    joined: list[Any] = [*before[0], event]
-    if joined[-2].fight != event.fight:
-        return None
-    sides = (", ".join(one.who for one in joined if one.side == side) for side in (0, 1))
-    return joined, alone(f"{event.fight}: {' v '.join(filter(None, sides))}")
-
-
-def _farther(before: _Outcome, event: Any) -> _Outcome | None:
-    last: Any = before[0][-1]
-    if event.measure or event.how != last.how:
-        return None
-    way = replace(event, squares=last.squares + event.squares)
-    return [way], way.sentence()
-
-
-_JOINED: "dict[type[Event], tuple[tuple[type[Event], ...], Callable[[_Outcome, Any], _Outcome | None]]]" = {
-    Equipped: ((Equipped, Joined), _taken),
-    SkirmishJoined: ((SkirmishJoined,), _fought),
-    Moved: ((Moved,), _farther),
-}
-"""With what before it an event is told in one sentence, and how; None where they do not belong together."""
-
-
-def _is_ruled(event: Ruled, sentence: Sentence, found: list[_Outcome]) -> bool:
+def _is_ruled(event: Ruled, sentence: Sentence, found: list[Outcome]) -> bool:
     """Whether another rule has said the same. By the same rule it is a second try."""
     alike = (events[-1] for events, other in found if other == sentence)
     return any(isinstance(one, Ruled) and one.clause != event.clause for one in alike)
 
 
-def _each_once(found: list[_Outcome]) -> list[Sentence]:
+def _each_once(found: list[Outcome]) -> list[Sentence]:
     """The sentences without those that another event repeats."""
     repeats = [(at, events[-1].repeats(), sentence) for at, (events, sentence) in enumerate(found)]
     return [
@@ -443,7 +456,7 @@ def _ordered(parts: Sequence[_Part]) -> list[_Part]:
     """The order in which a line tells what came of it: what somebody joins with before all else; what passes, and who
     is engaged, behind the harm or the way.
     """
-    joined = any(isinstance(part.event, Joined) for part in parts)
+    joined, ruled = (any(isinstance(part.event, kind) for part in parts) for kind in (Joined, Ruled))
     main = max((at for at, part in enumerate(parts) if part.event.TONE == "harm" or part.event.GOES), default=0)
     passing = Engaged | Disengaged | ConditionGained
 
@@ -451,7 +464,10 @@ def _ordered(parts: Sequence[_Part]) -> list[_Part]:
         at, event = one[0], one[1].event
         if joined and isinstance(event, Joined | Equipped):
             return 0
-        return 1 + (at > main or (isinstance(event, passing) and getattr(event, "until", "") not in _STAYS))
+        if joined and isinstance(event, Placed | AreaEntered):
+            return 1
+        passes = isinstance(event, passing) and getattr(event, "until", "") not in _STAYS
+        return 4 if ruled and isinstance(event, Retracted) else 2 + (at > main or passes)
 
     return [part for _, part in sorted(enumerate(parts), key=place)]
 

@@ -66,7 +66,7 @@ def offers(hint: str) -> list[list[str]]:
     return [shlex.split(line)[1:] for line in lines if line.startswith(OFFER)]
 
 
-LOST = re.compile(r"^does not (move|shoot|cast|strike)|did nothing|loses their turn|loses \d+ attacks?")
+LOST = re.compile(r"^does not (move|shoot|cast|strike)|does nothing|loses their turn|loses \d+ attacks?")
 """The outcomes of rulings by which somebody goes without something."""
 STILL = re.compile(r" do(es)? not move$")
 """The outcome of a ruling by which those whom it names go without a move."""

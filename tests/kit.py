@@ -97,14 +97,17 @@ class Told:
         return self
 
 
-def lines(events: Sequence[Event]) -> list[str]:
-    """An entry as it is printed on a wide terminal: outcomes, and below each its arithmetic, indented."""
-    return [line for one in told(events, verbs()) for line in one.lines]
+def lines(events: Sequence[Event], system: str = "") -> list[str]:
+    """An entry as it is printed on a wide terminal: outcomes, and below each its arithmetic, indented. `system`: whose
+    cards tell it, where those of another differ.
+    """
+    cards = systems.recorded_verbs(system) if system else verbs()
+    return [line for one in told(events, cards) for line in one.lines]
 
 
 @cache
 def verbs() -> dict[str, cards.Verb]:
-    """The cards of the verbs of all rule systems: a verb is told in the same way in each."""
+    """The cards of the verbs of all rule systems."""
     return {name: verb for system in systems.playable() for name, verb in systems.recorded_verbs(system).items()}
 
 

@@ -147,14 +147,14 @@ def test_a_number_can_be_more_or_less_than_now(shell: Shell):
 STAT_VALUES = {
     "aachen": (
         "adalger",
-        {"ac +1": "16 now, not 15", "skills.stab 3": "3 now, not 1", "sword.damage 1d10": "1d10 now"},
+        {"ac +1": "now 16, not 15", "skills.stab 3": "now 3, not 1", "sword.damage 1d10": "now 1d10"},
     ),
-    "arkm": ("fighter --called Aldric", {"ac 3": "3 now", "str 17": "17 now, not 12", "saves.paralysis 9": "9 now"}),
-    "dungeoneers": ("suori", {"power 3": "3 now, not 2", "ranks.blade C": "C now, not D", "armor-value 1": "1 now"}),
-    "freepg": ("boffin", {"speed 9": "9 now", "sword.attack +1": "3 now, not 2", "mail.armor 3": "3 now, not 2"}),
+    "arkm": ("fighter --called Aldric", {"ac 3": "now 3", "str 17": "now 17, not 12", "saves.paralysis 9": "now 9"}),
+    "dungeoneers": ("suori", {"power 3": "now 3, not 2", "ranks.blade C": "now C, not D", "armor-value 1": "now 1"}),
+    "freepg": ("boffin", {"speed 9": "now 9", "sword.attack +1": "now 3, not 2", "mail.armor 3": "now 3, not 2"}),
     "paraverse": (
         "sigrun",
-        {"av +1": "6 now, not 5", "skills.athletics 4": "4 now, not 3", "dex 20": "20 now, not 11"},
+        {"av +1": "now 6, not 5", "skills.athletics 4": "now 4, not 3", "dex 20": "now 20, not 11"},
     ),
 }
 
@@ -192,13 +192,13 @@ def test_many_are_engaged_in_one_line(shell: Shell):
 
 def test_a_condition_has_a_number_only_where_a_rule_reads_it(shell: Shell):
     board(shell, "arkm", "orc --dice 4")
-    assert "elevation 10" in shell.done("adjust", "orc", "condition", "elevation=10", "on the wall")
+    assert "stands at height 10" in shell.done("adjust", "orc", "condition", "elevation=10", "on the wall")
     shell.refused("adjust", "orc", "condition", "dazed=3", "x", code=2)
 
 
 CERTAIN = {
-    "aachen": ("adalger", {"attributes": "STR DEX CON INT WIS CHA", "mods": "STR DEX CON INT WIS CHA"}, "4", "4 now"),
-    "dungeoneers": ("suori", {"slots": "wield body head hands feet"}, "3", "3 now"),
+    "aachen": ("adalger", {"attributes": "STR DEX CON INT WIS CHA", "mods": "STR DEX CON INT WIS CHA"}, "4", "now 4"),
+    "dungeoneers": ("suori", {"slots": "wield body head hands feet"}, "3", "now 3"),
 }
 """Tables of stat blocks that take certain names only."""
 

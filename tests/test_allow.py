@@ -45,7 +45,7 @@ def test_a_reason_alone_overrules_one_clause_and_several_are_listed(fight: Shell
     assert refused.code == 1
     said = " ".join(refused.err.split())
     assert said.startswith(
-        f"Refused by {TWICE}: Boffin has attacked this turn. {ACTIONS} refuses it too: Boffin has no"
+        f"Refused by {TWICE}: Boffin has already attacked this turn. {ACTIONS} refuses it too: Boffin has no"
     )
     assert "Try: affray attack Boffin Brak --dice 2,19 --allow 'all: haste'" in said
     assert fight("attack", "boffin", "brak", "--allow", "haste", "--json").json["clauses"] == [TWICE, ACTIONS]
@@ -56,7 +56,7 @@ def test_one_that_is_named_leaves_the_others(fight: Shell):
     refused = fight("attack", "boffin", "brak", "--dice", "2,19", "--allow", f"{TWICE}: twice a day")
     assert refused.err.startswith(f"Refused by {ACTIONS}: Boffin has no action left")
     refused = fight("attack", "boffin", "brak", "--dice", "2,19", "--allow", f"{ACTIONS}: twice a day")
-    assert refused.err.startswith(f"Refused by {TWICE}: Boffin has attacked this turn.")
+    assert refused.err.startswith(f"Refused by {TWICE}: Boffin has already attacked this turn.")
 
 
 def test_all_overrules_them_all_and_the_reason_is_recorded_without_the_prefix(fight: Shell):
@@ -72,7 +72,7 @@ def test_a_clause_that_is_named_is_that_clause_and_any_other_prefix_is_part_of_t
         shell.done(*line.split())
     for reason in ("freepg.turn.out-of-turn:x", "freepg.turn.out-of-turn: x", "freepg.no-such-clause: x"):
         refused = shell("attack", "boffin", "brak", "--dice", "2,19", "--allow", reason)
-        assert refused.err.startswith(f"Refused by {TWICE}: Boffin has attacked this turn.")
+        assert refused.err.startswith(f"Refused by {TWICE}: Boffin has already attacked this turn.")
         assert f"{reason.partition(':')[0]} is another clause." in " ".join(refused.err.split())
         assert f"Try: affray attack Boffin Brak --dice 2,19 --allow '{TWICE}: x'" in refused.err
     for reason, kept in ((f"{TWICE}: twice a day", "twice a day"), (f"{TWICE}:x", "x"), ("note: quick", "note: quick")):

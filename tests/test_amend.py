@@ -67,7 +67,7 @@ def test_a_correction_goes_through_everything_that_follows(fight: Shell):
     assert "e4  changed, now e9" in said
     assert "e6  changed, now e11" in said
     assert "the same" not in said
-    assert said.startswith("at the end  Grub-1.hp: 3 -> 7\n")
+    assert said.startswith("in the end  Grub-1.hp: 3 -> 7\n")
     assert "Amended. The new version is e8 to e12; affray undo takes back the whole amendment." in said
     assert (hp("Grub-1", 9), hp("Grub-1", 11), hp("Grub-1")) == (12, 7, 7)
     assert HpLost("Grub-1", 8, 12, 20) in events(9)
@@ -103,13 +103,13 @@ def test_an_amendment_without_a_change_records_nothing(fight: Shell):
 
 def test_undo_takes_the_whole_amendment_back_and_redo_brings_it_back(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
-    assert "5 entries, e8 to e12, taken back; 4 entries, e4 to e7, stand again" in fight.done("undo")
+    assert "5 entries, e8 to e12, are taken back; 4 entries, e4 to e7, stand again" in fight.done("undo")
     assert hp("Grub-1") == 3
     assert stands() == [1, 2, 3, 4, 5, 6, 7]
     fight.done("redo")
     assert hp("Grub-1") == 7
     fight.done("note", "on it goes")  # e15
-    assert "6 entries, e8 to e15, taken back" in fight.done("undo", "e8")
+    assert "6 entries, e8 to e15, are taken back" in fight.done("undo", "e8")
     assert (hp("Grub-1"), stands()[-1]) == (3, 7)
     fight.done("verify")
 
@@ -120,7 +120,7 @@ def test_undo_of_one_entry_that_was_resolved_again_leaves_the_amendment(fight: S
     """
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
     fight.done("note", "on it goes")  # e13
-    assert fight.done("undo", "e11").endswith("\ne11, e12, e13 taken back  e14\n")
+    assert fight.done("undo", "e11").endswith("\ne11, e12, e13 are taken back  e14\n")
     assert (hp("Grub-1"), stands()) == (12, [1, 2, 3, 8, 9, 10])
     fight.done("undo")
     assert (hp("Grub-1"), stands()) == (12, [1, 2, 3, 8, 9])
@@ -132,13 +132,13 @@ def test_undo_of_one_entry_that_was_resolved_again_leaves_the_amendment(fight: S
 def test_undo_never_brings_back_what_was_undone_by_hand(fight: Shell):
     """The attack e6 leaves 3 hp; without it there are 8, and with fog 12 (e8 to e12 are the amended course)."""
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
-    assert fight.done("undo", "e12").startswith("takes back e12: Grub-2 attacks Boffin: miss  e13")
+    assert fight.done("undo", "e12").startswith("undoes e12: Grub-2 attacks Boffin: miss  e13")
     for told, left in (("e11", 12), ("e10", 12), ("e9", 20)):
-        assert fight.done("undo").startswith(f"takes back {told}: ")
+        assert fight.done("undo").startswith(f"undoes {told}: ")
         assert hp("Grub-1") == left
     assert stands() == [1, 2, 3, 8], "of the amendment only its own entry is left"
-    assert "e3, e8 taken back" in fight.done("undo")
-    assert fight.done("undo").startswith("takes back e2: ")
+    assert "e3, e8 are taken back" in fight.done("undo")
+    assert fight.done("undo").startswith("undoes e2: ")
     fight.refused("undo", code=2)
     for _ in range(6):
         fight.done("redo")
@@ -149,11 +149,11 @@ def test_undo_never_brings_back_what_was_undone_by_hand(fight: Shell):
 def test_undo_several_times_counts_the_actions_of_an_amended_course(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
     fight.done("note", "on it goes")
-    assert "e12, e13 taken back" in fight.done("undo", "--times", "2", "--dry-run")
+    assert "e12, e13 are taken back" in fight.done("undo", "--times", "2", "--dry-run")
     fight.refused("undo", "--times", "9", code=2)
     fight.done("undo")
     fight.done("redo")
-    assert "takes back e13: on it goes  e" in fight.done("undo"), "redo brought back the note, and not the amendment"
+    assert "undoes e13: on it goes  e" in fight.done("undo"), "redo brought back the note, and not the amendment"
 
 
 def test_redo_of_an_amendment_and_undo_again_take_turns(fight: Shell):
@@ -173,7 +173,7 @@ def test_an_older_amendment_as_a_whole_is_asked_for(fight: Shell, typing, typed:
     typing(typed)
     answer = fight("undo", "e8")
     assert "Take back the amendment e8, and bring back what it replaced? [y/N]" in answer.err
-    assert "brings back e6: Boffin attacks Grub-1" in answer.out
+    assert "redoes e6: Boffin attacks Grub-1" in answer.out
     assert hp("Grub-1") == (3 if agreed else 12)
     answer = fight("undo", "e8", "--yes") if not agreed else answer
     assert (answer.code, hp("Grub-1")) == (0, 3)
@@ -195,7 +195,7 @@ def test_both_courses_stay_readable(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--because", "there was fog", "--apply")
     log = fight.done("log")
     assert "~~Boffin attacks Grub-1: hit; " in log
-    assert "amend e4 (there was fog): -4 fog to hit: 4 entries, e4 to e7, taken back  e8" in log
+    assert "amend e4 (there was fog): -4 fog to hit: 4 entries, e4 to e7, are taken back  e8" in log
     assert "Boffin attacks Grub-1 (-4 fog to hit): hit; Grub-1 loses 8 hp, now 12/20" in log
     assert "attack 12 (d20 14 +2 sword -4 fog)" in fight.done("replay", "--since", "e8")
     assert "(now e11)" in fight.done("show", "e6")
@@ -673,7 +673,7 @@ def test_an_entry_that_was_lost_is_named_when_it_is_possible_again(table: Shell)
     assert "possible again" not in lost.err
     back = table("amend", "e5", "--dice", "14,6", "--because", "misread after all", "--apply")
     assert back.err.splitlines()[-2:] == [
-        "e6 was lost by an earlier amendment, and is possible again.", "Try: affray amend e6 --apply",
+        "e6 was lost in an earlier amendment, and is possible again.", "Try: affray amend e6 --apply",
     ]  # fmt: skip
     table.done("undo")
     again = table("amend", "e5", "--dice", "14,6", "--because", "misread after all", "--apply", "--json")
@@ -690,7 +690,7 @@ def test_who_joins_under_another_name_keeps_the_dice_of_their_hit_points(shell: 
     shell.done("init", "Test", "--system", "arkm")
     play(shell, "join crossbowman --count 2 --dice 3,4")
     alone = shell.done("amend", "e2", "--called", "Tom", "--count", "1", "--because", "misheard", "--apply")
-    assert "Tom joins the raiders with crossbow; has 3/3 hp" in alone
+    assert "Tom joins the raiders with a crossbow; has 3/3 hp" in alone
     assert "set aside: Arbalist-2's 4 (d6 for hit points)" in alone
     shown = shell("amend", "e2", "--called", "Tim", "--count", "3", "--because", "misheard")
     assert "Tim-3 1d6 for hit points" in shown.out
@@ -724,7 +724,7 @@ def test_the_end_of_a_turn_belongs_to_whose_turn_it_closed(table: Shell):
     ):  # fmt: skip
         play(table, line)
     told = table.done("amend", "e7", "--insert", "attack jane grub-2", "--dice", "12,4", "--apply", "--lose", "1")
-    assert told.splitlines()[0] == "at the end  Grub-1.hp: 11 -> 20"
+    assert told.splitlines()[0] == "in the end  Grub-1.hp: 11 -> 20"
     assert "the table went on" not in told
     assert "Grub-2 loses 9 hp, now 11/20" in told
     assert "e8  no longer possible: Jane attacks Grub-1" in told
@@ -760,7 +760,7 @@ def test_who_need_not_fight_passes_where_only_their_pick_is_waited_for(shell: Sh
         play(table, line)
     told = table.done("amend", "e8", "--target", "sigrun", "--full", "--apply")
     assert "new  the table went on, now e14: Thrall passes" in told
-    assert "e10  changed, now e15: Sigrun against Reaver: wins; " in told
+    assert "e10  changed, now e15: Sigrun beats Reaver: " in told
     assert "Sigrun 21 > Reaver 7: Sigrun wins" in table.done("log", "--last", "1")
     table.done("verify")
 

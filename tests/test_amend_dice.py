@@ -178,10 +178,10 @@ def test_an_undo_tells_no_amendment_that_a_newer_one_took_over(shell: Shell):
     said(shell, "freepg", "join grub ogre", "join boffin", "attack boffin grub --dice 14,6")
     shell.done("amend", "e4", "--dice", "13,6", "--because", "a 13", "--apply")
     shell.done("amend", "e2", "--sheets", "grub,minion,ogre", "--apply")  # e7
-    told = [line.split(":")[0] for line in shell.done("undo").splitlines() if "backs e" in line or "back e" in line]
-    assert told[:3] == ["takes back e7", "takes back e8", "brings back e2"]
+    told = [line.split(":")[0] for line in shell.done("undo").splitlines() if "does e" in line]
+    assert told[:3] == ["undoes e7", "undoes e8", "redoes e2"]
     assert len(told) == 3
-    assert "brings back e7:" in shell.done("redo")
+    assert "redoes e7:" in shell.done("redo")
 
 
 def test_the_preview_is_not_cut_for_two_lines(shell: Shell):

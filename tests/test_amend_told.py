@@ -14,7 +14,7 @@ def said(shell: Shell, system: str, *lines: str) -> str:
 def test_another_command_in_its_place_loses_no_allowance_that_it_never_had(shell: Shell):
     said(shell, "freepg", "note a", "note b")
     shell.done("amend", "e2", "--as", "note z", "--apply")
-    assert "amend e2: it was note z: e2, e3 taken back" in shell.done("log")
+    assert "amend e2: it was note z: e2, e3 are taken back" in shell.done("log")
     assert "allowed" not in shell.done("undo")
 
 
@@ -84,9 +84,9 @@ def test_a_stat_block_that_joins_as_before_is_no_newcomer(shell: Shell):
 def test_what_is_counted_for_the_rules_is_told_only_in_full(shell: Shell):
     said(shell, "arkm", "join cleric ogre", "begin --distance 30", "initiative --dice 4,2", "move marcus --feet 25")
     amend = ("amend", "e5", "--feet", "30", "--to", "ogre")
-    ends = [line for line in shell.done(*amend).splitlines() if line.startswith("at the end")]
-    assert ends == ["at the end  Marcus.engaged: - -> Ogre", "at the end  Ogre.engaged: - -> Marcus"]
-    assert "at the end  Marcus.closed: - -> Ogre 1\n" in shell.done(*amend, "--full")
+    ends = [line for line in shell.done(*amend).splitlines() if line.startswith("in the end")]
+    assert ends == ["in the end  Marcus.engaged: - -> Ogre", "in the end  Ogre.engaged: - -> Marcus"]
+    assert "in the end  Marcus.closed: - -> Ogre 1\n" in shell.done(*amend, "--full")
 
 
 def test_whose_turn_begins_is_told_before_what_it_gives(shell: Shell):
@@ -94,7 +94,7 @@ def test_whose_turn_begins_is_told_before_what_it_gives(shell: Shell):
     lines = ("join ulfarmi --at 0,0", "join skeleton --at 4,0", "begin", "round", "done", "turn")
     cast = "cast ulfarmi firebolt skeleton --dice 4,2,3"
     said(shell, "dungeoneers", *lines, cast, "done", "round", "done", "turn ulfarmi")
-    assert "takes back e12: Ulfarmi's turn; Ulfarmi gains 1 magica, now 5/6" in shell.done("undo")
+    assert "undoes e12: Ulfarmi's turn; Ulfarmi gains 1 magica, now 5/6" in shell.done("undo")
 
 
 def test_words_in_another_order_are_another_line(shell: Shell):

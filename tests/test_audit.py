@@ -70,7 +70,7 @@ def test_a_sound_ledger_passes(played: Book, capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out == (
         "Sound: 7 entries in one chain, 16 events replayed with identical results,"
         " all 2 program dice match the stream.\n"
-        "Dice: 2 proven, 2 thrown by hand. 2 fell before the first stir.\n"
+        "Dice: 2 proven, 2 rolled by hand. 2 fell before the first stir.\n"
         f"on the chain: {head_line(played)}\n"
         f"{head_line(played)}\n"
     )

@@ -134,7 +134,7 @@ def test_every_encounter_opens_with_who_fought_and_closes_with_how_it_went(demo:
     page = Log(exported(shell, file="x.html")).told
     log = shell.done("log", "--standing", "--last", "0").splitlines()
     for number, (opening, rounds, fell, best) in enumerate(DEMOS[system], 1):
-        closing = [f"Over after {rounds} and under a minute at the table.", f"Fell: {fell}.", f"Best hit: {best}."]
+        closing = [f"Over after {rounds} and under a minute at the table.", f"Fell: {fell}.", f"Biggest hit: {best}."]
         after = text.partition(f"\n## Encounter {number}")[2].partition("\n## ")[0]
         assert after.splitlines()[2] == opening
         assert after.rstrip().splitlines()[-1] == " ".join(closing)
@@ -153,9 +153,9 @@ def test_an_encounter_that_goes_on_says_so(table: Shell):
         table.done(*words.split())
     table.done("attack", "boffin", "grub", "--dice", "14,6")
     assert table.done("log", "--standing").splitlines()[-3:] == [
-        "Not over yet: 1 round and under a minute at the table.",
+        "Still going: 1 round and under a minute at the table so far.",
         "Nobody fell.",
-        "Best hit: Boffin against Grub, 11 hp (e6).",
+        "Biggest hit: Boffin against Grub, 11 hp (e6).",
     ]
 
 
@@ -223,7 +223,7 @@ def test_a_new_name_counts_from_the_beginning():
         *((number, persons.under_told_names(number, number + 1, events)) for number, events in enumerate(course))
     )
     assert found.opening() == "Ann (party) against Grishnak (foes)."
-    assert found.closing()[1:] == ["Fell: Grishnak (dead, e4).", "Best hit: Ann against Grishnak, 4 hp (e3)."]
+    assert found.closing()[1:] == ["Fell: Grishnak (dead, e4).", "Biggest hit: Ann against Grishnak, 4 hp (e3)."]
 
 
 def test_the_best_blow_is_the_most_harm_by_one_to_one_in_one_entry():
@@ -246,7 +246,7 @@ def test_harm_that_nobody_did_is_no_blow():
         (4, (Declared("attack", {"who": "Ann", "target": ["Ann"]}), HpLost("Ann", 5, 3))),
     )
     assert found.best is None
-    assert found.closing() == ["Not over yet: under a minute at the table.", "Nobody fell."]
+    assert found.closing() == ["Still going: under a minute at the table so far.", "Nobody fell."]
 
 
 def test_wounds_weigh_more_than_stress_and_pain_more_than_wounds():
@@ -254,7 +254,7 @@ def test_wounds_weigh_more_than_stress_and_pain_more_than_wounds():
     stress, wound = (blow("Ann", "Orc", StressGained("Orc", 6, 6)), blow("Ann", "Orc", WoundsSustained("Orc", 1, 1)))
     for entry, course in ((4, (stress, wound)), (3, (wound, stress))):
         found = chronicle((0, (ANN, ORC)), (1, BEGUN), (2, course[0]), (3, course[1]))
-        assert found.closing()[-1] == f"Best hit: Ann against Orc, 1 wound (e{entry})."
+        assert found.closing()[-1] == f"Biggest hit: Ann against Orc, 1 wound (e{entry})."
     pain = blow("Ann", "Orc", PainSuffered("Orc", 1, 1))
     assert chronicle((0, (ANN, ORC)), (1, BEGUN), (2, wound), (3, pain)).closing()[-1].endswith("1 pain (e4).")
 
@@ -274,7 +274,8 @@ def test_wounds_weigh_more_than_stress_and_pain_more_than_wounds():
 def test_the_time_at_the_table_leaves_out_long_pauses(times: tuple[int, ...], told: str):
     found = chronicle((0, BEGUN), *((time, (RoundBegan(nth),)) for nth, time in enumerate(times)))
     assert (
-        found.closing()[0] == f"Not over yet: {len(times) - 1} round{'s' * (len(times) > 2)} and {told} at the table."
+        found.closing()[0]
+        == f"Still going: {len(times) - 1} round{'s' * (len(times) > 2)} and {told} at the table so far."
     )
 
 
@@ -330,19 +331,19 @@ def test_standing_leaves_out_what_was_undone_and_amended_and_that_it_was(amended
 
 def test_the_id_on_paper_is_found_in_the_chronicle(amended: Shell):
     assert "- **e11** (e6 again) Boffin attacks Grub-1" in exported(amended, "--standing")
-    assert "Best hit: Boffin against Grub-1, 9 hp (e11)." in exported(amended, "--standing")
+    assert "Biggest hit: Boffin against Grub-1, 9 hp (e11)." in exported(amended, "--standing")
 
 
 @pytest.mark.parametrize("words", [("--standing",), ()])
 def test_the_closing_counts_only_what_stands(amended: Shell, words: tuple[str, ...]):
-    assert exported(amended, *words).count("Best hit:") == 1
+    assert exported(amended, *words).count("Biggest hit:") == 1
     assert "11 hp (e6)" not in exported(amended, *words)
 
 
 def test_filters_choose_what_is_told_and_not_how_it_went(amended: Shell):
     told = amended.done("log", "--standing", "--name", "jane")
     assert ids(told) == [2, 5, 12]
-    assert told.splitlines()[-1] == "Best hit: Boffin against Grub-1, 9 hp (e11)."
+    assert told.splitlines()[-1] == "Biggest hit: Boffin against Grub-1, 9 hp (e11)."
     assert ids(amended.done("log", "--standing", "--last", "2")) == [12, 13]
     assert "Nothing that stands passes these filters." in amended("log", "--standing", "--round", "9").err
 
@@ -366,7 +367,7 @@ def test_a_format_that_is_no_chronicle_refuses_them(table: Shell, option: str, f
 def test_a_chronicle_of_what_stands_is_the_same_after_undo_and_redo(amended: Shell):
     before = amended.done("log", "--standing")
     amended.done("undo", "e11")
-    assert "Best hit" not in amended.done("log", "--standing")
+    assert "Biggest hit" not in amended.done("log", "--standing")
     amended.done("redo")
     assert amended.done("log", "--standing") == before
 
@@ -384,9 +385,9 @@ def test_players_read_of_no_number_that_they_do_not_know(demo: tuple[str, Shell]
     for closing, (opening, rounds, fell, _) in zip(closings, DEMOS[system], strict=True):
         assert closing.startswith(f"Over after {rounds} and under a minute at the table. Fell: {fell}.")
         assert opening in text
-        known = re.search(r"Best known hit: (\S+) against (\S+), ", closing)
+        known = re.search(r"Biggest known hit: (\S+) against (\S+), ", closing)
         party = re.split(", | and ", opening.partition(f" ({ours[0]})")[0])
-        assert "Best hit" not in closing
+        assert "Biggest hit" not in closing
         assert known is None or known[2] in party
 
 
@@ -396,7 +397,7 @@ def test_a_secret_blow_is_not_the_best_one_until_it_is_revealed(table: Shell):
     table.done("attack", "ogre", "boffin", "--dice", "18,2", "--secret", "--allow", "out of turn")
     assert "known blow" not in exported(table, "--player-safe")
     table.done("reveal", "e6")
-    assert "Best known hit: Ogre against Boffin, " in exported(table, "--player-safe")
+    assert "Biggest known hit: Ogre against Boffin, " in exported(table, "--player-safe")
 
 
 def test_a_players_file_tells_the_same_chronicle_as_the_export_for_players(demo: tuple[str, Shell]):

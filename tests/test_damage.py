@@ -48,7 +48,7 @@ def test_aachen_tells_a_new_reason_for_morale_once(shell: Shell):
     """Both goblins of three are down: the wolf checks because half are, and is not named twice."""
     campaign(shell, "aachen", "adalger", "goblin --count 2", "wolf")
     told = shell.done("damage", "goblin-1,goblin-2", "9", "a rock")
-    assert "; half have fallen; must check morale: Wolf\n" in told
+    assert "; have lost half; must check morale: Wolf\n" in told
     assert told.count("morale: Wolf") == 1
 
 

@@ -212,7 +212,7 @@ def test_undo_says_first_what_it_takes_back(bridge: Shell, hand: Hand):
     bridge.done("attack", "jane", "grub-1", "--dice", "18,2")
     seen = head()
     shown = hand.look(Tap(verb="undo"))
-    assert shown["text"].startswith("takes back e6: Jane attacks Grub-1: hit")
+    assert shown["text"].startswith("undoes e6: Jane attacks Grub-1: hit")
     assert head() == seen
     assert hand.say(Tap("take-back-1", seen, verb="undo"))["ok"]
 
@@ -305,7 +305,7 @@ def test_a_join_is_put_right_in_its_own_form(bridge: Shell, hand: Hand):
     form = hand.filled(Tap(entry=answer["entry"]))
     assert form == {"verb": "join", "said": {"sheets": ("brak", "grub")}}
     tap = Tap("amended-2", head(), verb="join", said={"sheets": ("grub", "grub")}, entry=answer["entry"])
-    assert hand.look(tap)["text"].startswith("at the end  Grub-4 is at the table")
+    assert hand.look(tap)["text"].startswith("in the end  Grub-4 is at the table")
     assert hand.say(tap)["ok"]
     assert [one for one in hand.choices(Tap())["everybody"] if one.startswith(("Brak", "Grub"))] == [
         "Grub-1", "Grub-2", "Grub-3", "Grub-4",

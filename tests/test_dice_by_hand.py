@@ -293,7 +293,7 @@ def test_a_roll_that_repeats_an_undone_one_says_so(system: str, shell: Shell):
     assert said not in rolls("boffin")
     answer = shell("stats", "--json").json
     assert (answer["again"], answer["by_hand"]) == (2, 1)
-    assert "Thrown by hand: 1. Rolled again after an undo: 2." in shell.done("stats", "dice")
+    assert "Rolled by hand: 1. Rolled again after an undo: 2." in shell.done("stats", "dice")
     assert shell("verify", "--json").json["grades"]["again"] == 2
 
 
@@ -396,7 +396,7 @@ def test_too_many_dice_are_compared_with_those_that_are_thrown_by_hand(shell: Sh
         "Needed, in this order: Boffin 1d20 for attack (Grub). The program rolls for Grub (option hand_dice)." in told
     )
     told = shell.refused("roll", "1d20", "--who", "grub", "--dice", "3", code=2).err
-    assert "No die is thrown by hand. The program rolls for Grub (option hand_dice)." in told
+    assert "No die is rolled by hand. The program rolls for Grub (option hand_dice)." in told
 
 
 @pytest.mark.parametrize(

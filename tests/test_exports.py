@@ -227,7 +227,7 @@ def test_a_chronicle_has_front_matter_headings_and_a_line_for_each_entry(fight: 
     assert [line.split("**")[1] for line in items] == ["e1", "e2", "e3", "e4", "e5", "e6", "e7", "e8"]
     assert items[4] == "- **e5** Boffin attacks Brak: hit; Brak loses 9 hp, now 21/30"
     assert items[5] == "- **e6** ~~Brak has 1/30 hp (=HYPERLINK(1))~~"
-    assert items[6] == "- **e7** e6 taken back"
+    assert items[6] == "- **e7** e6 is taken back"
     assert items[7] == "- **e8** @all: “hi”, said Zoë 🐉"
 
 
@@ -241,7 +241,7 @@ def test_an_amended_course_is_struck_through_and_the_new_one_says_what_it_repeat
     book.store.close()
     shell.done("export", "story.md")
     assert Path("story.md").read_text(encoding="utf-8").splitlines()[-4:] == [
-        "- **e2** one", "- **e3** ~~two~~", "- **e4** e3 taken back", "- **e5** (e3 again) three",
+        "- **e2** one", "- **e3** ~~two~~", "- **e4** e3 is taken back", "- **e5** (e3 again) three",
     ]  # fmt: skip
 
 

@@ -147,7 +147,7 @@ def test_what_agrees_with_a_sheet():
     assert agree("12", "12")
     assert agree("-", "0")
     assert agree("-", "no")
-    assert agree("until the round ends", "yes")
+    assert agree("until the end of the round", "yes")
     assert not agree("12", "1")
     assert not agree("-", "yes")
 

@@ -37,7 +37,7 @@ def test_what_is_dropped_lies_near_its_owner_until_somebody_has_it(
     takes = f"draw {other} {item}" if system in ("arkm", "aachen") else f"adjust {other} picked-up {item} x"
     shell.done(*takes.split())
     assert '"ground":[]' in shell.done("status", "--json")
-    assert f"{other.capitalize()} has {item} now" in shell.done("log", "--last", "1")
+    assert f"{other.capitalize()} now has the {item}" in shell.done("log", "--last", "1")
     shell.done("verify")
 
 
@@ -77,7 +77,7 @@ def test_what_another_holds_is_not_drawn_in_place_of_what_lies_there(shell: Shel
         "adjust Orc equipped short-sword x",
     )  # fmt: skip
     told = shell.done("draw", "Marcus", "short-sword")
-    assert "Marcus has short-sword-2 now" in told
+    assert "Marcus now has the short-sword-2" in told
     assert json.loads(shell.done("status", "--json"))["values"]["Orc.equipped"] == "short-sword"
 
 

@@ -197,7 +197,7 @@ def test_the_opening_of_a_ledger_cannot_be_taken_back(book: Book):
 def test_a_dry_run_says_what_would_happen_and_records_nothing(five: Book, capsys: pytest.CaptureFixture[str]):
     head = five.store.head()
     back(five, "e4", dry_run=True)
-    assert "e4, e5 taken back  (dry run)\n" in capsys.readouterr().out
+    assert "e4, e5 are taken back  (dry run)\n" in capsys.readouterr().out
     assert five.store.head() == head
     back(five)
     head = five.store.head()
@@ -254,7 +254,7 @@ def test_undone_entries_are_struck_through_in_the_log(table: Shell):
     table.done("undo")
     lines = table.done("log", "--last", "3").splitlines()
     assert lines[:2] == ["one  e2", "~~two~~  e3"]
-    assert "e3 taken back" in lines[2]
+    assert "e3 is taken back" in lines[2]
 
 
 def test_the_log_tells_the_entries_of_a_range(table: Shell):
@@ -423,7 +423,7 @@ def test_an_undo_with_an_id_takes_back_one_entry_however_often_it_is_sent(table:
     table.done("note", "one")
     table.done("note", "two")
     first = table.done("undo", "--once", "back")
-    assert table("undo", "--once", "back").out == first == "takes back e3: two  e4\n"
+    assert table("undo", "--once", "back").out == first == "undoes e3: two  e4\n"
     assert "one" in table.done("log")
     table.done("redo", "--once", "forth")
     assert table("redo", "--once", "forth").err == "This was already recorded as e5; nothing was recorded now.\n"

@@ -48,8 +48,8 @@ def test_looking_verbs_take_the_entry_as_it_was_typed(twice: Shell):
 @pytest.mark.parametrize("typed", ["e6", "e11", "e14"])
 def test_undo_takes_back_what_stands_in_its_place_and_all_later_ones(twice: Shell, typed: str):
     said = twice.done("undo", typed).splitlines()
-    assert said[0].startswith(f"{typed}, now e14" if typed != "e14" else "takes back e14: Boffin attacks Grub-1")
-    assert said[-1] == "e14, e15 taken back  e16"
+    assert said[0].startswith(f"{typed}, now e14" if typed != "e14" else "undoes e14: Boffin attacks Grub-1")
+    assert said[-1] == "e14, e15 are taken back  e16"
     assert stands() == [1, 2, 3, 8, 9, 10, 13]
     assert hp("Grub-1") == 12
     assert twice.done("verify").startswith("Sound")
@@ -74,7 +74,7 @@ def test_the_new_id_of_an_amendment_that_was_taken_back_means_the_old_entry(figh
 def test_what_was_undone_and_redone_keeps_its_id(fight: Shell):
     fight.done("undo", "e6")
     fight.done("redo")
-    assert fight.done("undo", "e6").splitlines()[-1] == "e6, e7 taken back  e10"
+    assert fight.done("undo", "e6").splitlines()[-1] == "e6, e7 are taken back  e10"
     assert hp("Grub-1") == 8
 
 
@@ -89,7 +89,7 @@ def test_undo_of_an_action_that_an_instant_changed_takes_both_back(table: Shell,
     monkeypatch.setitem(COMMON, "brace", Verb("tests.brace:brace", "Brace."))
     for line in ("join boffin", "join grub", "attack boffin grub --dice 9,10", "brace grub --dice 5"):
         play(table, line)
-    assert [*table.done("undo", "e4").splitlines()[::3]] == ["e4, now e6", "e5, e6 taken back  e7"]
+    assert [*table.done("undo", "e4").splitlines()[::3]] == ["e4, now e6", "e5, e6 are taken back  e7"]
     assert (stands(), hp("Grub")) == ([1, 2, 3], 20)
     assert table.done("verify").startswith("Sound")
 

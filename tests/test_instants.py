@@ -56,7 +56,7 @@ def test_the_last_action_is_resolved_again_on_its_dice_after_the_instant(fight: 
 
 def test_undo_takes_the_instant_back_with_its_consequences(fight: Shell):
     fight.done("brace", "grub", "--dice", "5")
-    assert "e5, e6 taken back; e4 stands again" in fight.done("undo")
+    assert "e5, e6 are taken back; e4 stands again" in fight.done("undo")
     assert hp() == 18
     fight.done("redo")
     assert hp() == 15

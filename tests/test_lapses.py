@@ -29,7 +29,7 @@ PARAVERSE = ["join sigrun hakon reaver thrall", "begin", "round"]
 CASES = [
     # freepg: the order is rolled anew in the middle of a turn; unused actions at its end
     ("freepg.initiative.roll", FREEPG, "initiative --dice 3,12,9 --allow anew", "John's turn ends"),
-    ("freepg.turn.two-actions", FREEPG, "done --pass-rest", "Boffin: did nothing"),
+    ("freepg.turn.two-actions", FREEPG, "done --pass-rest", "Boffin does nothing"),
     # aachen: held actions
     ("aachen.actions.hold", [*AACHEN, "ready gerlind shoot"], "adjust gerlind down unconscious faint",
      "Gerlind is unconscious; Gerlind's held action is lost"),

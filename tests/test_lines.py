@@ -215,7 +215,7 @@ def test_an_attack_of_each_system(demos: dict[str, str], shell: Shell):
             "    bludgeoning wounds 2 (1 warhammer +1 vulnerability)",
         ],
         "paraverse": [
-            "Ildar against Warlord: hit; Warlord suffers 1 pain, now 1 (Stamina 7/8)  e37",
+            "Ildar hits Warlord: Warlord suffers 1 pain, now 1 (Stamina 7/8)  e37",
             "    Ildar 18 (d20 12* +6 marksman) > Warlord 11 (d20 7* +1 evasion +3 shield): hit",
             "    location 2 (d4*): torso",
             "    difference 7 (18 Ildar -11 Warlord): x2",

@@ -73,7 +73,7 @@ def test_a_mark_needs_words_and_an_entry_that_is_there(fight: Shell):
 
 def test_undo_takes_a_mark_back_and_only_the_mark(fight: Shell):
     fight.done("mark", "e6", SAID)
-    assert f"takes back e8: mark at e6: {SAID}" in fight.done("undo")
+    assert f"undoes e8: mark at e6: {SAID}" in fight.done("undo")
     assert "marked in" not in fight.done("show", "e6")
     assert "Grub" in fight.done("log", "--standing", "--last", "2")
 

@@ -240,7 +240,7 @@ def test_the_answer_is_a_few_lines(bridge: Shell):
     20 for 20: 227 of 400.
     """
     lines = bridge.done("odds", "attack", "boffin", "grub-1").splitlines()
-    assert lines[0] == "Boffin attacks Grub-1: 400 combinations, exact; percentages to two decimals."
+    assert lines[0] == "Boffin attacks Grub-1: 400 combinations, exact to two decimal places."
     assert lines[1] == "  Boffin, Grub-1  hit          56.75%  #################"
     assert lines[2] == "                  miss         43.25%  #############"
     assert len(lines) < 14
@@ -274,7 +274,7 @@ def test_odds_show_changes_of_a_group(shell: Shell):
     shell.done("join", "wolf", "thief")
     shell.done("begin")
     told = shell.done("odds", "pursue", "wolf", "party", "--distance", "60")
-    assert "Wolf.pursuing        (party) until the encounter ends   72.22%" in told
+    assert "(Wolf) until the end of the encounter    72.22%" in told
 
 
 def test_json_has_exact_ways_beside_a_float(bridge: Shell):

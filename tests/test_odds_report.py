@@ -168,15 +168,15 @@ def test_what_happens_on_every_roll_is_told_in_words():
     lost = [Shift(f"Bob.{letter}", "2", "1") for letter in "abcdefghij"]
     told = [f"Bob.{letter} 2 -> 1" for letter in "abcdefghij"]
     sure = odds((outcome(*lost), 3), (outcome(*lost, waits="Bob"), 1))
-    assert [*_fixed(sure, False, True)] == [f"certain: {'; '.join(told[:8])}; 2 more with --full"]
-    assert [*_fixed(sure, True, True)] == [f"certain: {'; '.join(told)}"]
+    assert [*_fixed(sure, False, True)] == [f"either way: {'; '.join(told[:8])}; 2 more with --full"]
+    assert [*_fixed(sure, True, True)] == [f"either way: {'; '.join(told)}"]
     assert next(iter(_fixed(sure, True, False))) == "On every roll, the result is the same."
     tried = odds((outcome(lost[0]), 3), (outcome(lost[0], waits="Bob"), 1), exact=False)
     assert [*_fixed(tried, False, False)] == [
         "In every try, the result is the same.", "in every try: Bob.a 2 -> 1",
     ]  # fmt: skip
     eight = odds((outcome(*lost[:8]), 2))
-    assert [*_fixed(eight, False, True)] == [f"certain: {'; '.join(told[:8])}"]
+    assert [*_fixed(eight, False, True)] == [f"either way: {'; '.join(told[:8])}"]
     one = odds((outcome(lost[0], waits="Bob"), 1))
     assert [*_fixed(one, True, False)] == ["then: Bob.a 2 -> 1", "stops: Bob"]
     assert [*_fixed(odds((outcome(), 1)), True, False)] == ["Nothing on the board changes."]

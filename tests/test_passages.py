@@ -80,7 +80,7 @@ def test_a_strike_inside_a_move_is_the_strikers_and_the_move_goes_on():
     assert outcomes(told) == [
         "Boffin walks 4 squares to 0,4",
         "Grub strikes at Boffin: hit; Boffin loses 5 hp, now 50/55",
-        "Grub: opportunity taken (Boffin) until Boffin's turn ends",
+        "Grub has no more opportunity against Boffin until the end of Boffin's turn",
     ]
     assert dealt(told) == [("Grub", "Boffin", "hp", 5, False)]
 
@@ -139,7 +139,7 @@ def test_a_condition_of_somebody_else_behind_an_outcome_names_them(shell: Shell)
     play(shell, "arkm", "join thief orc", "begin --distance 10", "surprise --dice 4,1")
     shell.done("move", "tessa", "--to", "orc", "--to-rear", "orc")
     told = shell.done("attack", "tessa", "orc", "--backstab", "--dice", "2")
-    assert "Tessa attacks Orc (backstab): miss; Orc: barred from attacking until the round ends\n" in told
+    assert "Tessa attacks Orc (backstab): miss; Orc is barred from attacking until the end of the round\n" in told
 
 
 def test_a_spell_is_not_told_as_the_name_of_what_lasts_of_it(shell: Shell):
@@ -147,7 +147,7 @@ def test_a_spell_is_not_told_as_the_name_of_what_lasts_of_it(shell: Shell):
     play(shell, "paraverse", "join maelis thrall", "begin", "round", "cast maelis flash", "phase magic --pass-rest")
     shell.refused("phase", code=1, says="What works is said with --target and --damage")
     told = shell.done("cast", "maelis", "--target", "thrall", "--name", "dazzled")
-    assert told.startswith("Maelis casts on Thrall: flash; Thrall: dazzled until the encounter ends")
+    assert told.startswith("Maelis casts flash on Thrall: Thrall is dazzled until the end of the encounter")
 
 
 def test_what_is_thrown_lies_near_its_target_and_is_its_owners_again(shell: Shell):
@@ -162,7 +162,7 @@ def test_a_pursuit_is_of_two_groups():
     """arkm.pursuit.catch: a gap of 60, of which 30 go in a round; what is told of it stands in one line."""
     told = chase(60, party=90)
     assert pairs(told.events)[0] == ("Wolf", "party")
-    assert outcomes(told)[0].endswith("; party: in flight (Wolf) until the encounter ends; caught in round 2")
+    assert outcomes(told)[0].endswith("; party is in flight from Wolf; caught in round 2")
 
 
 def test_an_area_has_a_passage_for_each_whom_it_reaches():
@@ -195,7 +195,7 @@ def test_healing_is_a_passage():
     told = freepg.table(freepg.boffin(), freepg.jane(), freepg.grub()).when(Attack("Grub", ("Jane",)), [13, 4])
     told = told.when(Heal("Boffin", "Jane", potion=True))
     assert pairs(told.events) == [("Boffin", "Jane")]
-    assert outcomes(told) == ["Boffin heals Jane (potion): Jane regains 9 hp, now 52/52"]
+    assert lines(told.events, "freepg")[0] == "Boffin tends Jane (potion): Jane regains 9 hp, now 52/52"
 
 
 def test_the_dice_of_a_skirmish_stand_before_the_winners_blow():
@@ -206,7 +206,7 @@ def test_the_dice_of_a_skirmish_stand_before_the_winners_blow():
     thrown = [passage for passage, event in passages(told.events) if getattr(event, "purpose", "") == "one-handed"]
     assert thrown == [Passage()]
     assert outcomes(told) == [
-        "Sigrun against Reaver: wins; Reaver suffers 1 pain, now 1 (Stamina 5/6)",
+        "Sigrun beats Reaver: Reaver suffers 1 pain, now 1 (Stamina 5/6)",
         "skirmish 1: Sigrun, Ildar v Reaver",
         "Sigrun and Reaver are engaged",
         "Ildar and Reaver are engaged",
@@ -224,9 +224,9 @@ def test_four_in_two_skirmishes_do_each_their_own():
         ("Vasko", "Ildar", "pain"),
         ("Vasko", "Ildar", "wounds"),
     ]
-    first, second = [line for line in outcomes(told) if " against " in line]
-    assert first.startswith("Sigrun against Reaver: wins")
-    assert second.startswith("Vasko against Ildar: wins")
+    first, second = [line for line in outcomes(told) if " beats " in line]
+    assert first.startswith("Sigrun beats Reaver: ")
+    assert second.startswith("Vasko beats Ildar: ")
 
 
 def test_nobody_bleeds_anybody():
@@ -235,7 +235,7 @@ def test_nobody_bleeds_anybody():
     assert ("", "Vasko") in pairs(told.events)
     assert dealt(told) == [("", "Vasko", "pain", 1, False)]
     assert lines(told.events)[-2:] == ["Vasko suffers 1 pain, now 1 (Stamina 4/5)", "    pain 1 (bleeding)"]
-    assert not [line for line in outcomes(told) if " against " in line]
+    assert not [line for line in outcomes(told) if " beats " in line]
 
 
 def test_stress_by_choice_is_nobodys_deed():
@@ -255,8 +255,8 @@ def test_the_end_of_a_grapple_is_nobodys_deed():
     told = holding().when(Grapple("Suori", release=True))
     assert pairs(told.events) == [("", "Skeleton")]
     assert outcomes(told) == [
-        "Suori lets go: no longer grappling",
-        "Skeleton: the grapple ends: let go; no longer grappled",
+        "Suori lets go: is no longer grappling",
+        "Skeleton: the grapple ends: let go; is no longer grappled",
     ]
 
 
@@ -278,7 +278,7 @@ def test_morale_is_of_a_group_and_nobodys_deed():
     assert pairs(told.events) == [("", "Goblin")]
     assert BROKEN in arkm.conditions(told, "Goblin")
     over = "turns and flees, or surrenders if it cannot"
-    assert outcomes(told) == [f"Goblin's morale breaks; {over}; broken until the encounter ends"]
+    assert outcomes(told) == [f"Goblin's morale breaks; {over}; Goblin is broken until the end of the encounter"]
     assert dealt(told) == []
 
 
@@ -294,7 +294,7 @@ def test_a_push_goes_on_after_its_window_and_is_the_pushers():
     told = told.when(Close())
     assert pairs(told.events) == [("Suori", "Skeleton")]
     assert outcomes(told)[:2] == [
-        "Suori against Skeleton: pushed E; Skeleton at 2,0",
+        "Suori pushes Skeleton E: Skeleton is at 2,0",
         "Suori's push is resolved: Suori lets the opportunity pass",
     ]
 
@@ -308,7 +308,7 @@ def test_the_blow_of_a_pusher_who_strikes_is_another_deed_than_the_push():
     assert outcomes(told)[:3] == [
         "Suori takes the opportunity",
         "Suori strikes at Skeleton: miss",
-        "Suori against Skeleton: pushed E; Skeleton at 2,0",
+        "Suori pushes Skeleton E: Skeleton is at 2,0",
     ]
 
 
@@ -386,7 +386,7 @@ def test_who_falls_when_a_phase_closes_falls_by_the_last_harm():
 
 def test_a_name_in_the_midst_of_a_word_is_no_name():
     """A combatant who is called It is not named by a hit."""
-    assert lines([Declared("opportune", {}), Passage("A", "it"), ruled("hit", about="it")])[-1] == "A against it: hit"
+    assert lines([Declared("opportune", {}), Passage("A", "it"), ruled("hit", about="it")])[-1] == "A hits it"
 
 
 def test_what_is_about_nobody_is_not_told_of_the_one_before():

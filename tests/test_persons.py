@@ -263,7 +263,7 @@ def test_tables_say_which_person_each_row_is_about(fought: tuple[Shell, Told]) -
 
 def test_the_chronicle_tells_the_best_blow_of_a_person(fought: tuple[Shell, Told]) -> None:
     shell, told = fought
-    assert f"Best hit: Boffin against {told.second}, 8 hp" in shell.done("export", "--format", "markdown", "-")
+    assert f"Biggest hit: Boffin against {told.second}, 8 hp" in shell.done("export", "--format", "markdown", "-")
 
 
 def test_an_evening_is_a_persons(fought: tuple[Shell, Told]) -> None:
@@ -327,7 +327,7 @@ def test_another_name_changes_nothing_on_the_board(shell: Shell, words: tuple[st
     shell.done("join", "ogre")
     if words[0] == "amend":
         told = shell.done(*words)
-        assert "at the end" not in told
+        assert "in the end" not in told
         assert "Ogre is Gnasher now" in told
         words = (*words, "--because", "x", "--apply")
     shell.done(*words)

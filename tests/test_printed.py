@@ -116,5 +116,5 @@ def test_who_strikes_at_a_mover_has_the_dice_of_both_below_the_strike():
         "B strikes at A: miss",
         "    dodge dice 1 (2 prowess -1 mud): 1d4",
         "    hit 2 (2d4 [1*+1*]) < dodge 3 (d4*): miss",
-        "no longer threatened: A, B",
+        "A and B are no longer threatened",
     ]

@@ -146,12 +146,12 @@ def test_a_command_typed_at_the_end_of_a_page_is_carried_out(fight: Table, termi
 def test_what_is_ruled_alike_for_several_is_one_line(fight: Table):
     """The two grubs do nothing together, and Jane by herself."""
     out = fight.play("done --pass-rest", "done", "done").out
-    assert "Jane: did nothing" in out
-    assert "did nothing: Grub-1, Grub-2" in out
-    assert out.count("did nothing") == 3
+    assert "Jane does nothing" in out
+    assert "Grub-1 and Grub-2 do nothing" in out
+    assert out.count("does nothing") == 2
     log = fight.shell.done("log")
-    assert "Grub-1: did nothing" in log
-    assert "Grub-2: did nothing" in log
+    assert "Grub-1 does nothing" in log
+    assert "Grub-2 does nothing" in log
 
 
 def test_what_the_dice_came_to_stands_before_the_outcome(fight: Table):
@@ -178,8 +178,8 @@ def test_the_harm_of_a_blow_comes_first(shell: Shell, tmp_path: Path, monkeypatc
     lines = "join thief ogre / begin / initiative --dice 6,1 / phase / move tessa --to-rear ogre --feet 10"
     table = made_by(shell, "arkm", f"{lines} / phase melee --pass-rest", tmp_path, monkeypatch)
     told = " ".join(table.play("a t o backstab 17 3 4 4", "end").out.split())
-    assert "Tessa attacks Ogre (backstab): hit; 3 sets of dice; Ogre loses 13 hp, now 9/22; unaware until " in told
-    assert "encounter 1 is over e9 Ogre: no longer barred from attacking" in told
+    assert "Tessa attacks Ogre (backstab): hit; 3 sets of dice; Ogre loses 13 hp, now 9/22; is unaware until " in told
+    assert "encounter 1 is over e9 Ogre is no longer barred from attacking" in told
     assert "engaged" not in told.partition("encounter 1 is over")[2]
 
 
@@ -202,8 +202,9 @@ def test_an_answer_to_a_blow_is_told_once(shell: Shell, tmp_path: Path, monkeypa
     lines = "join adalger guard / begin / initiative --dice 7,1 / attack adalger guard --dice 3"
     table = made_by(shell, "aachen", lines, tmp_path, monkeypatch)
     told = " ".join(table.play("tr a --luck --dice 1").out.split())
-    first = "Adalger acts (luck): answers Adalger's attack; without luck until the encounter ends e6 again: "
-    assert f"{first}9 < 14 Adalger attacks Guard: miss; by luck a hit" in told
+    luck = "uses fighter's luck on Adalger's attack; has no luck left until the end of the encounter"
+    first = f"Adalger acts (luck): {luck} e6 again: "
+    assert f"{first}9 < 14 Adalger attacks Guard: miss; luck makes it a hit" in told
 
 
 def test_a_turn_that_changes_nothing_in_view_is_told(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -837,7 +838,7 @@ def test_tab_offers_what_a_correction_may_say(fight: Table):
 def test_tab_offers_the_options_of_the_campaign_with_their_meaning(sitting: Table):
     found = offered("option ha")
     assert [*found] == ["option hand_dice "]
-    assert found["option hand_dice "].startswith("The side whose dice are thrown by hand")
+    assert found["option hand_dice "].startswith("The side whose dice are rolled by hand")
 
 
 @pytest.mark.parametrize("line", ["nonsense ", "attack zz", "'", '"', "note \\"])

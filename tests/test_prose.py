@@ -48,6 +48,8 @@ KINDS = (
     r"\bnobody of them\b",  # no orcs left; their morale check is dropped
     r"\bwhat a log does not tell\b",  # the record differs
     r"\bput in before it\b|\bis put in\b",  # inserted
+    r"\b(?:is|are|has) [^.;:,]*\balready[.;,]",  # is already prone
+    r"\bhas had the(?:ir)? action of this round\b",  # has already acted this round
     r"\bDice more or fewer\b|\bby the game master: N\b",  # extra or fewer dice, as the game master rules
 )
 """Kinds of sentences that nobody says at a table, as they stand in what is printed; behind each what is said."""
@@ -84,7 +86,14 @@ RECORD = (
     r"\bout of luck\b|\bno longer gone\b|\bmortally wounded until\b",  # without luck; dies when round 8 ends
     r"\bgrapples \(|\bput in before it\b|\bis called \S+ now\b",  # tries to break free; inserted before it
     r"lower of [\d, ]+\): (?!disadvantage)",  # the reason of the second die is no result
-    r"\bjoins the [\w-]+; .*; takes ",  # joins the party with dagger; has 14/14 hp
+    r"\bjoins the [\w-]+; .*; takes ",  # joins the party with a dagger; has 14/14 hp
+    r"^(?:~~)?[A-Z][\w-]* against [A-Z][\w-]*: ",  # Brun throws Guard-1; Ildar hits Vasko; Sigrun beats Reaver
+    r": no longer |\bno longer [\w ]+: [A-Z]",  # Guard-1 is no longer prone; Freya and Grin are no longer threatened
+    r"\bloses \d+ pain\b|\benters [a-z]|: heal [A-Z]|^heal [A-Z]",  # recovers 1 pain; moves to the wall
+    r"(?:until|when) (?:the \w+|round \d+|[A-Z][\w-]*'s? turn) (?:ends|starts|closes)\b",  # until the end of round 2
+    r"\bjoins the [\w-]+ with (?!an? |leather|thick hide)",  # with a broadsword and a shield
+    r"\bputs (?!the )\w+ away\b|\bdrops (?!the )\w",  # puts the lance away and takes the sword
+    r"\bwill .* \((?:melee|ranged|magic|misc)\)",  # will attack Reaver (melee phase)
 )
 """The same of the lines of the record, in the logs of all stories."""
 TOLD = re.compile("|".join(RECORD), re.M)

@@ -18,7 +18,7 @@ CHAINS = {
     # 7 bow x 3 - 1 armour is 20, a quarter of it pain; a day's rest takes 1.
     ("paraverse", "vasko.pain"): [(45, "5", "4"), (12, "0", "5"), (2, "-", "0")],
     # 10 are 2 over the orcs' score of 8; the end of the encounter is the end of it.
-    ("arkm", "orc.broken"): [(41, "until the encounter ends", "-"), (27, "-", "until the encounter ends")],
+    ("arkm", "orc.broken"): [(41, "until the end of the encounter", "-"), (27, "-", "until the end of the encounter")],
     ("paraverse", "ildar.down"): [(27, "unconscious", "-"), (13, "-", "unconscious")],
 }
 """For values of the demo fights the entries that made them, the newest first, with the value before and after."""
@@ -209,7 +209,7 @@ def test_a_diff_of_two_courses_names_entries_of_both(table: Shell):
     told = [line.rstrip() for line in table.done("diff", "e4..e6").splitlines()]
     assert told == [
         "From e4 to e6:",
-        "The two versions differ after e2; < marks an entry of the first.",
+        "The two versions differ after e2; < marks one from the earlier version.",
         "Tilda.hp:  50 -> 40  e6   adjust Tilda hp 40 (a fall)",
         "Jane.hp:   20 -> 52  <e4  adjust Jane hp 20 (a harder one)",
     ]

@@ -47,7 +47,7 @@ def test_arkm_gives_temporary_damage_back_and_no_hit_points(shell: Shell, later:
     later(7)
     answer = shell.done("begin", "The next one")
     assert answer.splitlines()[1].startswith(
-        "7 days since e6. Rest by the book would give: Aldric: temporary damage ends."
+        "7 days since e6. Rest by the book would give: Aldric's temporary damage ends."
     )
     assert "Still hurt then, for the game master to say: Aldric 9/" in answer
     said = check_put_before(shell, answer)
@@ -69,7 +69,7 @@ def test_aachen_ends_frailty_after_a_week(shell: Shell, later: Later):
     shell.done("undo")
     later(13)
     answer = shell.done("begin")
-    assert "Rest by the book would give: Adalger: no longer frail; Gerlind: no longer frail." in answer
+    assert "Rest by the book would give: Adalger is no longer frail; Gerlind is no longer frail." in answer
     assert offer(answer).count("--insert") == 2
     assert "days 13 (rested) >= a week 7 (days)" in check_put_before(shell, answer)
 
@@ -100,7 +100,9 @@ def test_paraverse_eases_pain_watch_by_watch(shell: Shell, later: Later):
     )  # fmt: skip
     later(2.4)
     answer = shell.done("begin")
-    assert answer.splitlines()[1].startswith("2 days since e6. Rest by the book would give: Ildar loses 3 pain, now 0")
+    assert answer.splitlines()[1].startswith(
+        "2 days since e6. Rest by the book would give: Ildar recovers 3 pain, now 0"
+    )
     assert "watches 12 (2 days x6 watches a day)" in check_put_before(shell, answer)
     shell.done("adjust", "ildar", "pain", "1", "a fall")
     shell.done("end")

@@ -77,7 +77,7 @@ def test_a_wound_with_a_name_is_a_label_until_it_is_treated():
 
 def test_a_condition_is_a_label_with_its_end_and_without_its_number():
     ward = ConditionGained("Grub", "ward", "turn-end", "Kira", 0, ("Kira",), 4, "defense")
-    assert told(GRUB, ward)[1] == [Label("ward (Kira)", "until Kira's turn ends")]
+    assert told(GRUB, ward)[1] == [Label("ward (Kira)", "until the end of Kira's turn")]
     assert told(GRUB, ward, ConditionEnded("Grub", "ward"))[1] == []
 
 

@@ -287,7 +287,7 @@ def test_what_is_declined_or_taken_back_without_dice_leaves_no_trace(fight: Shel
     fight.done("decline", str(number), "too", "far")
     assert Path(LEDGER).read_bytes() == before
     assert how(number) == "declined"
-    assert "declined already" in fight("accept", str(number)).err
+    assert "already declined" in fight("accept", str(number)).err
 
 
 def test_dice_that_came_with_it_are_recorded_and_counted(fight: Shell):
@@ -344,7 +344,7 @@ def test_a_proposal_that_the_rules_refuse_goes_on_waiting_and_its_phone_is_told_
 def test_undo_and_amend_under_an_open_proposal(fight: Shell):
     fight.done("attack", "boffin", "grub-2", "--dice", "14,3")
     number = proposes(LEDGER, "Jane", "attack boffin grub-1")
-    assert "has attacked this turn" in fight("accept").err
+    assert "has already attacked this turn" in fight("accept").err
     fight.done("undo")
     fight.done("accept", str(number))
     fight.done("verify")
@@ -384,10 +384,10 @@ def test_it_is_recorded_once_whatever_its_paper_says(fight: Shell):
     with tray() as held:
         paper = held.find(PROPOSAL, "Jane", "only-once")
         assert held.change(paper, "waits")
-    assert "recorded already" in fight("accept", str(number)).err
+    assert "already recorded" in fight("accept", str(number)).err
     with tray() as held:
         assert held.change(held.find(PROPOSAL, "Jane", "only-once"), "waits")
-    assert "recorded already" in fight("decline", str(number)).err
+    assert "already recorded" in fight("decline", str(number)).err
     assert entries(fight) == before
 
 

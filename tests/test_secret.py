@@ -319,9 +319,7 @@ def test_what_is_revealed_stays_so_when_the_reveal_is_undone(table: Shell):
     """No undo takes a reveal back: e4 takes back e2 itself, and players see that it stood there."""
     table.done("note", "Zarquon is a spy.", "--secret")
     table.done("reveal", "e2")
-    assert (
-        table.done("undo").splitlines()[-1] == "takes back e2: note Zarquon is a spy. [secret]: Zarquon is a spy.  e4"
-    )
+    assert table.done("undo").splitlines()[-1] == "undoes e2: note Zarquon is a spy. [secret]: Zarquon is a spy.  e4"
     assert "Zarquon" in dict(everything(table))["markdown "]
     table.refused("undo", "e3", code=2)
     assert "Zarquon" in dict(everything(table))["jsonl "]

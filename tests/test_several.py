@@ -57,7 +57,7 @@ def test_a_list_of_names_means_the_same_and_dice_can_name_who_threw_them(brawl: 
 def test_one_that_is_named_and_refused_refuses_all(brawl: Shell):
     """freepg.turn.one-attack"""
     brawl.done("attack", "g-2", "boffin", "--dice", "2,18")
-    says = "freepg.turn.one-attack: g-2 has attacked this turn."
+    says = "freepg.turn.one-attack: g-2 has already attacked this turn."
     brawl.refused("attack", "g-1,g-2", "boffin", code=1, says=says)
     brawl.refused("attack", "@foes,g-2", "boffin", code=1, says=says)
     brawl.refused("attack", "g-1,boffin", "jane", clause="freepg.turn.out-of-turn")
@@ -69,7 +69,7 @@ def test_who_is_brought_in_by_a_word_alone_and_cannot_act_is_skipped(brawl: Shel
     brawl.done("attack", "g-2", "boffin", "--dice", "2,18")
     brawl.refused("attack", "@foes", "boffin", "--dice", "2,18,3,17,4,16", code=2)
     told = brawl.done("attack", "@foes", "boffin", "--dice", "3,17,4,16")
-    assert "g-2 is skipped: g-2 has attacked this turn." in told
+    assert "g-2 is skipped: g-2 has already attacked this turn." in told
     assert [declared(brawl, entry)["typed"] for entry in (8, 9)] == [
         "attack g-1 boffin --dice 3,17",
         "attack g-3 boffin --dice 4,16",
@@ -84,7 +84,7 @@ def test_so_is_who_lacks_what_is_named(brawl: Shell):
     told = brawl.done("draw", "@foes", "club")
     assert "g-1 is skipped: g-1 has no item 'club'." in told
     assert "g-3 is skipped: g-3 has no item 'club'." in told
-    assert "g-2 takes club" in told
+    assert "g-2 takes the club" in told
     brawl.refused("attack", "@foes", "boffin", "--dice", "2,18,30,17,4,16", code=2)
 
 

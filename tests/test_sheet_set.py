@@ -52,7 +52,7 @@ def test_a_new_level_raises_the_maximum_and_heals_nobody(board: Shell):
     changed("freepg", "boffin", *BETTER)
     told = board.done("sheet", "set", "boffin", "new.toml")
     assert told == (
-        "Boffin has a different stat block; puts helm away; takes crown;"
+        "Boffin has a different stat block; puts the helm away and takes the crown;"
         " has 40/60 hp  e5\n"
         "    health 60 (d20 20 /2 half +50 base)\n"
     )
@@ -101,11 +101,11 @@ def test_what_was_won_in_play_stays(system: str, shell: Shell):
     side = next((line for line in text.splitlines() if line.startswith("side = ")), "")
     Path("new.toml").write_text("\n".join([name_line, side, NEEDED[system]]), encoding="utf-8")
     told = shell.done("sheet", "set", who, "new.toml")
-    assert f"puts {name} away" in told
+    assert f"puts the {name} away" in told
     for item in (name, old):
         shell.done("adjust", who, "equipped", item, "again")
         shell.done("adjust", who, "no-equipped", item, "and away")
-    shell.refused("sheet", "set", who, "new.toml", code=2, says=f"Nothing would change: {who} has that stat block")
+    shell.refused("sheet", "set", who, "new.toml", code=2, says=f"{who} already has that stat block")
     assert shell.done("verify").startswith("Sound: ")
 
 
@@ -217,10 +217,11 @@ def test_a_weapon_and_a_shield_that_are_gone_are_put_away(board: Shell):
     )
     changed("aachen", "sergeant", *changes)
     assert board.done("sheet", "set", "sergeant", "new.toml") == (
-        "Sergeant has a different stat block; puts mace away; puts shield away; takes axe; frail; has 10/10 hp  e3\n"
+        "Sergeant has a different stat block; puts the mace away; puts the shield away and takes the axe; "
+        "is frail; has 10/10 hp  e3\n"
     )
     told = board.done("sheet", "set", "sergeant", "sergeant")
-    assert "takes mace, shield; no longer frail; has 10/15 hp" in told
+    assert "takes the mace and the shield; is no longer frail; has 10/15 hp" in told
     assert values(board, "sergeant")["side"] == "opp"
 
 
@@ -230,9 +231,9 @@ def test_a_weapon_that_is_gone_need_not_be_loaded(board: Shell):
     board.done("adjust", "sigrid", "condition", "crossbow empty", "a shot")
     changed("aachen", "sigrid", ('"crossbow"', '"arbalest"'))
     told = board.done("sheet", "set", "sigrid", "new.toml")
-    assert "puts crossbow away" in told
+    assert "puts the crossbow away" in told
     assert "loaded" not in told, "it is carried still, and empty"
-    assert "takes arbalest" in told
+    assert "takes the arbalest" in told
 
 
 # Arkm
@@ -244,12 +245,12 @@ def test_a_two_handed_weapon_leaves_no_hand_for_the_shield(board: Shell):
     claymore = ('"sword", ', '{ id = "claymore", damage = "1d10", hands = 2 }, ')
     changed("arkm", "fighter", claymore, ("hp_max = 44", "hp_max = 30"), more='mounted = true\nsteed = "Bess"')
     assert board.done("sheet", "set", "aldric", "new.toml") == (
-        "Aldric has a different stat block; puts sword away; puts shield away; takes claymore;"
-        " mounted (Bess); has 30/30 hp  e3\n"
+        "Aldric has a different stat block; puts the sword away; puts the shield away and takes the claymore;"
+        " is mounted on Bess; has 30/30 hp  e3\n"
     )
     told = board.done("sheet", "set", "aldric", "fighter")
-    assert "puts claymore away; takes sword" in told
-    assert told.endswith("; no longer mounted; has 30/44 hp  e4\n")
+    assert "puts the claymore away and takes the sword" in told
+    assert told.endswith("; is no longer mounted; has 30/44 hp  e4\n")
 
 
 @arkm
@@ -258,12 +259,12 @@ def test_haste_and_a_steed_come_and_go_with_the_stat_block(board: Shell):
     board.done("join", "fighter")
     changed("arkm", "fighter", more="hasted = true\nmounted = true")
     told = board.done("sheet", "set", "aldric", "new.toml")
-    assert told == "Aldric has a different stat block; mounted; hasted  e3\n"
+    assert told == "Aldric has a different stat block; is mounted; is hasted  e3\n"
     changed("arkm", "fighter", ("str = ", "# \nstr = "), more="hasted = true\nmounted = true\nmorale = 9")
-    assert board.done("sheet", "set", "aldric", "new.toml") == "Aldric's morale is 9 now  e4\n"
+    assert board.done("sheet", "set", "aldric", "new.toml") == "Aldric's morale is now 9  e4\n"
     board.done("adjust", "aldric", "no-condition", "hasted", "it wears off")
     told = board.done("sheet", "set", "aldric", "fighter")
-    assert told == "Aldric has a different stat block; no longer mounted  e6\n"
+    assert told == "Aldric has a different stat block; is no longer mounted  e6\n"
     changed("arkm", "fighter", more="hasted = true")
     assert board.done("sheet", "set", "aldric", "new.toml").endswith("hasted  e7\n")
     assert board.done("sheet", "set", "aldric", "fighter").endswith("no longer hasted  e8\n")
@@ -304,7 +305,7 @@ def test_wounds_and_magica_beyond_the_new_capacity_are_cut(board: Shell):
     changed("dungeoneers", "ulfarmi", *changes, more='size = "small"\neffects = { dodge_dice = 1 }')
     told = board.done("sheet", "set", "ulfarmi", "new.toml")
     for line in (
-        "puts leather away; puts tome:firebolt away",
+        "puts the leather away; puts the tome:firebolt away",
         "is healed of 1 wound, now 1/1",
         "spends 4 magica, now 2/2",
         "has 3 bolts",
@@ -314,7 +315,7 @@ def test_wounds_and_magica_beyond_the_new_capacity_are_cut(board: Shell):
     assert (now["arrows"], now["bolts"], now["equipped"]) == ("12", "3", "wand"), "arrows that were counted stay"
     told = board.done("sheet", "set", "ulfarmi", "ulfarmi")
     assert "effect on dodge dice ends" in told
-    assert "takes leather, tome:firebolt" in told
+    assert "takes the leather and the tome:firebolt" in told
 
 
 @dungeoneers
@@ -324,8 +325,8 @@ def test_who_reaches_less_far_threatens_nobody_any_more(board: Shell):
     board.done("begin")
     assert "threatened" in values(board, "suori")
     told = board.done("sheet", "set", "ogre", "goblin")
-    assert "puts halberd away; takes dagger, buckler" in told
-    assert "Suori: no longer threatened" in told
+    assert "puts the halberd away and takes the dagger and the buckler" in told
+    assert "Suori is no longer threatened" in told
 
 
 @dungeoneers
@@ -349,11 +350,12 @@ def test_less_endurance_than_pain_fells_and_more_wakes(board: Shell):
         ('claymore = { use = "melee", hands = 2, base = 10 }', 'sword = { use = "melee", base = 8 }'),
     )  # fmt: skip
     assert board.done("sheet", "set", "hakon", "new.toml") == (
-        "Hakon has a different stat block; puts claymore away; takes sword, shield; is unconscious  e4\n"
+        "Hakon has a different stat block; puts the claymore away and takes the sword and the shield; "
+        "is unconscious  e4\n"
         "    Stamina -1 (5 Endurance -6 pain): incapacitated\n"
     )
     told = board.done("sheet", "set", "hakon", "hakon")
-    assert "puts shield away" in told, "a claymore takes both hands"
+    assert "puts the shield away" in told, "a claymore takes both hands"
     assert told.endswith("; is up again  e5\n    Stamina 1 (7 Endurance -6 pain): awake\n")
 
 
@@ -365,7 +367,7 @@ def test_an_attack_with_a_weapon_that_is_gone_is_withdrawn(board: Shell):
     board.done("attack", "hakon", "hound")
     changed("paraverse", "hakon", ("claymore", "sword"))
     told = board.done("sheet", "set", "hakon", "new.toml")
-    assert "puts claymore away; takes sword" in told
+    assert "puts the claymore away and takes the sword" in told
     assert "withdrawn" in told
 
 

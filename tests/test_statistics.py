@@ -84,7 +84,7 @@ def test_the_tables(shell: Shell):
     # 17, 3, 14, 12, 4: fifty in five throws, of which 52.5 was to be expected.
     dice = shell.done("stats", "dice", "--name", "tilda").splitlines()
     assert dice[2].split() == ["Tilda", "d20", "typed", "5", "10.0", "10.5"]
-    assert dice[3] == "Thrown by hand: 5. Rolled again after an undo: 0."
+    assert dice[3] == "Rolled by hand: 5. Rolled again after an undo: 0."
     luck = shell.done("stats", "luck", "--name", "tilda").splitlines()
     assert luck[2].split() == ["Tilda", "5", "50", "52.5", "-2.5", "42", "times", "in", "100"]
 
@@ -139,7 +139,7 @@ def test_all_of_a_small_ledger_as_text(duel: Shell):
         "  B          d6   program  6       3.5   3.5",
         "  B          d6   typed    1       1.0   3.5",
         "  everybody  d6   typed    13      5.6   3.5",
-        "Thrown by hand: 13. Rolled again after an undo: 0.",
+        "Rolled by hand: 13. Rolled again after an undo: 0.",
         "Luck:",
         "     dice  sum  expected  difference  fair dice come to less",
         "  A  12    72   42.0      +30.0       more than 99 times in 100, high",
@@ -456,7 +456,7 @@ def test_a_die_that_was_thrown_by_hand_is_counted_once_by_all(shell: Shell):
     """
 
     def by_hand() -> tuple[str, ...]:
-        counted = re.findall(r"(\d+) thrown by hand|Thrown by hand: (\d+)", shell.done("verify") + shell.done("stats"))
+        counted = re.findall(r"(\d+) rolled by hand|Rolled by hand: (\d+)", shell.done("verify") + shell.done("stats"))
         return tuple(one or other for one, other in counted)
 
     shell.done("init", "test", "--system", "aachen")

@@ -357,7 +357,7 @@ def test_verify_grades_the_dice(three: Shell):
     three.done("roll", "1d6", "--who", "Jane")
     three.done("roll", "3d6", "--dice", "1,2,3")
     assert grades(three) == {"proven": 4, "unstirred": 3, "unproven": 0, "by_hand": 3, **ONCE}
-    assert three.done("verify").splitlines()[1] == "Dice: 4 proven, 3 thrown by hand. 3 fell before the first stir."
+    assert three.done("verify").splitlines()[1] == "Dice: 4 proven, 3 rolled by hand. 3 fell before the first stir."
 
 
 def test_for_players_dice_are_proven_when_their_secret_is_revealed(three: Shell):

@@ -43,7 +43,7 @@ def test_an_effect_ends_with_the_turn_of_another_in_its_last_round(shell: Shell,
     if system != "freepg":
         shell.done("round", *(["--dice", "6,1"] if system == "dungeoneers" else []))
     own, theirs = turns(shell, system, first, second)
-    assert f"{first}: slow ends" in own + theirs
+    assert f"{first}'s slow ends" in own + theirs
     assert shell("verify").code == 0
 
 
@@ -53,4 +53,4 @@ def test_a_named_turn_is_its_start_or_its_end(shell: Shell, system: str):
     until = ("--until", "round-end", "--whose", second)
     shell.refused("effect", first, "slow", *until, code=2, says=f"at the start or at the end of {second}'s turn")
     shell.done("effect", first, "slow", "--until", "turn-end", "--whose", second)
-    assert f"{first}: slow ends" in "".join(turns(shell, system, first, second))
+    assert f"{first}'s slow ends" in "".join(turns(shell, system, first, second))

@@ -17,14 +17,14 @@ def notes(table: Shell) -> Shell:
     return table
 
 
-THREE = ["takes back e2: one", "takes back e3: two", "takes back e4: three"]
+THREE = ["undoes e2: one", "undoes e3: two", "undoes e4: three"]
 
 
 def test_undo_and_redo_name_each_entry_with_its_outcome(notes: Shell):
-    assert notes.done("undo", "--times", "3").splitlines() == [*THREE, "e2, e3, e4 taken back  e5"]
+    assert notes.done("undo", "--times", "3").splitlines() == [*THREE, "e2, e3, e4 are taken back  e5"]
     told = notes.done("redo").splitlines()
-    assert told == ["brings back e2: one", "brings back e3: two", "brings back e4: three", "e2, e3, e4 stand again  e6"]
-    assert notes.done("undo", "e3", "--dry-run").splitlines() == [*THREE[1:], "e3, e4 taken back  (dry run)"]
+    assert told == ["redoes e2: one", "redoes e3: two", "redoes e4: three", "e2, e3, e4 stand again  e6"]
+    assert notes.done("undo", "e3", "--dry-run").splitlines() == [*THREE[1:], "e3, e4 are taken back  (dry run)"]
 
 
 def test_the_outcome_of_a_fight_is_told_without_its_arithmetic(table: Shell):
@@ -33,10 +33,10 @@ def test_the_outcome_of_a_fight_is_told_without_its_arithmetic(table: Shell):
     table.done("begin", "--unordered")
     table.done("attack", "boffin", "grub", "--dice", "14,3")
     told = table.done("undo").splitlines()[0]
-    assert told.startswith("takes back e4: Boffin attacks Grub: hit; Grub loses ")
+    assert told.startswith("undoes e4: Boffin attacks Grub: hit; Grub loses ")
     assert "d20" not in told
     table.done("roll", "d20", "--dice", "7")
-    assert table.done("undo").splitlines()[0] == "takes back e6: a roll 7  e7"
+    assert table.done("undo").splitlines()[0] == "undoes e6: a roll 7  e7"
 
 
 def test_json_names_the_entries_too(notes: Shell):
@@ -52,8 +52,8 @@ def test_undo_of_an_amendment_brings_back_what_it_replaced(notes: Shell):
     """e5 amends e3, and e6 and e7 stand for e3 and e4; e4 came out the same, so it is not told."""
     notes.done("amend", "e3", "--text", "TWO", "--because", "louder", "--apply")
     told = notes.done("undo").splitlines()
-    assert [line for line in told if "brings" in line] == ["brings back e3: two"]
-    assert any("TWO" in line for line in told if line.startswith("takes back"))
+    assert [line for line in told if "redoes" in line] == ["redoes e3: two"]
+    assert any("TWO" in line for line in told if line.startswith("undoes"))
     assert not any("three" in line for line in told)
 
 
@@ -63,7 +63,7 @@ def test_undo_of_an_amendment_brings_back_what_it_replaced(notes: Shell):
 def test_one_command_is_taken_back_without_a_question(notes: Shell, typing):
     typing("n\n")
     answer = notes("undo")
-    assert answer == Answer(0, "takes back e4: three  e5\n", "")
+    assert answer == Answer(0, "undoes e4: three  e5\n", "")
 
 
 @pytest.mark.parametrize("words", [("e2",), ("--times", "3"), ("--to", "e1")], ids=" ".join)
@@ -76,7 +76,7 @@ def test_several_commands_are_taken_back_after_a_yes(notes: Shell, typing, words
     answer = notes("undo", *words)
     assert answer.code == 0
     assert answer.err.startswith("Take back 3 commands? [y/N] ")
-    assert answer.out.splitlines() == [*THREE, *(["e2, e3, e4 taken back  e5"] if agreed else [])]
+    assert answer.out.splitlines() == [*THREE, *(["e2, e3, e4 are taken back  e5"] if agreed else [])]
     if not agreed:
         assert answer.err.endswith("Nothing was taken back.\n")
         assert Path("test.affray").read_bytes() == before
@@ -87,16 +87,16 @@ def test_nobody_is_asked_who_said_yes_or_wants_json_or_a_dry_run(notes: Shell, t
     typing("")
     answer = notes("undo", "e2", *words)
     assert (answer.code, answer.err) == (0, "")
-    assert "e2, e3, e4 taken back" in answer.out
+    assert "e2, e3, e4 are taken back" in answer.out
 
 
 def test_scripts_are_not_asked(notes: Shell, typing, tmp_path: Path):
     """Without a terminal, and where a line of `run` says it on one."""
-    assert affray("undo", "e3", cwd=tmp_path).out.splitlines()[-1] == "e3, e4 taken back  e5"
+    assert affray("undo", "e3", cwd=tmp_path).out.splitlines()[-1] == "e3, e4 are taken back  e5"
     notes.done("redo")
     Path("back.fight").write_text("undo e3\n")
     typing("")
-    assert notes.done("run", "back.fight").splitlines()[-1] == "e3, e4 taken back  e7"
+    assert notes.done("run", "back.fight").splitlines()[-1] == "e3, e4 are taken back  e7"
 
 
 def test_the_word_of_yes_is_no_part_of_the_record(notes: Shell):
@@ -132,10 +132,10 @@ def test_an_entry_that_comes_in_between_stops_it(notes: Shell, typing, monkeypat
 def test_a_real_terminal_is_asked(notes: Shell, tmp_path: Path):
     terminal = Terminal("undo", "e3", cwd=tmp_path)
     terminal.see("Take back 2 commands? [y/N] ")
-    assert "takes back e3: two" in terminal.shown
+    assert "undoes e3: two" in terminal.shown
     terminal.type("y\n")
     assert terminal.end() == 0
-    assert "e3, e4 taken back" in terminal.shown
+    assert "e3, e4 are taken back" in terminal.shown
 
 
 def test_a_command_without_an_input_is_a_script(notes: Shell, tmp_path: Path):
@@ -147,4 +147,4 @@ def test_a_command_without_an_input_is_a_script(notes: Shell, tmp_path: Path):
     words = ["sh", "-c", 'exec "$@" <&-', "sh", *command("undo", "e2")]
     done = subprocess.run(words, cwd=tmp_path, env=environment(), capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    assert "e2, e3, e4 taken back" in done.stdout
+    assert "e2, e3, e4 are taken back" in done.stdout

@@ -139,7 +139,7 @@ HOUSE_RULES = {
     "hand_dice": Option(
         "",
         (),
-        "The side whose dice are thrown by hand and asked for on a terminal, or a seat, or seats for all of them; the "
+        "The side whose dice are rolled by hand and asked for on a terminal, or a seat, or seats for all of them; the "
         "program rolls all others. none is nobody.",
         hands=True,
     ),

@@ -230,7 +230,7 @@ def rename(fight: Resolution, said: Rename) -> None:
     """Records the new name. Raises UsageError when somebody bears it already, or it cannot be a name."""
     name = _named(fight, said.name)
     if name == said.who:
-        raise UsageError(f"{said.who} is called {name} already.", "Give another name.")
+        raise UsageError(f"{said.who} is already called {name}.", "Give another name.")
     check_free(fight.state, name, said.who)
     fight.record(Renamed(said.who, name))
 

@@ -17,7 +17,7 @@ class Opening(Declaration):
         EncounterFile, says("A prepared encounter: a TOML file, or one of the rules. What is typed goes before it.")
     ] = {}
     party: Annotated[
-        PartyFile, says("A TOML file of those who always come. Who is at the table already stays as it is.")
+        PartyFile, says("A TOML file of those who always come. Who is already at the table stays as it is.")
     ] = {}
 
 

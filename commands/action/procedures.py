@@ -96,7 +96,7 @@ def check_used(dice: Dice, asked: Sequence[Roll], fight: Resolution | None = Non
         needed = f"Needed, in this order: {listed(ours)}." if ours else f"This rolls no dice{_why_none(fight)}."
         if ours != list(asked):
             others = " and ".join(dict.fromkeys(roll.who or "the table" for roll in asked if roll not in ours))
-            first = needed if ours else "No die is thrown by hand."
+            first = needed if ours else "No die is rolled by hand."
             needed = f"{first} The program rolls for {others} (option hand_dice)."
         raise LeftOver(dice.rest, fight, f"Too many dice: {dice.left_over} left over. {needed}")
 

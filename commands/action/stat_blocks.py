@@ -35,7 +35,7 @@ def sheet_set(fight: Resolution, said: SheetSet) -> None:
     named = replace(read_sheet(fight.state.campaign.system, said.sheet), name=before.name)
     sheet = rules.keep(fight, who, named)
     if sheet == before:
-        fight.impossible(f"Nothing would change: {who} has that stat block already.")
+        fight.impossible(f"Nothing would change: {who} already has that stat block.")
     with about(sheet=0):
         _change(fight, who, sheet, named)
 

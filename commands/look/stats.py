@@ -241,7 +241,7 @@ def _dice(found: Report) -> Iterator[str]:
         for one in found.dice
     ]
     yield from _table(["", "die", "source", "thrown", "mean", "fair mean"], rows)
-    yield f"Thrown by hand: {found.by_hand}. Rolled again after an undo: {found.again}."
+    yield f"Rolled by hand: {found.by_hand}. Rolled again after an undo: {found.again}."
 
 
 def _luck(found: Report) -> Iterator[str]:

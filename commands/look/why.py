@@ -213,7 +213,7 @@ def diff(console: Console, said: Diff) -> None:
         return
     console.say(console.paint(harmless(f"From e{one} to e{other}:"), "1"))
     if left not in (one, other):
-        console.say(f"The two versions differ after e{left}; < marks an entry of the first.")
+        console.say(f"The two versions differ after e{left}; < marks one from the earlier version.")
     if not found:
         console.say("Nothing on the board differs.")
         return

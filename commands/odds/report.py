@@ -294,7 +294,7 @@ def _manner(odds: Odds, seed: int) -> str:
     if odds.of == 1:
         return "no dice are rolled, so this is certain."
     if odds.exact:
-        return f"{_many(odds.of)} combinations, exact; percentages to two decimals."
+        return f"{_many(odds.of)} combinations, exact to two decimal places."
     points = 100 * odds.error
     return (
         f"an estimate from {odds.of:,} tries (seed {seed}): each chance to within {points:.2f} points,"
@@ -312,7 +312,7 @@ def _fixed(odds: Odds, full: bool, shown: bool) -> Iterator[str]:
     if len(told) < len(fixed):
         words.append(f"{len(fixed) - len(told)} more with --full")
     if words:
-        yield f"{'then' if odds.of == 1 else 'certain' if odds.exact else 'in every try'}: {'; '.join(words)}"
+        yield f"{'then' if odds.of == 1 else 'either way' if odds.exact else 'in every try'}: {'; '.join(words)}"
     elif odds.of == 1:
         yield "Nothing on the board changes."
     for waits, ways in _told(odds, lambda outcome: outcome.waits).items():

@@ -363,7 +363,7 @@ def _misread(act: Act, faces: Sequence[int | None]) -> Fell:
     if faces and len(faces) < len(by_hand):
         fell = ", ".join(str(answer.face) for _, _, answer in by_hand)
         raise UsageError(
-            f"e{act.entry} has {len(by_hand)} dice thrown by hand, {fell}, but --dice gives {len(faces)}.",
+            f"e{act.entry} has {len(by_hand)} dice rolled by hand, {fell}, but --dice gives {len(faces)}.",
             "Give all of the entry's, in order, with a dash for each that stays.",
         )
     misread: Fell = {}
@@ -437,7 +437,7 @@ def propose(
         said_now = act.entry == 0 or (act.entry == amendment.entry and not untouched)
         if result.refused and said_now and act.puts_in is None:
             if isinstance(result.refused, LeftOver) and not amendment.verb:
-                result.refused.hint = "Dice that the program rolled stay; only those thrown by hand can be corrected."
+                result.refused.hint = "Dice that the program rolled stay; only those rolled by hand can be corrected."
             elif instead:
                 result.refused.hint = instead(result.refused)
             result.refused.ways = ()  # which helped then

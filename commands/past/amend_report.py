@@ -180,7 +180,7 @@ class Report:
                 f"Amended. The new version is {_run(command, last)}; affray undo takes back the whole amendment."
             )
             for entry in again:
-                console.whisper(f"e{entry} was lost by an earlier amendment, and is possible again.")
+                console.whisper(f"e{entry} was lost in an earlier amendment, and is possible again.")
                 console.whisper(f"Try: {_put_in(entry)}", whole=True)
         elif self.proposal.same:
             console.whisper("Nothing would change, so there is nothing to record.")
@@ -220,7 +220,7 @@ class Report:
             return []
         found: dict[tuple[str, str, str], list[str]] = {}
         names, end = {*self.present.under(self.proposal.names()).roster.members}, self.proposal.end.roster
-        lines = [(f"at the end  {who} is at the table", "") for who in end.order if who not in names]
+        lines = [(f"in the end  {who} is at the table", "") for who in end.order if who not in names]
         for name, old, new in self._changes(counts=self.said.full):
             who, dot, what = name.rpartition(".")
             if who not in names ^ {*end.members}:  # of them it is told that they are there, or are not
@@ -229,7 +229,7 @@ class Report:
             lines_of = [f"{what}: {old} -> {new} for {', '.join(some)}"]
             if len(some) < _MANY:
                 lines_of = [f"{who}.{what}: {old} -> {new}" if who else f"{what}: {old} -> {new}" for who in some]
-            lines += [(f"at the end  {one}", "") for one in lines_of]
+            lines += [(f"in the end  {one}", "") for one in lines_of]
         return lines
 
     def _lost(self) -> list[_Line]:

@@ -192,7 +192,7 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
         target = next(act for act in course.acts if act.entry == target.entry)
     said, words = _of_its_verb(said, words, _declaration(target, before.campaign.system))
     if said.drop and not stood:
-        raise UsageError(f"e{entry} is left out already.", "affray log")
+        raise UsageError(f"e{entry} is already left out.", "affray log")
     if said.drop:
         _check_drop(said, entry, bool(spoken.own), bool(words))
     if said.before and said.after:

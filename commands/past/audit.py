@@ -150,7 +150,7 @@ def _say_grades(console: Console, grades: Grades) -> None:
     told = [
         f"{grades.proven} proven" if grades.proven else "",
         f"{grades.unproven} not proven before they are revealed" if grades.unproven else "",
-        f"{grades.by_hand} thrown by hand" if grades.by_hand else "",
+        f"{grades.by_hand} rolled by hand" if grades.by_hand else "",
         f"{grades.set_aside} thrown and set aside" if grades.set_aside else "",
     ]
     if not any(told):

@@ -206,7 +206,7 @@ class Course:
             return self._end_of_turn(state, act, began)
         who = act.declared.said.get("who")
         if (opens := self._opens_turn(act)) and (who or ended) == now:
-            return Result(act, state, refused=UsageError(f"It is {whose(now)} turn already."))
+            return Result(act, state, refused=UsageError(f"It is already {whose(now)} turn."))
         result = self._resolved(state, act)
         begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
         if opens and not who and begun[-1:] != [ended]:

@@ -286,8 +286,8 @@ class _Story(Struct, frozen=True):
 
     def lines(self) -> list[str]:
         """Each entry in a line."""
-        gone = [f"takes back e{entry}: {text}" for entry, text in self.gone]
-        return gone + [f"brings back e{entry}: {text}" for entry, text in self.back]
+        gone = [f"undoes e{entry}: {text}" for entry, text in self.gone]
+        return gone + [f"redoes e{entry}: {text}" for entry, text in self.back]
 
 
 def _story(book: Book, events: Sequence[Event]) -> _Story:

@@ -170,6 +170,6 @@ def _meant(tray: Tray, number: str) -> list[Paper]:
     found = [paper for paper in (*papers, *asked) if str(paper.nth) == number]
     if not found:
         old = [paper for paper in tray.papers(KIND) if str(paper.nth) == number]
-        how = f"Proposal {number} is {old[0].state} already." if old else f"There is no proposal {number[:12]}."
+        how = f"Proposal {number} is already {old[0].state}." if old else f"There is no proposal {number[:12]}."
         raise NameUnknown(how, "affray proposals")
     return found

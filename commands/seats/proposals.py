@@ -313,7 +313,7 @@ def _check_waits(book: Book, tray: Tray, paper: Paper) -> None:
     now = tray.find(KIND, paper.seat, paper.id)
     if now is None or now.state != WAITS:
         how = now.state if now else "gone"
-        raise Settled(f"Proposal {paper.nth} of {paper.seat} is {how} already.", "affray proposals")
+        raise Settled(f"Proposal {paper.nth} of {paper.seat} is already {how}.", "affray proposals")
 
 
 class Settled(UsageError):

@@ -162,7 +162,9 @@ class Retracted(Event, tag="retracted"):
     """The last entry of each course that redo can bring back, the next one last."""
 
     def sentence(self) -> Sentence:
-        return alone(f"{_entries(self.entries)} taken back" if self.entries else "")
+        return alone(
+            f"{_entries(self.entries)} {'are' if self.entries[1:] else 'is'} taken back" if self.entries else ""
+        )
 
 
 class Reinstated(Event, tag="reinstated"):

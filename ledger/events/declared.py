@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Literal
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from .sentences import Sentence, alone, own, spoken
+from .sentences import Sentence, alone, of, own, spoken
 
 
 class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="event", gc=False):
@@ -22,7 +22,8 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """
 
     SAYS = ""
-    """What is told of `who`, as it goes on after the name; with the names of fields in braces."""
+    """What is told of `who`, as it goes on after the name; with fields in braces, and {now} for what is left,
+    or the total, with its most."""
     TOLD = ""
     """What is told, where it is about nobody in particular; likewise."""
     UNDOES = ""
@@ -73,7 +74,8 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
         """The outcome: who did what to whom, in a few words; nothing for an event that only keeps count."""
         if self.SAYS:
             fields = asdict(self)
-            return fields["who"], " ", self.SAYS.format(**fields)
+            now = of(fields.get("left", fields.get("total", 0)), fields.get("most", 0))
+            return fields["who"], " ", self.SAYS.format(now=now, **fields)
         return alone(self.TOLD.format(**asdict(self)) if self.TOLD else "")
 
     def told(self) -> str:
@@ -252,6 +254,12 @@ _COMES_OFF = ("hit", "miss", "saved", "failed", "success", "failure")
 """The last word of an outcome that the face of one die can decide."""
 
 
+_CAME_OFF = {"success": "succeeds", "partial failure": "partly fails", "failure": "fails"}
+"""How a check of something came off, behind its colon in an outcome, as it is told."""
+_PREDICATES = ("has", "have", "does", "makes", "uses", "casts", "prays", "leaves", "loses", "takes", "strikes", "faces")
+"""The first word of an outcome that says what its `who` does."""
+
+
 class Ruled(Event, tag="ruled"):
     """What a rule decided: a comparison, a row of a table, or a choice."""
 
@@ -290,12 +298,18 @@ class Ruled(Event, tag="ruled"):
             rest = self.outcome.removeprefix(name)
             if rest != self.outcome and (joint := f"{rest.partition(' ')[0]} ") in (" ", own(name)):
                 return name, joint, rest.removeprefix(joint)
+        if self.who and self.outcome.partition(" ")[0] in _PREDICATES:
+            return self.who, " ", self.outcome
+        what, _, came = self.outcome.partition(": ")
+        if self.who and came in _CAME_OFF:
+            return self.who, own(self.who), f"{what} check {_CAME_OFF[came]}"
         return alone(self.outcome)
 
     def repeats(self) -> tuple[str, ...]:
         """A shorter word for the same: `hit` for `a critical hit`, `pushed` for `pushed NE`."""
         words = self.outcome.split(" ")
-        return tuple(" ".join(some) for at in range(1, len(words)) for some in (words[:at], words[at:]))
+        parts = [" ".join(some) for at in range(1, len(words)) for some in (words[:at], words[at:])]
+        return (*parts, *(f"is {part}" for part in parts))
 
     def arithmetic(self) -> str:
         numbers = self._numbers()
@@ -329,11 +343,16 @@ class Ruled(Event, tag="ruled"):
         """The sums that were compared, without their arithmetic: `19 > 12`."""
         return f" {self._relation()} ".join(str(number.total) for number in self.numbers)
 
-    def sums(self) -> str:
-        """The results of these numbers without their arithmetic: `damage 0`; "" for a comparison, and for a step on the
-        way.
+    def sums(self) -> Sentence:
+        """The results of these numbers without their arithmetic: `damage 0`, rolls 7 to stay awake; nothing for a
+        comparison, and for a step on the way.
         """
-        return "" if self.sign or self.aside else ", ".join(f"{one.of} {one.total}" for one in self._main())
+        main = [] if self.sign or self.aside else self._main()
+        if main and self.who and main[0].of.startswith("to "):
+            return self.who, " ", f"rolls {main[0].total} {main[0].of}"
+        free = bool(main) and main[0].of.count(" ") > 1
+        told = ", ".join(f"{one.of}{':' * free} {one.total}" for one in main)
+        return (self.who, ", ", told) if self.who and free else alone(told)
 
     def _main(self) -> list[Number]:
         """The numbers that are not part of another one."""

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from .declared import Event
-from .sentences import Sentence, alone, own, side_word
+from .sentences import Sentence, alone, articled, own, side_word, whereabouts
 
 
 class EncounterBegan(Event, tag="encounter-began"):
@@ -180,16 +180,25 @@ class Awaited(Event, tag="awaited"):
             return self.who, own(self.who), f"{self.verb} waits for {', '.join(self.answerable)}"
         if self.kind == "fall":
             return self.who, " ", f"will be {self.said['text']} {self.until}"
+        if self.kind == "hold":
+            return self.who, " ", f"holds an action: {self.said['text']} ({self.until})"
+        if self.kind == "luck":  # which the rule that gives it tells
+            return alone("")
         if self.kind == "declared" and set(self.said) == {"text"}:
             return self.who, " ", f"declares: {self.said['text']}"
-        said = {**self.said, "area": f"to {self.said['area']}"} if "area" in self.said else self.said
+        checks, verb = "skill" in self.said, self.verb
+        said = dict(self.said)
+        if checks:
+            verb, said["skill"] = "make", articled(f"{said['skill']} check")
+        if "area" in said:
+            said["area"] = whereabouts("to reach" if checks else "to", said["area"])
         if "area" in said and "target" in said:
             said = {**said, "target": f"and engage {said['target']}"}
         said = {**said, "prayer": f"for {said['prayer']}"} if "prayer" in said else said
         words = " ".join(str(said[key]) for key in _TELLING if key in said)
-        until = f" ({self.until})" if self.until else ""
+        until = f" ({self.until}{' phase' * (' ' not in self.until)})" if self.until else ""
         owed = "must" if self.kind == "morale" else "will"
-        return self.who, " ", f"{owed} {self.verb}{f' {words}' if words else ''}{until}"
+        return self.who, " ", f"{owed} {verb}{f' {words}' if words else ''}{until}"
 
     def repeats(self) -> tuple[str, ...]:
         if self.answerable:

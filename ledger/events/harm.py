@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from .declared import Event
-from .sentences import Sentence, counted, of, own, together, whose
+from .sentences import Sentence, counted, of, own, together, whereabouts, whose
 
 
 class HpSet(Event, tag="hp-set"):
@@ -35,9 +35,7 @@ class HpLost(Event, tag="hp-lost"):
     """What remained."""
     most: int = 0
     """The maximum; 0 where there is none."""
-
-    def sentence(self) -> Sentence:
-        return self.who, " ", f"loses {self.points} hp, now {of(self.left, self.most)}"
+    SAYS = "loses {points} hp, now {now}"
 
 
 class HpGained(Event, tag="hp-gained"):
@@ -55,9 +53,7 @@ class HpGained(Event, tag="hp-gained"):
     """What the combatant has now."""
     most: int = 0
     """The maximum; 0 where there is none."""
-
-    def sentence(self) -> Sentence:
-        return self.who, " ", f"regains {self.points} hp, now {of(self.left, self.most)}"
+    SAYS = "regains {points} hp, now {now}"
 
 
 class PainSuffered(Event, tag="pain-suffered"):
@@ -97,7 +93,7 @@ class PainEased(Event, tag="pain-eased"):
     """The pain that uses up all Stamina; 0 where there is no Stamina."""
 
     def sentence(self) -> Sentence:
-        return self.who, " ", f"loses {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
+        return self.who, " ", f"recovers {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
 
 
 class WoundSuffered(Event, tag="wound-suffered"):
@@ -153,9 +149,7 @@ class StressGained(Event, tag="stress-gained"):
     """Their total stress now."""
     most: int = 0
     """The capacity; 0 where there is none."""
-
-    def sentence(self) -> Sentence:
-        return self.who, " ", f"gains {self.points} stress, now {of(self.total, self.most)}"
+    SAYS = "gains {points} stress, now {now}"
 
 
 class StressEased(Event, tag="stress-eased"):
@@ -173,9 +167,7 @@ class StressEased(Event, tag="stress-eased"):
     """Their total stress now."""
     most: int = 0
     """The capacity; 0 where there is none."""
-
-    def sentence(self) -> Sentence:
-        return self.who, " ", f"loses {self.points} stress, now {of(self.total, self.most)}"
+    SAYS = "loses {points} stress, now {now}"
 
 
 class WoundsSustained(Event, tag="wounds-sustained"):
@@ -257,9 +249,7 @@ class MagicaGained(Event, tag="magica-gained"):
     """What the combatant has now."""
     most: int = 0
     """The capacity; 0 where there is none."""
-
-    def sentence(self) -> Sentence:
-        return self.who, " ", f"gains {self.points} magica, now {of(self.left, self.most)}"
+    SAYS = "gains {points} magica, now {now}"
 
 
 class MagicaSpent(Event, tag="magica-spent"):
@@ -274,9 +264,7 @@ class MagicaSpent(Event, tag="magica-spent"):
     """What the combatant has now."""
     most: int = 0
     """The capacity; 0 where there is none."""
-
-    def sentence(self) -> Sentence:
-        return self.who, " ", f"spends {self.points} magica, now {of(self.left, self.most)}"
+    SAYS = "spends {points} magica, now {now}"
 
 
 class AmbientMagicaSet(Event, tag="ambient-magica-set"):
@@ -329,22 +317,24 @@ class ConditionGained(Event, tag="condition-gained"):
         near = f" near {', '.join(self.whom)}" if self.whom else ""
         if self.condition.startswith(DROPPED):
             item = self.condition.removeprefix(DROPPED)
-            return (self.who, own(self.who), f"{item} lies{near}") if near else (self.who, " ", f"drops {item}")
-        die = self.modifies.endswith(" die")
-        number = f"{self.amount:+d}" if self.modifies else f"{self.amount}"
-        amount = f" d{self.amount}" if die else f" {number}" if self.amount else ""
-        modifies = f" {self.modifies}" if not self.condition.endswith(self.modifies) else ""
-        whom = f" ({', '.join(self.whom)})" if self.whom else ""
-        if self.whom and self.condition in _INFLICTED:
-            whom = f" by {together(self.whom)}"
-        if self.until == "acted":
-            whom = ""
-        until = lasting(self.until, self.whose, self.round, self.whom, self.condition)
-        ends = f" {until}" if until else ""
+            return (self.who, own(self.who), f"{item} lies{near}") if near else (self.who, " ", f"drops the {item}")
+        if thing := _of_thing(self.condition):
+            return self.who, own(self.who), f"{thing[0]} is {thing[1]}"
+        until = "" if self.until == "move" or (self.whom and self.until == "encounter-end") else self.until
+        ends = lasting(until, self.whose, self.round, self.whom, self.condition)
         if self.condition == FATAL:
-            ends = f",{ends} unless helped" if until else ""
-            amount, modifies = (f", {number}", " to stabilise") if self.amount else ("", "")
-        return self.who, ": ", f"{self.condition}{amount}{modifies}{whom}{ends}"
+            harder = f", {self.amount} harder to stabilise" if self.amount else ""
+            return self.who, " ", f"is {FATAL}{harder}{f' and {ends} unless helped' if ends else ''}"
+        what = _holding(self.condition, "" if self.until == "acted" else together(self.whom))
+        return self.who, " ", f"{what}{self._amount()}{f' {ends}' if ends else ''}"
+
+    def _amount(self) -> str:
+        """Its number, and what that is added to."""
+        if not self.amount or not self.modifies:
+            return f" {self.amount}" if self.amount else ""
+        number = f"d{self.amount}" if self.modifies.endswith(" die") else f"{self.amount:+d}"
+        modifies = "" if self.condition.endswith(self.modifies) else f" {_ADDED.get(self.modifies, self.modifies)}"
+        return f", {number}{modifies}"
 
     def repeats(self) -> tuple[str, ...]:
         """A condition that names an item says what became of it: `dropped axe`."""
@@ -355,8 +345,6 @@ class ConditionGained(Event, tag="condition-gained"):
         return (self.condition, *amount, *([Unequipped(self.who, item).told()] if item else []))
 
 
-_INFLICTED = ("grappled", "pinned", "threatened")
-"""Conditions that those whom they concern inflict: grappled by Brun."""
 FATAL = "mortally wounded"
 """The condition that kills when it ends by itself."""
 DROPPED = "dropped "
@@ -376,27 +364,74 @@ class ConditionEnded(Event, tag="condition-ended"):
         condition = self.condition
         if condition in _BACK:
             return self.who, " ", _BACK[condition]
-        weapon, _, empty = condition.rpartition(" ")
-        if weapon and empty in ("empty", "unloaded"):
-            return self.who, ": ", f"{weapon} is loaded"
-        if condition in _DESCRIBING.split() or condition.endswith(("ed", "ing")) or condition.startswith("in "):
-            return self.who, ": ", f"no longer {condition}"
+        if thing := _of_thing(condition):
+            return self.who, own(self.who), f"{thing[0]} is {'whole again' if thing[1] == 'broken' else 'loaded'}"
         if condition.startswith(DROPPED):
             return self.who, " ", f"has the {condition.removeprefix(DROPPED)} again"
+        if condition in _PHRASES or _describes(condition):
+            is_, _, what = _holding(condition).partition(" ")
+            return self.who, " ", f"is no longer {what}" if is_ == "is" else f"no longer {is_} {what}"
         several = condition.endswith("s") and not condition.endswith("ss")
-        return self.who, ": ", f"{condition} {'end' if several else 'ends'}"
+        return self.who, own(self.who), f"{condition} {'end' if several else 'ends'}"
 
     def repeats(self) -> tuple[str, ...]:
         """A ruling that a weapon is loaded."""
         return (self.sentence()[2],) if self.condition.endswith((" empty", " unloaded")) else ()
 
 
-_BACK = {"gone": "can be met again", "without luck": "has luck again"}
+def _of_thing(condition: str) -> tuple[str, str] | None:
+    """The thing of which a condition tells, and how it is: `crossbow`, `unloaded`; None where it tells of its owner."""
+    first, _, last = condition.rpartition(" ")
+    if first and last in ("empty", "unloaded"):
+        return first, last
+    return (condition.removeprefix("broken "), "broken") if condition.startswith("broken ") else None
+
+
+def _holding(condition: str, whom: str = "") -> str:
+    """A condition as it is said of somebody: is prone, is grappled by Brun, has haste."""
+    has = "has an" if condition.startswith("effect") else "has"
+    what = _PHRASES.get(condition) or f"{'is' if _describes(condition) else has} {condition}"
+    if not whom:
+        return what
+    if condition in _THINGS:
+        return f"{what} {whereabouts(_THINGS[condition], whom).lstrip()}"
+    direct = condition in ("controls", "in group") or condition.endswith("ing")
+    led = _LED.get(condition, "" if direct else "(")
+    return f"{what} ({whom})" if led == "(" else " ".join(filter(None, (what, led, whom)))
+
+
+def _describes(condition: str) -> bool:
+    """Whether a condition is an adjective, a participle, or where somebody is."""
+    first = condition.partition(" ")[0]
+    return condition in _DESCRIBING or first in ("in", "on") or (first.endswith(("ed", "ing")) and first != "blessing")
+
+
+_BACK = {
+    "gone": "may turn up again", "without luck": "has luck again", "controls": "loses control",
+    "in group": "is back in their own group",
+}  # fmt: skip
 """What is said when a condition ends, where not that it does."""
-_DESCRIBING = (
-    "prone helpless unaware stable frail broken gone hidden aloft out defensive asleep blind deaf invisible set "
-    "florentine"
-)
+_PHRASES = {
+    "gone": "is out", "without luck": "has no luck left", "last blow": "has a last blow",
+    "controls": "controls", "florentine": "fights florentine", "total defense": "is on total defense",
+    "to the death": "fights to the death", "back to the wall": "has their back to the wall",
+    "elevation": "stands at height", "opportunity taken": "has no more opportunity",
+    "shock blocked": "has blocked shock",
+}  # fmt: skip
+"""Conditions that are neither said with `is` nor with `has`."""
+_LED = {
+    "grappled": "by", "pinned": "by", "threatened": "by", "entangled": "by", "fleeing": "from", "in flight": "from",
+    "struggling": "with", "florentine": "with", "last blow": "at", "opportunity taken": "against",
+}  # fmt: skip
+"""What stands between a condition and those whom it concerns."""
+_THINGS = {"mounted": "on", "set": "with", "reloading": "", "disarmed": "of"}
+"""The same of conditions that concern a thing."""
+_ADDED = {"untyped": "on all rolls"}
+"""How what a condition modifies is said, where not in its own word."""
+_DESCRIBING = {
+    FATAL, "prone", "helpless", "unaware", "stable", "frail", "broken", "gone", "hidden", "aloft", "out",
+    "defensive", "off-balance", "asleep", "blind", "deaf", "invisible", "set",
+}  # fmt: skip
 """Conditions that are adjectives without being participles."""
 
 
@@ -408,15 +443,16 @@ def lasting(until: str, by: str, round_: int, whom: Sequence[str] = (), conditio
     """How long a condition lasts, in words, and a mortal wound when it kills; "" when it lasts until somebody ends it.
     `whom`: those who must have acted.
     """
-    turn, others = f"{whose(by)} turn", together(whom) or "all of them"
+    if until == "acted":
+        when = f"{together(whom) or 'all of them'} {'has' if len(whom) == 1 else 'have'} acted"
+        return f"{'dies when' if condition == FATAL else 'until'} {when}"
+    turn, later = f"{whose(by)} turn", f" in round {round_}" if round_ else ""
     when = {
-        "removed": f"{turn} in round {round_} ends" if round_ else "",
-        "turn-start": f"{turn} starts",
-        "turn-end": f"{turn} ends",
-        "round-end": f"round {round_} ends" if round_ else "the round ends",
-        "encounter-end": "the encounter ends",
+        "removed": f"the end of {turn}{later}" if round_ else "",
+        "turn-start": f"the start of {turn}{later}",
+        "turn-end": f"the end of {turn}{later}",
+        "round-end": f"the end of round {round_}" if round_ else "the end of the round",
+        "encounter-end": "the end of the encounter",
         "move": "one of them moves",
-        "acted": f"{others} {'has' if len(whom) == 1 else 'have'} acted",
-    }[until]
-    later = f" (round {round_})" if round_ and until not in ("removed", "round-end") else ""
-    return f"{'dies when' if condition == FATAL else 'until'} {when}{later}" if when else ""
+    }.get(until, "")
+    return f"{'dies at' if condition == FATAL else 'until'} {when}" if when else ""

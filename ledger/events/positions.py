@@ -1,7 +1,7 @@
 """The ground, where everybody stands, and which way they face."""
 
 from .declared import Event
-from .sentences import Sentence, alone, counted, does, square
+from .sentences import Sentence, alone, counted, does, square, whereabouts
 
 
 class GroundLaid(Event, tag="ground-laid"):
@@ -41,7 +41,7 @@ class Placed(Event, tag="placed"):
     """x, y and height, in squares."""
 
     def sentence(self) -> Sentence:
-        return self.who, " ", f"at {square(self.at)}"
+        return self.who, " ", f"is at {square(self.at)}"
 
 
 class Moved(Event, tag="moved"):
@@ -87,7 +87,7 @@ class AreasLaid(Event, tag="areas-laid"):
     """Their names."""
 
     def sentence(self) -> Sentence:
-        return alone(f"areas {', '.join(self.areas)}")
+        return alone(f"areas: {', '.join(self.areas)}")
 
 
 class LinkLaid(Event, tag="link-laid"):
@@ -116,7 +116,7 @@ class LinkLaid(Event, tag="link-laid"):
         return "" if self.free_back and here != self.one else self.check
 
     def sentence(self) -> Sentence:
-        return alone(f"{self.one} and {self.other}: {self.ways()}")
+        return alone(f"{self.one} to {self.other}: {self.ways()}")
 
     def ways(self) -> str:
         """How the two areas are joined, in words."""
@@ -124,7 +124,7 @@ class LinkLaid(Event, tag="link-laid"):
             "" if self.move else "no way",
             "" if self.see else "out of sight",
             f"only to {self.other}" if self.oneway else "",
-            f"by {self.check} {self.difficulty}" if self.check else "",
+            f"{self.check} check against {self.difficulty}" if self.check else "",
             f"free to {self.one}" if self.free_back else "",
         ]
         return ", ".join(filter(None, words)) or "open"
@@ -139,7 +139,9 @@ class AreaEntered(Event, tag="area-entered"):
     """Who enters."""
     area: str
     """The area that they enter."""
-    SAYS = "enters {area}"
+
+    def sentence(self) -> Sentence:
+        return self.who, " ", f"moves {whereabouts('to', self.area)}"
 
 
 def _squares(squares: tuple[tuple[int, int], ...]) -> str:

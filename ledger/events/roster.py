@@ -98,7 +98,7 @@ class SheetChanged(Event, tag="sheet-changed"):
         if len(differ) != 1 or differ[0] not in new:
             return self.who, " ", "has a different stat block"
         name = differ[0]
-        return self.who, own(self.who), f"{name} is {new[name]} now{f', not {old[name]}' if name in old else ''}"
+        return self.who, own(self.who), f"{name} is now {new[name]}{f', not {old[name]}' if name in old else ''}"
 
 
 def _values(part: Any, name: str = "") -> dict[str, str]:
@@ -177,7 +177,7 @@ class Equipped(Event, tag="equipped"):
     """The name of the item on the sheet."""
     drawn: bool = False
     """Whether it is what they use from now on, before all that they have in hand."""
-    SAYS = "takes {item}"
+    SAYS = "takes the {item}"
 
 
 class Unequipped(Event, tag="unequipped"):
@@ -187,7 +187,7 @@ class Unequipped(Event, tag="unequipped"):
     """Who put it away."""
     item: str
     """The name of the item on the sheet."""
-    SAYS = "puts {item} away"
+    SAYS = "puts the {item} away"
 
 
 class AmmunitionSet(Event, tag="ammunition-set"):
@@ -248,7 +248,7 @@ class PickedUp(Event, tag="picked-up"):
     """Where it lay: x, y and height, in squares."""
 
     def sentence(self) -> Sentence:
-        return self.who, " ", f"picks {self.item} up at {square(self.at)}"
+        return self.who, " ", f"picks the {self.item} up at {square(self.at)}"
 
 
 class ItemGained(Event, tag="item-gained"):
@@ -260,7 +260,7 @@ class ItemGained(Event, tag="item-gained"):
     """The name of the item."""
     sheet: Raw
     """The stat block from now on, as JSON, in the words of its rule system."""
-    SAYS = "has {item} now"
+    SAYS = "now has the {item}"
 
 
 class ItemLost(Event, tag="item-lost"):
@@ -272,7 +272,7 @@ class ItemLost(Event, tag="item-lost"):
     """The name of the item."""
     sheet: Raw
     """The stat block from now on, as JSON, in the words of its rule system."""
-    SAYS = "no longer has {item}"
+    SAYS = "no longer has the {item}"
 
     def repeats(self) -> tuple[str, ...]:
         """Nobody has a thing again that was on the ground and is another's now."""

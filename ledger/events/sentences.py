@@ -70,8 +70,30 @@ def own(who: str) -> str:
 
 
 def articled(thing: str) -> str:
-    """A thing with its article: a belt, an armor."""
-    return f"{'an' if thing[:1] in 'aeiou' else 'a'} {thing}"
+    """A thing with its article, if it has one.
+
+    >>> [articled(thing) for thing in ("belt", "orb", "mail", "thick hide", "common clothes", "tome:firebolt")]
+    ['a belt', 'an orb', 'mail', 'thick hide', 'common clothes', 'a tome:firebolt']
+    """
+    kind = thing.partition(" of ")[0]
+    if kind.endswith(_UNCOUNTED) or (kind.endswith("s") and not kind.endswith("ss")):
+        return thing
+    return f"{'an' if thing[:1].lower() in 'aeiou' else 'a'} {thing}"
+
+
+_UNCOUNTED = ("mail", "leather", "armor", "armour", "hide", "plate", "clothing")
+
+
+def whereabouts(led: str, area: str) -> str:
+    """Where something is or goes, in a part of the ground.
+
+    >>> whereabouts("to", "yard"), whereabouts("in", "Old Mill"), whereabouts("in", "hall 2"), whereabouts("to", "here")
+    ('to the yard', 'in Old Mill', 'in hall 2', 'here')
+    """
+    if area in ("here", "there", "inside", "outside", "upstairs", "downstairs"):
+        return area
+    named = area[:1].isupper() or area[-1:].isdecimal() or area.partition(" ")[0] in ("the", "a", "an", "near", "far")
+    return f"{led} {area}" if named else f"{led} the {area}"
 
 
 def does(verb: str) -> str:
@@ -116,4 +138,6 @@ def spoken(sentence: Sentence) -> str:
     who, joint, what = sentence
     if who in _SIDES:
         who, joint = f"the {_SIDES[who]}", own(_SIDES[who]) if joint == own(who) else joint
+    elif who[:1].islower() and who.endswith("s") and joint == " ":  # a group: the orcs
+        what = do(what)
     return f"{who}{joint}{what}"

@@ -219,7 +219,7 @@ def test_when_there_is_no_snap_attack():
 def test_a_held_action():
     """aachen.actions.hold: it costs the move action and ends the turn; the main action is used when Wolf comes."""
     told = fight(gerlind(), wolf()).when(Ready("Gerlind", "shoot the wolf"))
-    told.then(Awaited("hold", "Gerlind", "act:", {"text": "shoot the wolf"}, until="until the round ends"))
+    told.then(Awaited("hold", "Gerlind", "act:", {"text": "shoot the wolf"}, until="until the end of the round"))
     told.then(TurnEnded("Gerlind"))
     assert left(told, "Gerlind") == (1, 0)
     told.refused(Shoot("Gerlind", "Wolf", distance=50), "aachen.round.one-turn-each")
@@ -358,9 +358,9 @@ def test_morale_is_due():
     """aachen.morale.triggers: of four Guards at the first and at the second fall, not at the third."""
     four = [guard(f"Guard-{nth}") for nth in (1, 2, 3, 4)]
     told = adjusted(fight(adalger(), *four), "Guard-1", "down", "dead")
-    told.ruled("aachen.morale.triggers", "the first has fallen", [1, 4])
+    told.ruled("aachen.morale.triggers", "have lost their first", [1, 4])
     told.then(Awaited("morale", "opp", "check morale:", {"text": "Guard-2, Guard-3, Guard-4"}))
-    told = adjusted(told, "Guard-2", "down", "dead").ruled("aachen.morale.triggers", "half have fallen", [2, 4])
+    told = adjusted(told, "Guard-2", "down", "dead").ruled("aachen.morale.triggers", "have lost half", [2, 4])
     told = adjusted(told, "Guard-3", "down", "dead")
     assert not [event for event in told.events if getattr(event, "clause", "") == "aachen.morale.triggers"]
 
@@ -368,9 +368,9 @@ def test_morale_is_due():
 def test_one_report_for_both():
     """aachen.morale.triggers: of two Guards the first is half; player characters count, but never check."""
     told = adjusted(fight(adalger(), guard("Guard-1"), guard("Guard-2")), "Guard-1", "down", "dead")
-    told.ruled("aachen.morale.triggers", "half have fallen", [1, 2])
+    told.ruled("aachen.morale.triggers", "have lost half", [1, 2])
     told = fight(adalger(), gerlind(), guard("Ally", side="pc"), guard())
-    adjusted(told, "Adalger", "down", "dead").ruled("aachen.morale.triggers", "the first has fallen", [1, 3])
+    adjusted(told, "Adalger", "down", "dead").ruled("aachen.morale.triggers", "have lost their first", [1, 3])
     told = adjusted(fight(adalger(), gerlind(), guard()), "Adalger", "down", "dead")
     assert not told.state.pending.waiting
 

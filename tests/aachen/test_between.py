@@ -145,7 +145,7 @@ def test_another_turn_by_the_game_masters_word_is_whole():
     told.when(Attack("Adalger", "Guard"), [2], allow="aachen.round.one-turn-each: haste").then(
         Overruled(
             "aachen.round.one-turn-each",
-            "Adalger has had their turn and acts again next round. The round is over.",
+            "Adalger has already had their turn and acts again next round. The round is over.",
             "haste",
         ),
         TurnEnded("Guard"), TurnBegan("Adalger"), PointsSpent("Adalger", "main", 1, 0),
@@ -156,7 +156,8 @@ def test_a_second_turn_by_the_game_masters_word_is_taken():
     """aachen.round.one-turn-each, aachen.actions.delay: after Guard's; its main action is spent already."""
     told = fight(adalger(), guard()).when(Attack("Adalger", "Guard"), [2]).when(Done())
     told = told.when(Turn("Adalger", after="Guard"), allow="a horn blows")
-    told.then(Overruled("aachen.round.one-turn-each", "Adalger has begun their turn of this round.", "a horn blows"))
+    message = "Adalger has already begun their turn this round."
+    told.then(Overruled("aachen.round.one-turn-each", message, "a horn blows"))
     told = told.when(Pass(("Guard",))).when(Turn("Adalger"))
     told.refused(Attack("Adalger", "Guard"), "aachen.actions.budget")
 

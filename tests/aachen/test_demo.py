@@ -12,8 +12,8 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     for words in (
         "surprise phase",
         "Goblin-2 attacks Hedwig: miss; Hedwig loses 1 hp, now 8/9", "shock 1 (2 short spear -1 STR)",
-        "by luck a hit", "two weapons", "mortally wounded", "breaks; retreat", "half have fallen",
-        "Brun revives; no longer stable; regains 1 hp, now 1/15; is up again; frail",
+        "luck makes it a hit", "two weapons", "mortally wounded", "breaks; retreat", "have lost half",
+        "Brun revives; is no longer stable; regains 1 hp, now 1/15; is up again; is frail",
     ):  # fmt: skip
         assert words in told, words
     store = SqliteStore.open(str(path))

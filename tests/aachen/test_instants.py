@@ -104,7 +104,7 @@ def test_luck_turns_a_miss():
     told = fight(adalger(weapons=[SWORD]), guard(ac=13, hp_max=20))
     told = told.when(Attack("Adalger", "Guard"), dice=[5])
     assert hp(told, "Guard") == 17
-    told = told.when(LUCK, dice=[7]).ruled("aachen.fighters-luck.miss-to-hit", "by luck a hit")
+    told = told.when(LUCK, dice=[7]).ruled("aachen.fighters-luck.miss-to-hit", "luck makes it a hit")
     assert hp(told, "Guard") == 12
     assert has(told, "Adalger", "without luck")
     assert not told.state.pending.waiting
@@ -114,7 +114,7 @@ def test_luck_turns_a_hit():
     """aachen.fighters-luck.hit-to-miss: Guard's sword for 5 on AC 15: 0, since 15 is above 13."""
     told = struck(die=15, damage=5, target="Adalger")
     assert hp(told, "Adalger") == 17
-    told = told.when(LUCK).ruled("aachen.fighters-luck.hit-to-miss", "by luck a miss")
+    told = told.when(LUCK).ruled("aachen.fighters-luck.hit-to-miss", "luck makes it a miss")
     told.ruled("aachen.shock.ac-limit", "no shock", [15, 13])
     assert hp(told, "Adalger") == 22
 
@@ -138,7 +138,7 @@ def test_luck_of_both():
     told = fight(adalger(weapons=[SWORD]), guard(luck=True, hp_max=20)).when(Attack("Adalger", "Guard"), dice=[2])
     told = told.when(LUCK, dice=[7])
     assert hp(told, "Guard") == 12
-    told = told.when(Trigger("Guard", luck=True)).ruled("aachen.fighters-luck.hit-to-miss", "by luck a miss")
+    told = told.when(Trigger("Guard", luck=True)).ruled("aachen.fighters-luck.hit-to-miss", "luck makes it a miss")
     assert hp(told, "Guard") == 20
     told.refused(LUCK, "aachen.fighters-luck.once")
 
@@ -149,8 +149,8 @@ def test_luck_is_answered_by_luck_in_either_order():
     assert hp(told, "Guard") == 14
     told = told.when(Trigger("Guard", luck=True))
     assert hp(told, "Guard") == 20
-    told = told.when(LUCK, dice=[5]).ruled("aachen.fighters-luck.hit-to-miss", "by luck a miss")
-    told.ruled("aachen.fighters-luck.miss-to-hit", "by luck a hit").then(HpLost("Guard", 6, 14))
+    told = told.when(LUCK, dice=[5]).ruled("aachen.fighters-luck.hit-to-miss", "luck makes it a miss")
+    told.ruled("aachen.fighters-luck.miss-to-hit", "luck makes it a hit").then(HpLost("Guard", 6, 14))
     assert not told.state.pending.waiting
 
 

@@ -105,7 +105,7 @@ def test_turn_ends_the_turn_under_way_where_no_action_of_it_is_left():
     told = told.when(Move("Adalger", 10, leave=("all",)), dice=[2])
     told = told.when(Turn()).then(TurnEnded("Adalger"), TurnBegan("Gerlind"))
     told = passed(told, "Gerlind").when(Turn()).then(TurnBegan("Guard"))
-    impossible(passed(told, "Guard"), Turn(), "Everybody has had a turn in this round.")
+    impossible(passed(told, "Guard"), Turn(), "Everybody has had a turn this round.")
     impossible(fight(*PARTY, guard()), Turn(), "Adalger or Gerlind may be next.")
     impossible(begun(*PARTY, guard()), Turn(), "No round is under way.")
 
@@ -460,4 +460,4 @@ def test_an_attack_outside_of_an_encounter():
 
 def test_surprise_needs_two_sides():
     """aachen.surprise.check"""
-    impossible(begun(*PARTY), Surprise("pc"), "Nobody among the opponents")
+    impossible(begun(*PARTY), Surprise("pc"), "None of the opponents can act")

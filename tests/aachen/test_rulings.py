@@ -137,7 +137,7 @@ def test_anyone_who_withdraws_fighting_is_not_struck():
     """aachen.melee.fighting-withdrawal: a ruling where a free attack is spared, and only there."""
     told = adjusted(fight(adalger(), guard()), "Adalger", "engaged", "Guard").when(Withdraw("Adalger"))
     spared = told.when(Move("Adalger", 10, leave=("all",)))
-    spared.ruled("aachen.melee.fighting-withdrawal", "fighting withdrawal: no free attacks").then(no(HpLost))
+    spared.ruled("aachen.melee.fighting-withdrawal", "makes a fighting withdrawal").then(no(HpLost))
     free = told.when(Move("Adalger", 10, leave=("all",), decline=("Guard",)))
     assert "aachen.melee.fighting-withdrawal" not in named(free)
 
@@ -284,7 +284,7 @@ def test_the_game_master_gives_luck_to_somebody_else():
     told = fight(gerlind(), guard()).when(Shoot("Gerlind", "Guard", distance=50), dice=[2])
     told.refused(Trigger("Gerlind", luck=True), "aachen.fighters-luck.who")
     told = told.when(Trigger("Gerlind", luck=True), dice=[4], allow="a blessing")
-    told.ruled("aachen.fighters-luck.miss-to-hit", "by luck a hit")
+    told.ruled("aachen.fighters-luck.miss-to-hit", "luck makes it a hit")
     assert [event.clause for event in told.events if isinstance(event, Overruled)] == ["aachen.fighters-luck.who"]
 
 
@@ -297,7 +297,7 @@ def test_the_game_master_gives_luck_twice():
     told.refused(Trigger("Adalger", luck=True), "aachen.fighters-luck.once")
     told = told.when(Trigger("Adalger", luck=True), dice=[3], allow="twice lucky")
     assert "aachen.fighters-luck.once" in [event.clause for event in told.events if isinstance(event, Overruled)]
-    told.ruled("aachen.fighters-luck.miss-to-hit", "by luck a hit")
+    told.ruled("aachen.fighters-luck.miss-to-hit", "luck makes it a hit")
 
 
 def test_the_game_master_asks_a_player_character_for_morale():

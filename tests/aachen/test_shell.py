@@ -41,8 +41,8 @@ def test_a_defense_after_the_roll_is_one_command(bridge: Shell):
     assert "attack 14 (d20 13* +1 attack bonus) < AC 15 (13 AC +2 total defense): miss" in said
     assert hp("Gerlind") == 11
     told = bridge.done("undo")
-    assert "takes back e6: Gerlind defends" in told
-    assert "brings back e5: Guard attacks Gerlind: hit" in told
+    assert "undoes e6: Gerlind defends" in told
+    assert "redoes e5: Guard attacks Gerlind: hit" in told
     assert hp("Gerlind") == 5
     bridge.done("redo")
     bridge.done("verify")
@@ -74,7 +74,7 @@ def test_an_answer_sees_the_new_dice_of_the_action_that_it_answers(bridge: Shell
     put_in = ("--insert", "attack adalger guard --allow 'all: he stood there'", "--dice", dice)
     said = bridge.done("amend", "e7", *put_in, "--full", "--apply")
     assert "e8  the same" in said
-    assert "Adalger against Guard: Adalger's free attack" in said
+    assert "Adalger has a free attack on Guard: " in said
     told = bridge.done("log")
     assert "attack 16 (d20 13* +1 attack bonus +2 charge) >= AC 15 (13 AC +2 total" in told
     assert re.search(free, told)
@@ -127,7 +127,7 @@ def test_an_instant_does_not_outlive_what_it_answers(bridge: Shell):
     said = bridge.done("amend", "e7", "--insert", "move adalger 5", "--apply", "--lose", "1")
     assert "e11  no longer possible: Adalger defends (after roll)" in said
     assert "Adalger has no move action left this round." in said
-    assert "by luck a miss" in bridge.done("log", "--standing")
+    assert "luck makes it a miss" in bridge.done("log", "--standing")
     assert "Adalger.luck = use fighter's luck, done" in bridge.done("show")
     assert hp("Adalger") == 22
     bridge.done("verify")
@@ -159,7 +159,7 @@ def test_luck_goes_with_the_blow_that_it_turned(bridge: Shell):
     for line in ("join adalger gerlind", "join guard", "begin", "initiative --dice 1,8"):
         bridge.done("--ledger", "mill.affray", *line.split())
     bridge.done("--ledger", "mill.affray", "attack", "guard", "adalger", "--dice", "15,5")
-    assert "by luck a miss" in bridge.done("--ledger", "mill.affray", "trigger", "adalger", "--luck")
+    assert "luck makes it a miss" in bridge.done("--ledger", "mill.affray", "trigger", "adalger", "--luck")
     late = bridge.done("--ledger", "mill.affray", "amend", "e5", "--dice", "8,1", "--because", "misread").splitlines()
     assert "     out of the order as corrected: Adalger and Gerlind must act before Guard." in late
     assert not any("pass" in line for line in late)
@@ -213,16 +213,16 @@ def test_what_is_said_at_the_wrong_time_is_answered_with_the_next_step(bridge: S
 def test_what_ends_is_told_in_plain_english(bridge: Shell):
     """An adjective holds no longer, a thing is over, a crossbow is loaded."""
     bridge.done("effect", "gerlind", "ward", "--amount", "2")
-    assert "Gerlind: ward ends" in bridge.done("effect", "gerlind", "ward", "--end")
+    assert "Gerlind's ward ends" in bridge.done("effect", "gerlind", "ward", "--end")
     bridge.done("done")
     bridge.done("prone", "gerlind")
-    assert "Gerlind: no longer prone" in bridge.done("stand", "gerlind")
+    assert "Gerlind is no longer prone" in bridge.done("stand", "gerlind")
     bridge.done("attack", "adalger", "guard", "--dice", "2")
-    assert "without luck" in bridge.done("trigger", "adalger", "--luck", "--dice", "1")
+    assert "has no luck left" in bridge.done("trigger", "adalger", "--luck", "--dice", "1")
     assert "Adalger has luck again" in bridge.done("end")
     bridge.done("join", "sigrid")
     bridge.done("shoot", "sigrid", "guard", "40", "--dice", "2", "--allow", "no fight")
-    assert "Sigrid reloads: crossbow is loaded" in bridge.done("reload", "sigrid")
+    assert "Sigrid reloads: Sigrid's crossbow is loaded" in bridge.done("reload", "sigrid")
 
 
 def test_what_is_named_alone_is_reloaded_though_another_begins_so(bridge: Shell):
@@ -306,7 +306,8 @@ def test_all_who_are_left_behind_may_be_declined_at_once(bridge: Shell):
     assert "free attack" not in told
     assert "5/11" in bridge.done("status")
     bridge.done("undo")
-    assert "Wolf's free attack" in bridge.done("move", "gerlind", "20", "--leave", "ALL", "--decline", "gu")
+    told = bridge.done("move", "gerlind", "20", "--leave", "ALL", "--decline", "gu")
+    assert "Wolf has a free attack on Gerlind" in told
     bridge.refused("move", "adalger", "20", "all", code=3, ledger="bridge.affray")
     bridge.done("verify")
 

@@ -295,7 +295,7 @@ def test_a_missed_lance_leaves_all_as_it_is():
 def test_what_a_charge_cannot_be():
     """At the slain, after an action, from an unknown distance; --with draws; the known distance is the way."""
     told = field(garrick(), bran())
-    impossible(since(told, Felled("Bran", "dead")), Charge("Garrick", "Bran", 60), "dead already")
+    impossible(since(told, Felled("Bran", "dead")), Charge("Garrick", "Bran", 60), "already dead")
     out = since(told, Felled("Bran", "unconscious")).when(Charge("Garrick", "Bran", 60))  # arkm.zero-hp.out
     assert out.state.engagement.of("Garrick") == ("Bran",)
     impossible(told, Charge("Garrick", "Bran"), "How far")

@@ -84,7 +84,7 @@ def test_blows_at_one_who_is_down_already_are_said_to_be_skipped():
     """arkm.normal-men.down-target: 4, 1 and STR 2 are 7, more than the 5 of an orc; two blows are skipped."""
     told = one_on_one(bran(), orcs())
     told = told.when(Attack("Bran", ("Orc",) * 3), [15, 4])
-    told.ruled("arkm.normal-men.down-target", "is down already: no blow")
+    told.ruled("arkm.normal-men.down-target", "is already down: no blow")
 
 
 def test_the_hasted_move_twice_as_far():

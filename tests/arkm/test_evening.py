@@ -29,9 +29,9 @@ WORDS = (
     # a disarm with two weapons, by DEX: 19 - 7 - 3 = 9; the orc is two levels below: 16 - 2 of 15
     "Finn rolls 2d20 for attack: 4*+12*", "12 counts", "attack 12 (d20) >= needed 9",
     "hit; saves with -2 for the levels", "reflex save 14 (d20 16* -2 levels)",
-    "short-sword is struck from Orc-3's hand", "Orc-3 drops short-sword",
+    "short-sword is struck from Orc-3's hand", "Orc-3 drops the short-sword",
     # round 3: four dice of the ogre against five of the thief; the game master lets her strike from the front
-    "Ogre grapples Tessa: hit; has hold of Tessa; Tessa: pinned by Ogre",
+    "Ogre grapples Tessa: hit; has hold of Tessa; Tessa is pinned by Ogre",
     "Ogre 18 (4d6 [6*+5*+4*+3*] Ogre)", "Tessa 15 (5d6 [1*+2*+3*+4*+5*] Tessa)",
     "overruled arkm.grapple.pinned: Tessa is pinned",
     "needed 10 (17 THAC0 -5 AC -2 DEX): miss",
@@ -39,14 +39,14 @@ WORDS = (
     "survivors 5 (20 hit points left x10 men /40 original): 5 of 10 men left",
     # round 4: out at 2 hp and 5 temporary, and then slain from behind; a unit strikes a single man for one D6
     "is unconscious", "no longer holding",
-    "Tessa: free; no longer pinned",
+    "Tessa: free; is no longer pinned",
     "Tessa attacks Ogre (backstab): hit", "attack 8 (d20*) >= needed 6",
     "overruled arkm.mass.units: Militia and Lancer are not both units",
     "damage 4 (d6*)", "Lancer loses 4 hp, now 18/30",
     # round 5: three are on the lancer: 17 - 3 - 2 + 1 - 1 = 12 for the whip; the save less STR 2
     "needed 12 (17 THAC0 -3 heavy armour -2 DEX +1 on foot -1 more than two attackers): hit",
     "paralysis save 12 (d20 14* -2 target's STR) >= paralysis 12 (sheet): saved",
-    "body: prone; out of the saddle; Lancer: no longer mounted",
+    "body: prone; out of the saddle; Lancer is no longer mounted",
     "needed 10 (17 THAC0 -3 heavy armour -3 STR -1 more than two attackers): hit", "damage 10 (",
     "which weapon 6 (d6*): dagger", "damage 5 (d4 2* +3 DEX)", "Lancer loses 5 hp, now 3/30",
 )  # fmt: skip
@@ -81,7 +81,7 @@ def test_every_line_of_the_evening_names_somebody(tmp_path: Path, capsys):
     """No line says what happened without saying to whom, but for those that tell of time and place."""
     tell(FIXTURES / "arkm" / "the-mill.fight", tmp_path / "mill.affray")
     names = r"Tessa|Finn|Corm|Militia|Ogre|Orc|Lancer|Bandits|party|raiders|militia"
-    time = r" *(encounter|round \d|(movement|melee) phase|skips|the campaign|e\d+ taken|amend e\d+)"
+    time = r" *(encounter|round \d|(movement|melee) phase|skips|the campaign|e\d+ is taken|amend e\d+)"
     assert run(["--ledger", str(tmp_path / "mill.affray"), "log", "--last", "0"]) == 0
     told = capsys.readouterr().out.rpartition("the campaign")[2].splitlines()[1:]
     lines = [line for line in told if not line.startswith("    ")]

@@ -153,7 +153,7 @@ def test_a_weapon_is_taken_away_with_what_it_was():
 def test_the_game_master_raises_a_shield_for_an_arm_that_is_free():
     """arkm.ac.shield: not with a weapon in both hands; not twice."""
     told = fighting(bran(weapons=["sword", "two-handed-sword"]), orcs())
-    impossible(told, adjust("Bran", "equipped", "shield"), "has the shield in hand already")
+    impossible(told, adjust("Bran", "equipped", "shield"), "already has the shield in hand")
     down = told.when(adjust("Bran", "no-equipped", "shield"))
     down.when(adjust("Bran", "equipped", "SHI")).then(Equipped("Bran", "shield"), no(Unequipped))
     both = down.when(adjust("Bran", "equipped", "two-handed-sword"))

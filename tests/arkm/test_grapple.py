@@ -116,7 +116,7 @@ def test_one_who_is_out_can_be_slain():
     """arkm.zero-hp.out: an ordinary blow that takes the last hit point slays."""
     told = knocked_out().then(Felled("Orc", "unconscious"))
     struck = next_round(told, 5).when(Attack("Hero", ("Orc",)), dice=[13, 6]).then(Felled("Orc", "dead"))
-    impossible(struck, Attack("Hero", ("Orc",)), "dead already")
+    impossible(struck, Attack("Hero", ("Orc",)), "already dead")
 
 
 def test_the_line_tells_how_much_temporary_damage_there_is_now():

@@ -54,7 +54,7 @@ def test_drawing_is_free_once_a_round():
     assert held(told, "Bran") == ("shield", "dagger")
     told.refused(Draw("Bran", "sword"), "arkm.draw.once")
     next_round(told).when(Draw("Bran", "sword"))
-    impossible(told, Draw("Bran", "dagger"), "in hand already")
+    impossible(told, Draw("Bran", "dagger"), "in hand")
     impossible(told, Draw("Bran", "halberd"), "has no 'halberd'")
 
 
@@ -181,7 +181,7 @@ def test_nature_gives_weapons_with_names():
     impossible(archer, Attack("Elowen", ("Orc",), with_="long-bow"), "not a melee weapon")
     shooting = fighting(elowen(), orcs(), phase="missile")
     impossible(shooting, Shoot("Elowen", "Elowen", range_="short"), "at themselves")
-    impossible(since(shooting, Felled("Orc", "dead")), Shoot("Elowen", "Orc", range_="short"), "dead already")
+    impossible(since(shooting, Felled("Orc", "dead")), Shoot("Elowen", "Orc", range_="short"), "already dead")
 
 
 def test_before_the_first_round_drawing_is_not_counted():

@@ -49,7 +49,7 @@ def test_one_who_is_out_is_struck_without_shield_and_dexterity():
     told = knocked_out().when(Attack("Bran", ("Orc",)), [11, 3])
     assert needed(told) == [11]
     told.then(HpLost("Orc", 5, 0), Felled("Orc", "dead"))
-    impossible(told, Attack("Bran", ("Orc",)), "dead already")
+    impossible(told, Attack("Bran", ("Orc",)), "already dead")
     missed = knocked_out().when(Attack("Bran", ("Orc",)), [10])
     missed.then(no(HpLost))
 
@@ -194,7 +194,7 @@ def test_units_do_not_strike_single_men_who_pass():
 
 def test_a_blow_at_one_who_was_slain_by_the_game_master_is_no_blow():
     told = knocked_out().when(Adjust("Orc", "down", "dead", "throat cut"))
-    impossible(told, Attack("Bran", ("Orc",)), "dead already")
+    impossible(told, Attack("Bran", ("Orc",)), "already dead")
 
 
 def test_a_hero_who_knocks_somebody_out_stops_striking_them():

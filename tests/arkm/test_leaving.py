@@ -23,8 +23,8 @@ def test_foes_left_and_passed_are_foes_and_stand():
     impossible(told, Retreat("Bran", foes=("Odo",)), "not a foe")
     impossible(told, Retreat("Bran", passing=("Odo",)), "not a foe")
     fallen = since(told, Felled("Orc-2", "dead"))
-    impossible(fallen, Retreat("Bran", foes=("Orc-2",)), "down already")
-    impossible(fallen, Retreat("Bran", passing=("Orc-2",)), "down already")
+    impossible(fallen, Retreat("Bran", foes=("Orc-2",)), "already down")
+    impossible(fallen, Retreat("Bran", passing=("Orc-2",)), "already down")
 
 
 def test_a_flight_ends_when_nobody_is_in_contact():

@@ -346,4 +346,4 @@ def test_nobody_runs_through_a_line():
     told = moving(tessa(), bran(), orcs(2))
     impossible(told, Move("Tessa", feet=60, run=True, through=("Orc-1",)), "half")
     impossible(told, Move("Tessa", feet=60, through=("Bran",)), "not a foe")
-    impossible(since(told, Felled("Orc-1", "dead")), Move("Tessa", feet=60, through=("Orc-1",)), "down already")
+    impossible(since(told, Felled("Orc-1", "dead")), Move("Tessa", feet=60, through=("Orc-1",)), "already down")

@@ -114,7 +114,7 @@ def test_anyone_who_is_down_is_skipped():
     told.refused(Attack("Orc-2", ("Bran",)), "arkm.attacks.all-at-one-time", [2])
     lost = told.when(Pass(("Bran",))).when(Attack("Orc-2", ("Bran",)), [2])
     lost.refused(Attack("Bran", orc(3)), "arkm.attacks.all-at-one-time", [2])
-    impossible(told, Attack("Bran", orc(1)), "dead already")
+    impossible(told, Attack("Bran", orc(1)), "already dead")
 
 
 def test_monsters_attack_normal_men_by_their_hit_dice():

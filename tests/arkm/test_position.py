@@ -159,7 +159,7 @@ def test_mounting_and_getting_down():
     """arkm.mounted.bonus: `mount`, and `mount --off`."""
     told = fighting(bran(), orcs(), phase="movement").when(Mount("Bran", on="Dobbin"))
     assert told.state.conditions.of["Bran"]["mounted"].whom == ("Dobbin",)
-    impossible(told, Mount("Bran"), "mounted already")
+    impossible(told, Mount("Bran"), "already mounted")
     assert conditions(told.when(Mount("Bran", off=True)), "Bran") == set()
 
 
@@ -532,7 +532,7 @@ def test_lying_and_standing():
     """arkm.whip.result: prone has neither shield nor DEX bonus, until he stands, which takes his movement."""
     told = melee(fighting(bran(), orcs(), phase="movement", nth=2), ("Bran", "Orc")).when(Prone("Bran"))
     assert attack("Orc", "Bran", 2, told) == [14]
-    impossible(told, Prone("Bran"), "is prone already")
+    impossible(told, Prone("Bran"), "is already prone")
     up = told.when(Stand("Bran"))
     assert conditions(up, "Bran") == set()
     impossible(up, Stand("Bran"), "is not prone")

@@ -79,8 +79,8 @@ def row(name: str) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("rows", "classes", "words"),
     [
-        (["x", "x"], {}, "row 2: there is a row 'x' already"),
-        (["x", "y", "x"], {}, "row 3: there is a row 'x' already"),
+        (["x", "x"], {}, "row 2: there is already a row 'x'"),
+        (["x", "y", "x"], {}, "row 3: there is already a row 'x'"),
         (["y"], {}, "there is no row 'x'"),
         (["x"], {"elf": "z"}, "there is no row 'z'"),
     ],

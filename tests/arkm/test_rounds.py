@@ -205,8 +205,8 @@ def test_one_action_a_round():
     told = told.when(Pass(("Hero",)))
     assert acted(told, "Hero") == "pass"
     told.refused(Disarm("Hero", "Goblin"), "arkm.phase.order")
-    impossible(told, Pass(("Hero",)), "has had the action")
-    impossible(told.when(Pass(("Goblin",))), Pass(("Hero", "Goblin")), "Hero has had the action")
+    impossible(told, Pass(("Hero",)), "already acted")
+    impossible(told.when(Pass(("Goblin",))), Pass(("Hero", "Goblin")), "Hero has already acted")
     next_round(told, 5, 2).when(Disarm("Hero", "Goblin"), dice=[2])
 
 

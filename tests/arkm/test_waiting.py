@@ -144,7 +144,7 @@ def test_a_phase_is_not_left_while_it_is_somebodys_last_chance():
     told = melee(told, ("Hero", "Goblin"), rounds=2)
     told.refused(Phase("melee"), "arkm.phase.order").refused(Attack("Hero", ("Goblin",)), "arkm.phase.order")
     words = message(told, Attack("Hero", ("Goblin",)))
-    assert words.startswith("Archer may still act in the missile phase, and not later in this round.")
+    assert words.startswith("Archer may still act in the missile phase, and not later this round.")
     assert words.endswith("affray phase melee --pass-rest")
     shot = told.when(Shoot("Archer", "Goblin", range_="medium"), [2, 6])
     assert message(shot, Phase("melee")).startswith("Mage may still act in the magic phase")

@@ -63,7 +63,7 @@ def test_an_effect_changes_the_dodge_die():
     """dungeoneers.dice.dodge-die: a d8 by one effect, a d6 by another: the d8 counts, until it ends."""
     told = fight(skeleton((1, 0)), suori((0, 0))).when(Effect(("Suori",), "mist", amount=8, kind="dodge-die"))
     told = told.when(Effect(("Suori",), "haze", amount=6, kind="dodge-die"))
-    assert lines(told.events)[0] == "Suori: haze d6 dodge die"
+    assert lines(told.events)[0] == "Suori has haze, d6 dodge die"
     struck = told.when(Attack("Skeleton", "Suori"), [1, 8, 7]).ruled("dungeoneers.dice.dodge-die", "d8")
     assert rolls(struck)[1] == ("Suori", "2d8", "dodge")
     struck = told.when(Effect(("Suori",), "mist", end=True)).when(Attack("Skeleton", "Suori"), [1, 6, 5])

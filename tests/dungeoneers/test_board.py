@@ -215,8 +215,8 @@ def test_of_those_who_are_threatened_anew_only_what_stands_at_last_is_told(shell
     shell.done("join", "skeleton", "--count", "2", "--at", "2,1/2,2")
     shell.done("begin")
     printed = " ".join(shell.done("adjust", "skeleton*", "side", "giants", "allies").split())
-    assert " threatened: " not in printed.replace("no longer threatened: ", "")
-    assert printed.endswith("no longer threatened: Ogre, Skeleton-1, Skeleton-2")
+    assert " threatened by " not in printed
+    assert printed.endswith("Ogre, Skeleton-1 and Skeleton-2 are no longer threatened")
 
 
 def test_begin_names_those_who_have_no_place(shell: Shell):

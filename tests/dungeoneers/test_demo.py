@@ -10,15 +10,15 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
     assert run(["demo", "dungeoneers", "--file", str(path)]) == 0
     told = capsys.readouterr().out
     for words in (
-        "pushed NE",
+        "Suori pushes Rattle NE: ",
         "Now: Suori (may strike: o Suori \u00b7 let it pass: resolve)",
         "Suori strikes at Rattle: hit",
-        "Gorm against Ulfarmi: dragged",
+        "Gorm drags Ulfarmi: ",
         "save failed",
         "absorbed as stress",
-        "pierced; is dead",
-        "no longer threatened: Freya, Grin",
-        "broken",
+        "pierced; Grin is dead",
+        "Freya and Grin are no longer threatened",
+        "Ulfarmi breaks free of Gorm",
     ):
         assert words in told, words
     store = SqliteStore.open(str(path))

@@ -143,16 +143,16 @@ def test_threat_begins_one_tile_away():
         ConditionGained("Suori", "threatened", "move", whom=("Skeleton",)),
         ConditionGained("Skeleton", "threatened", "move", whom=("Suori",)),
     )
-    assert "threatened: Suori (Skeleton); Skeleton (Suori)" in lines(near.events)
+    assert "Suori is threatened by Skeleton; Skeleton by Suori" in lines(near.events)
     assert [
         one.tone
         for one in narration.told(near.events, systems.load("dungeoneers").verbs)
-        if one.outcome.startswith("threatened")
+        if one.outcome.startswith("Suori is threatened")
     ] == ["aside"]
     apart = near.when(Disengage("Suori")).when(Adjust("Suori", "at", "-5,0", "a wave"))
-    assert "Skeleton: no longer threatened" in lines(apart.events)
+    assert "Skeleton is no longer threatened" in lines(apart.events)
     back = near.when(Adjust("Suori", "at", "-5,0", "a wave"))
-    assert "no longer threatened: Suori, Skeleton" in lines(back.events)
+    assert "Suori and Skeleton are no longer threatened" in lines(back.events)
 
 
 def test_threat_need_not_be_mutual():

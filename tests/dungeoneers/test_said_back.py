@@ -86,7 +86,7 @@ def test_an_action_to_ready_that_is_misspelt_is_no_matter_of_the_rules(archer: S
 def test_who_has_had_a_turn_is_told_so_between_two_turns(four: Shell):
     four.done("turn")
     four.done("done")
-    had = "Refused by dungeoneers.turn.own-turn-only: {} has had their turn this round."
+    had = "Refused by dungeoneers.turn.own-turn-only: {} has already had their turn this round."
     assert told(four, "move suori W")[0] == had.format("Suori")
     four.done("turn")
     four.done("done")
@@ -177,7 +177,7 @@ def test_who_does_not_get_free_has_only_tried(shell: Shell):
     table.done("done")
     said = table.done("disengage", "goblin", "--dice", "4,4,1,1").splitlines()
     assert [line.partition("  ")[0] for line in said if "Goblin" in line][2:] == [
-        "Goblin tries to disengage", "Goblin against Suori: held",
+        "Goblin does not get free of Suori",
     ]  # fmt: skip
 
 

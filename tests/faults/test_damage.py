@@ -88,7 +88,7 @@ def test_undo_never_follows_a_jump_that_its_rows_do_not_make(table: Shell):
     record = bytes([4, 1, 1, 1, 17, 10, 17])
     assert whole.count(record) == 1
     right = {words: told(table, whole, words) for words in (("undo",), ("undo", "e9"), ("amend", "e9", "--text", "x"))}
-    assert right["undo",].out == "takes back e18: 18  e19\n"
+    assert right["undo",].out == "undoes e18: 18  e19\n"
     for at in range(whole.index(record) + 4, whole.index(record) + 7):
         for bit in range(8):
             data = bytearray(whole)

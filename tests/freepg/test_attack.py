@@ -93,7 +93,7 @@ def test_untyped_modifiers_count_for_attacker_and_defender():
     score = next(event for event in told.events if isinstance(event, Ruled) and event.sign == ">").numbers[0]
     assert score.steps == (
         Step(11, "d20", roll=1),
-        Step(2, "run", "-", "freepg.attack.untyped-bonus"),
+        Step(2, "running", "-", "freepg.attack.untyped-bonus"),
         Step(2, "power amplifier", "+", "freepg.terrain.amplifier"),
         Step(2, "sword", "+", "freepg.bonus.weapon-must-be-used"),
     )

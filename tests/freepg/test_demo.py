@@ -15,7 +15,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "    natural 20: no range penalty",
         "+5 natural 20",
         "-2 mail)",
-        "Boffin tends Tilda (potion): Tilda regains 10 hp, now 10/53; rescued; no longer mortally wounded; is up again",
+        "Boffin tends Tilda (potion): Tilda regains 10 hp, now 10/53; rescued; ",
         "Grub-1 loses 13 hp, now 0/20; is dead",
     ):
         assert words in told

@@ -20,8 +20,8 @@ def test_the_evening_comes_out_as_the_book_says(tmp_path: Path, capsys):
         "attack 10 (d20 12* +1 bow -3 range 4) = defense 10 (d20 8* +2 flat bonus): miss",
         "attack 9 (d20*) < defense 13 (d20 12* +1 helm): miss",
         "check 13 (d20 8* +5 heal) >= target 13 (healing): success",
-        "Flames passes: waiting +4 attack",
-        "Grub-3: did nothing",
+        "Flames passes: is waiting, +4 attack",
+        "Grub-3 does nothing",
         "check 4 (d20*) < target 10 (landing): failure",
     ):
         assert words in told

@@ -62,7 +62,7 @@ def test_an_item_is_named_by_its_beginning_and_counts_once():
     told = table(boffin({**RING, "equipped": False}), grub()).when(adjust("Boffin", "equipped", "ring"))
     told.then(Equipped("Boffin", "ring of force"))
     told.when(Attack("Boffin", ("Grub",)), [15, 12]).then(HpLost("Grub", 4, 16))
-    impossible(told, adjust("Boffin", "equipped", "ring"), "has ring of force equipped already")
+    impossible(told, adjust("Boffin", "equipped", "ring"), "already has ring of force equipped")
 
 
 @pytest.mark.parametrize(("field", "value"), [("equipped", "xyzzy"), ("no-equipped", "xyzzy"), ("no-item", "xyzzy")])
@@ -94,7 +94,7 @@ def test_an_item_takes_the_place_of_the_one_in_its_slot():
     full = table(boffin(*rings))
     full.refused(adjust("Boffin", "equipped", "three"), "freepg.bonus.ring-count")
     full.when(adjust("Boffin", "equipped", "three"), allow="a third finger").then(
-        Overruled("freepg.bonus.ring-count", "Boffin has one and two equipped already.", "a third finger"),
+        Overruled("freepg.bonus.ring-count", "Boffin already has one and two equipped.", "a third finger"),
         Equipped("Boffin", "three"),
     )
 

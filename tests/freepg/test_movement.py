@@ -30,7 +30,7 @@ def walk(who: str = "Boffin", **options: Any) -> Move:
     return Move(who, **options)
 
 
-def running(who: str, amount: int = -2, name: str = "run") -> ConditionGained:
+def running(who: str, amount: int = -2, name: str = "running") -> ConditionGained:
     return ConditionGained(who, name, "turn-start", who, amount=amount, modifies="untyped")
 
 
@@ -74,7 +74,7 @@ def test_a_run_goes_2_further_and_weakens_every_roll():
     told = told.when(Attack("Boffin", ("Grub",)), [12, 11]).ruled("freepg.attack.hit-test", "hit", [12, 11])
     told = told.when(Done()).when(Attack("Grub", ("Boffin",)), [10, 11])
     told.ruled("freepg.attack.hit-test", "hit", [10, 9])
-    told.when(Done()).then(ConditionEnded("Boffin", "run"))
+    told.when(Done()).then(ConditionEnded("Boffin", "running"))
     fight(boffin(), first="Boffin").refused(walk(squares=8, mode="run"), "freepg.move.run")
 
 
@@ -131,7 +131,7 @@ def test_anyone_who_lands_needs_no_check():
 def test_a_dive_goes_2_further_downwards():
     """freepg.move.dive: fly 3: 5 squares of which 2 descend; 1 is not enough; -2 as for a run."""
     told = fight(jane(), first="Jane")
-    dived = told.when(walk("Jane", squares=5, mode="dive", descend=2)).then(running("Jane", name="dive"))
+    dived = told.when(walk("Jane", squares=5, mode="dive", descend=2)).then(running("Jane", name="diving"))
     dived.ruled("freepg.move.dive", "yes", [5, 5]).ruled("freepg.move.dive", "yes", [2, 2])
     told.refused(walk("Jane", squares=5, mode="dive", descend=1), "freepg.move.dive")
     told.refused(walk("Jane", squares=6, mode="dive", descend=6), "freepg.move.dive")
@@ -144,7 +144,7 @@ def test_a_dive_after_a_run_weakens_no_further():
     """freepg.move.dive"""
     told = fight(jane(), first="Jane").when(walk("Jane", squares=6, mode="run"))
     again = told.when(walk("Jane", squares=3, mode="dive", lands=True)).then(no(ConditionGained))
-    assert again.state.conditions.of["Jane"]["run"].amount == -2
+    assert again.state.conditions.of["Jane"]["running"].amount == -2
 
 
 def test_anyone_who_is_forced_to_fall_makes_a_check():
@@ -204,10 +204,11 @@ def test_difficult_squares_cost_double_or_weaken():
     told.when(walk(squares=3, difficult_squares=2)).then(Moved("Boffin", "walk", 5), no(ConditionGained))
     told.refused(walk(squares=4, difficult_squares=2), "freepg.move.walk")
     slow = told.when(walk(squares=3, difficult_squares=2, pay="penalty"))
-    slow.then(Moved("Boffin", "walk", 3), running("Boffin", -4, "difficult"))
-    slower = slow.when(walk(squares=1, difficult_squares=1, pay="penalty")).then(running("Boffin", -6, "difficult"))
+    slow.then(Moved("Boffin", "walk", 3), running("Boffin", -4, "on difficult ground"))
+    slower = slow.when(walk(squares=1, difficult_squares=1, pay="penalty"))
+    slower.then(running("Boffin", -6, "on difficult ground"))
     slower.when(Done()).when(Attack("Grub", ("Boffin",)), [10, 11]).ruled("freepg.attack.hit-test", "hit", [10, 5])
-    slower.when(Done()).when(Done()).then(ConditionEnded("Boffin", "difficult"))
+    slower.when(Done()).when(Done()).then(ConditionEnded("Boffin", "on difficult ground"))
     impossible(told, walk(squares=1, difficult_squares=2), "cannot be difficult")
 
 

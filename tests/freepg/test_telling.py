@@ -19,13 +19,13 @@ def test_a_comparison_is_told_as_it_came_out():
 
 def test_healing_names_who_heals_whom():
     told = table(boffin(hp=20), jane(hp=20))
-    assert lines(told.when(Heal("Boffin", "Jane"), [14]).events) == [
-        "Boffin heals Jane: success; Jane regains 6 hp, now 26/52",
+    assert lines(told.when(Heal("Boffin", "Jane"), [14]).events, "freepg") == [
+        "Boffin tends Jane: success; Jane regains 6 hp, now 26/52",
         "    check 14 (d20*) >= target 13 (healing): success",
         "    healing 6 (5 base +1 margin)",
     ]
-    assert lines(told.when(Heal("Boffin", "Jane", potion=True)).events) == [
-        "Boffin heals Jane (potion): Jane regains 10 hp, now 30/52",
+    assert lines(told.when(Heal("Boffin", "Jane", potion=True)).events, "freepg") == [
+        "Boffin tends Jane (potion): Jane regains 10 hp, now 30/52",
         "    healing 10 (potion)",
     ]
 

@@ -42,7 +42,7 @@ PARTY = (someone("Ann"), someone("Bob"), grub())
 def test_every_seat_rolls_and_the_highest_is_first():
     """freepg.initiative.roll: seats gm, Ann, Bob: 8, 15, 11: Ann."""
     told = table(*PARTY).when(Begin(seats=("gm", "Ann", "Bob"))).when(Initiative(), [8, 15, 11])
-    told.ruled("freepg.initiative.roll", "Ann", [8, 15, 11])
+    told.ruled("freepg.initiative.roll", "Ann goes first", [8, 15, 11])
     told.then(OrderSet(("Ann", "Bob", "gm")), RoundBegan(1), TurnBegan("Ann"))
 
 
@@ -61,10 +61,12 @@ def test_one_order_holds_for_the_whole_encounter():
 def test_those_who_tie_for_the_highest_roll_again():
     """freepg.initiative.tie: gm 15, Ann 15, Bob 2, then gm 4, Ann 9: Ann."""
     told = table(*PARTY).when(Begin(seats=("gm", "Ann", "Bob"))).when(Initiative(), [15, 15, 2, 4, 9])
-    told.ruled("freepg.initiative.roll", "gm, Ann").ruled("freepg.initiative.tie", "Ann", [4, 9])
+    told.ruled("freepg.initiative.roll", "gm and Ann tie").ruled("freepg.initiative.tie", "Ann goes first", [4, 9])
     told.then(TurnBegan("Ann"))
     again = table(*PARTY).when(Begin(seats=("gm", "Ann", "Bob"))).when(Initiative(), [15, 15, 2, 7, 7, 3, 2])
-    again.ruled("freepg.initiative.tie", "gm, Ann", [7, 7]).ruled("freepg.initiative.tie", "gm", [3, 2])
+    again.ruled("freepg.initiative.tie", "gm and Ann tie", [7, 7]).ruled(
+        "freepg.initiative.tie", "gm goes first", [3, 2]
+    )
 
 
 def test_turns_go_clockwise_whatever_the_others_rolled():
@@ -211,9 +213,9 @@ def test_effects_end_when_they_should():
 def test_no_effect_passes_for_the_strain_of_a_run():
     """freepg.move.run: an effect called run would spare the runner its -2; ending what a run gave is fine."""
     told = fight(*PARTY, first="Ann")
-    impossible(told, Effect(("Ann",), "run"), "A move gives")
+    impossible(told, Effect(("Ann",), "running"), "A move gives")
     told = told.when(Move("Ann", squares=7, mode="run"))
-    told.when(Effect(("Ann",), "run", end=True)).then(ConditionEnded("Ann", "run"))
+    told.when(Effect(("Ann",), "running", end=True)).then(ConditionEnded("Ann", "running"))
 
 
 def test_the_ground_is_laid_and_cleared():
@@ -250,8 +252,8 @@ def test_nobody_of_a_seat_is_forgotten_when_its_turn_ends():
     with pytest.raises(Refused, match="It is gm's turn") as refused:
         told.when(Attack("Ann", ("Grub",)))
     assert commands(offered_by(refused.value)) == "affray done --pass-rest"
-    told = told.when(Done(pass_rest=True)).ruled("freepg.turn.two-actions", "did nothing")
-    told.when(Done()).ruled("freepg.turn.two-actions", "did nothing").then(TurnBegan("gm"))
+    told = told.when(Done(pass_rest=True)).ruled("freepg.turn.two-actions", "does nothing")
+    told.when(Done()).ruled("freepg.turn.two-actions", "does nothing").then(TurnBegan("gm"))
     acted = fight(someone("Ann"), brak(), grub(), first="gm").when(Act("Brak", "roars")).when(Act("Grub", "squeaks"))
     assert not [one for one in acted.when(Done()).events if isinstance(one, Ruled)]
 

@@ -239,8 +239,8 @@ def test_each_skirmish_has_its_own_arithmetic():
     told = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Vasko")).when(Resolve(), [9, 2, 2, 3, 8, 2])
     told = lines(told.events)
     first, second = (at for at, line in enumerate(told) if ": skirmish " in line)
-    assert told[first - 1].startswith("Sigrun against Reaver: wins")
-    assert told[second - 1].startswith("Vasko against Ildar: wins")
+    assert told[first - 1].startswith("Sigrun beats Reaver: ")
+    assert told[second - 1].startswith("Vasko beats Ildar: ")
 
 
 def test_somebody_must_fight():

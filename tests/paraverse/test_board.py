@@ -49,7 +49,7 @@ def test_a_mover_who_means_to_fight_is_said_to_engage():
     """paraverse.move.engage"""
     told = planning(sigrun(), vasko(area="yard"), areas=("hall", "yard"), link=("hall:yard",), at=("Sigrun=hall",))
     told = told.when(Move("Sigrun", "yard", engage="Vasko"))
-    assert lines(told.events) == ["Sigrun will move to yard and engage Vasko (melee)"]
+    assert lines(told.events) == ["Sigrun will move to the yard and engage Vasko (melee phase)"]
     assert row(View(told.state), "Sigrun")["action"] == "move yard and engage Vasko (melee)"
 
 
@@ -59,7 +59,7 @@ def test_harm_and_engagement():
     assert header(View(told.state))[1:] == ["Skirmish 1: Sigrun v Reaver (fought)"]
     assert row(View(told.state), "Reaver") == {
         "side": "foes", "area": "here", "pain": "4", "Stamina": "2/6", "Fortitude": "5", "down": "", "AV": "3",
-        "wounds": "legs: fractured-leg", "action": "pass", "engaged": "Sigrun", "in hand": "greataxe", "effects": "",
+        "wounds": "legs: fractured leg", "action": "pass", "engaged": "Sigrun", "in hand": "greataxe", "effects": "",
     }  # fmt: skip
     assert row(View(told.state), "Sigrun")["in hand"] == "broadsword, shield"
     assert values(told.state)["skirmish.1"] == "Sigrun v Reaver, done"
@@ -67,7 +67,7 @@ def test_harm_and_engagement():
 
 def test_effects_and_falls():
     told = planning(*ALL).when(Effect(("Reaver",), damage=33, location="torso", name="burning", each=2, rounds=3))
-    assert row(View(told.state), "Reaver")["effects"] == "burning +2 pain (to round 3), dead when the phase closes"
+    assert row(View(told.state), "Reaver")["effects"] == "burning +2 pain (to round 3), dead at the end of the phase"
     told = opened(told, "ranged")
     assert row(View(told.state), "Reaver")["down"] == "dead"
 

@@ -14,7 +14,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "Vasko suffers 5 pain, now 5 (Stamina 0/5); has a fractured arm", "Ildar is unconscious",
         "skirmish 1: Sigrun, Hakon v Reaver", "Thrall suffers 10 pain, now 10 (Stamina -6/4); has a severed arm",
         "pain 1 (bleeding)", "Reaver suffers 1 pain, now 6 (Stamina 0/6)",
-        "10 > 8  Reaver against Sigrun: wins; Sigrun suffers 1 pain",
+        "10 > 8  Reaver beats Sigrun: Sigrun suffers 1 pain",
     ):  # fmt: skip
         assert words in told
     store = SqliteStore.open(str(path))
@@ -34,8 +34,8 @@ def test_many_fights_at_once_have_a_line_each(tmp_path, capsys):
     run(["demo", "paraverse", "--file", str(tmp_path / "demo.affray")])
     lines = capsys.readouterr().out.splitlines()
     at = lines.index("$ affray resolve --dice 15,4,3,17,5,2") + 1
-    assert lines[at].startswith("21 > 5  Ildar against Vasko: hit; Vasko suffers 5 pain")
-    assert lines[at + 1].startswith("20 > 9  Vasko against Ildar: hit; Ildar suffers 5 pain")
+    assert lines[at].startswith("21 > 5  Ildar hits Vasko: Vasko suffers 5 pain")
+    assert lines[at + 1].startswith("20 > 9  Vasko hits Ildar: Ildar suffers 5 pain")
     assert lines[at + 2] == "affray why shows the arithmetic."
     run(["--ledger", str(tmp_path / "demo.affray"), "log", "--last", "0"])
     assert (

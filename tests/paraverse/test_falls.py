@@ -192,10 +192,10 @@ def test_a_fall_by_pain_is_announced_with_the_blow_that_causes_it():
     Fortitude of 5, which leaves Reaver 2 of 6; two more leave none. What was announced is not said again.
     """
     told = resolved(said(planning(sigrun(), reaver()), Attack("Sigrun", "Reaver")), "melee", [19, 1, 4])
-    assert "falls when the phase closes" not in " ".join(lines(told.events))
+    assert "falls at the end of the phase" not in " ".join(lines(told.events))
     magic = opened(told, "magic")
     spent = magic.when(Effect(("Reaver",), pain=2)).ruled("paraverse.incapacitated.stamina", None, [0])
-    assert lines(spent.events)[0].endswith("falls when the phase closes")
+    assert lines(spent.events)[0].endswith("falls at the end of the phase")
     assert "falls" not in " ".join(lines(spent.when(Effect(("Reaver",), pain=1)).events))
 
 

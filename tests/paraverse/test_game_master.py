@@ -58,12 +58,12 @@ def test_pain_that_uses_up_the_stamina_fells_at_once_outside_of_rounds():
 def test_in_a_round_pain_fells_when_the_phase_closes_and_is_announced():
     """paraverse.incapacitated.stamina"""
     told = planning(sigrun(), reaver()).when(adjust("Reaver", "pain", "9"))
-    told.ruled("paraverse.incapacitated.stamina", "falls when the phase closes", [-3]).then(no(Felled))
+    told.ruled("paraverse.incapacitated.stamina", "falls at the end of the phase", [-3]).then(no(Felled))
     told.when(Phase(pass_rest=True)).then(Felled("Reaver", "unconscious"))
 
 
 def test_a_wound_does_what_it_does():
-    """paraverse.wound.severed-head: dead when the phase closes; paraverse.wound.no-repeat-critical: once."""
+    """paraverse.wound.severed-head: dead at the end of the phase; paraverse.wound.no-repeat-critical: once."""
     told = given("paraverse", sigrun(), reaver()).when(adjust("Reaver", "wound", "severed-h"))
     told.ruled("paraverse.wound.severed-head", "dead").then(
         WoundSuffered("Reaver", "severed-head", "head"), Felled("Reaver", "dead")
@@ -71,7 +71,7 @@ def test_a_wound_does_what_it_does():
     later = planning(sigrun(), reaver()).when(adjust("Reaver", "wound", "skull"))
     later.then(
         WoundSuffered("Reaver", "skull-fracture", "head"),
-        Awaited("fall", "Reaver", "fall", {"text": "unconscious"}, until="when the phase closes"),
+        Awaited("fall", "Reaver", "fall", {"text": "unconscious"}, until="at the end of the phase"),
     )
     impossible(later, adjust("Reaver", "wound", "skull-fracture"), "already")
     impossible(later, adjust("Reaver", "wound", "bleeder@head"), "in the torso")

@@ -342,6 +342,6 @@ def test_a_check_names_who_rolls():
     told.ruled("paraverse.check.success", "acrobatics: success", [11, 10])
 
     assert lines(told.events) == [
-        "Ildar: acrobatics: success",
+        "Ildar's acrobatics check succeeds",
         "    Ildar 11 (d20 7* +4 acrobatics), target 10: acrobatics: success",
     ]

@@ -24,8 +24,8 @@ def test_the_game_master_says_what_a_spell_does():
     burning = ConditionGained("Vasko", "Ignition", "round-end", round=2, amount=1, modifies="pain")
     told.then(PainSuffered("Vasko", 1, 1), burning)
     told.then(PainSuffered("Reaver", 1, 1), WaitingEnded("declared", "Sigrun", "done"))
-    told.ruled("paraverse.magic.referee", "Ignition")
-    failed = magic().when(Cast(who="Sigrun")).ruled("paraverse.magic.referee", "Ignition")
+    told.ruled("paraverse.magic.referee", "casts Ignition")
+    failed = magic().when(Cast(who="Sigrun")).ruled("paraverse.magic.referee", "casts Ignition")
     assert became(failed, "Sigrun") == "failed"
     impossible(magic(), Cast(who="Sigrun", target=("Vasko",)), "What does the spell do")
 

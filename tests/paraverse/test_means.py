@@ -25,8 +25,8 @@ LOST_MEANS = [
     (Shoot("Vasko", "Sigrun"), "Vasko", adjust("Vasko", "no-item", "crossbow"), "what is in hand has changed"),
     (Shoot("Vasko", "Sigrun"), "Vasko", adjust("Vasko", "equipped", "club"), "what is in hand has changed"),
     (Attack("Reaver", "Sigrun"), "Reaver", adjust("Reaver", "no-equipped", "greataxe"), "what is in hand has changed"),
-    (Shoot("Ildar", "Reaver"), "Ildar", adjust("Reaver", "area", "moor"), "Reaver is in moor, Ildar in yard"),
-    (Attack("Sigrun", "Reaver"), "Sigrun", adjust("Reaver", "area", "moor"), "Reaver is far away, in moor"),
+    (Shoot("Ildar", "Reaver"), "Ildar", adjust("Reaver", "area", "moor"), "Reaver is at the moor, Ildar at the yard"),
+    (Attack("Sigrun", "Reaver"), "Sigrun", adjust("Reaver", "area", "moor"), "Reaver is far away, at the moor"),
     (Shoot("Ildar", "Reaver"), "Ildar", adjust("Reaver", "down", "dead"), "Reaver is dead; the game master decides"),
     (Check("Sigrun", "athletics", to="wall"), "Sigrun", adjust("Sigrun", "area", "moor"), "wall is not adjacent"),
     (Cast("Ildar", "spark"), "Ildar", adjust("Ildar", "condition", "silenced"), "Ildar is silenced"),
@@ -115,7 +115,9 @@ def test_who_moves_into_a_gap_that_is_there_no_more_stays():
                     link=["hall:gate", "yard:gate:check=athletics"])  # fmt: skip
     told = told.when(Move("Sigrun", "gate"))
     told.when(adjust("Sigrun", "area", "yard")).then(
-        WaitingEnded("declared", "Sigrun", "withdrawn", "move", "The way from yard to gate takes a check of athletics")
+        WaitingEnded(
+            "declared", "Sigrun", "withdrawn", "move", "The way from the yard to the gate takes a check of athletics"
+        )
     )
 
 

@@ -199,7 +199,7 @@ def test_an_arrow_at_somebody_who_has_gone_is_lost():
     """paraverse.ranged.marksman-area: Reaver reaches the tower before the ranged phase."""
     told = planning(ildar(), reaver(area="yard"), **HALL)
     told = said(told, Shoot("Ildar", "Reaver"), Move("Reaver", "tower", arrive="ranged"))
-    resolved(told, "ranged", []).ruled("paraverse.ranged.marksman-area", "Reaver is in tower, Ildar in hall")
+    resolved(told, "ranged", []).ruled("paraverse.ranged.marksman-area", "Reaver is at the tower, Ildar at the hall")
 
 
 def test_the_game_master_allows_a_long_shot():

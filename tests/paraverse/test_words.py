@@ -153,16 +153,16 @@ def test_what_comes_and_what_ends_is_told_in_plain_english(console, capsys):
         "round",
         "move ildar yard",
     )
-    assert "Ildar will move to yard (melee)" in capsys.readouterr().out
+    assert "Ildar will move to the yard (melee phase)" in capsys.readouterr().out
     do(console, "check ildar acrobatics", "effect ildar --name ward --rounds 1")
-    assert "Ildar takes back: move yard; will check acrobatics (misc)" in capsys.readouterr().out
+    assert "Ildar takes back: move yard; will make an acrobatics check (misc phase)" in capsys.readouterr().out
     do(console, "adjust reaver wound skull struck")
     told = capsys.readouterr().out
     assert told.splitlines()[-1].startswith(
-        "Reaver has a skull fracture (head); will be unconscious when the phase closes (struck)  e"
+        "Reaver has a skull fracture (head); will be unconscious at the end of the phase (struck)  e"
     )
     do(console, "phase misc --pass-rest", "resolve --dice 9", "phase")
-    assert "Ildar: ward ends" in capsys.readouterr().out
+    assert "Ildar's ward ends" in capsys.readouterr().out
 
 
 def test_a_hint_quotes_a_weapon_of_two_words(console):

@@ -49,7 +49,11 @@ SYSTEM = System(
         "heal": shared("heal", "hands", told="tends"),
         "rest": shared("rest", "encounter"),
         "morale": Verb(
-            "rolls:morale", "Check the morale of the game master's characters.", traits="gm owed", told="checks morale"
+            "rolls:morale",
+            "Check the morale of the game master's characters.",
+            traits="gm owed",
+            told="checks morale; result retreat: checks morale (or retreat);"
+            " result surrender: checks morale (or surrender)",
         ),
         "retreat": Verb("movement:retreat", "Leave the fight.", "flee, escape"),
         "effect": shared("effect", "deeds"),

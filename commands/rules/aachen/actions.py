@@ -187,7 +187,7 @@ def _check_turn(fight: Resolution, who: str) -> None:
     after, first = _delayed_by(state, who), _ahead(state, who)
     if not state.points.left(who, TURN):
         now = f"Next: {', '.join(up_next(state))}." if up_next(state) else "The round is over."
-        message = f"{who} has had their turn and acts again next round. {now}"
+        message = f"{who} has already had their turn and acts again next round. {now}"
         on: Remedies = () if waiting(state) else [("round", {}), ("initiative", {})]
         fight.hold("aachen.round.one-turn-each", message, [*_held(fight, who), *following(state), *onward(state)], on)
         grant(fight, who)  # the game master lets it take another turn
@@ -325,7 +325,7 @@ def snap(fight: Resolution, who: str) -> None:
     clause, state = "aachen.actions.snap-attack", fight.state
     if counted(state) and (state.turns.who == who or not state.points.left(who, TURN)) and not surprised(state, who):
         ways = [fight.otherwise(snap=False), "Leave out --snap."]
-        fight.refuse(clause, f"{who} has begun their turn of this round.", ways)
+        fight.refuse(clause, f"{who} has already begun their turn this round.", ways)
     instant(fight, who, clause)
 
 

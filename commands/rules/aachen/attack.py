@@ -84,7 +84,7 @@ def _check_way(fight: Resolution, said: Charge) -> int:
         nearest = [fight.otherwise(feet=min(max(said.feet, least), 2 * rate))]
         fight.refuse(clause, f"{said.who} can charge {least} to {2 * rate} feet, not {said.feet}.", nearest)
     if said.throw is None and said.target in in_contact(fight.state, said.who):
-        message = f"{said.who} is in contact with {said.target} already, and cannot charge."
+        message = f"{said.who} is already in contact with {said.target}, and cannot charge."
         fight.refuse(clause, message, [("attack", {"who": said.who, "target": said.target})])
     if fight.state.conditions.has(said.who, PRONE):
         fight.refuse(clause, f"{said.who} lies on the ground.", [("stand", {"who": said.who})])

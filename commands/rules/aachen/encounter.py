@@ -73,7 +73,7 @@ def _attackers(fight: Resolution, said: Surprise) -> str:
     (attackers,) = named
     for name in (attackers, other_side(attackers)):
         if not members(fight.state, name):
-            fight.impossible(f"Nobody among the {side_word(name)} is able to act.", STATUS)
+            fight.impossible(f"None of the {side_word(name)} can act.", STATUS)
     return attackers
 
 

@@ -119,9 +119,7 @@ def report(fight: Resolution, fallen: str) -> None:
         return
     counts = [number("down", len(downed)), number("joined", len(joined))]
     with fight.upon("", of_side):
-        fight.rule(
-            "aachen.morale.triggers", "half have fallen" if half else "the first has fallen", counts, who=of_side
-        )
+        fight.rule("aachen.morale.triggers", "have lost half" if half else "have lost their first", counts, who=of_side)
         fight.record(PointsSet(of_side, _REPORTS, due))
         fight.wait(MORALE, of_side, "check morale:", {"text": ", ".join(must)})
 

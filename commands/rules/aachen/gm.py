@@ -87,7 +87,7 @@ def _engaged(fight: Resolution, who: str, value: str) -> None:
 def _equipped(fight: Resolution, who: str, value: str) -> None:
     name = gear.carried(fight, who, value)
     if name in fight.state.gear.equipped.get(who, ()):
-        fight.impossible(f"{who} has {name} in hand already.")
+        fight.impossible(f"{who} already has {name} in hand.")
     gear.take(fight, who, name)
 
 
@@ -109,7 +109,7 @@ def hand_over(fight: Resolution, owner: str, who: str, name: str) -> str:
     if name != SHIELD:
         return _give(fight, who, _weapon(fight, owner, name), owner)
     if theirs.shield:
-        fight.impossible(f"{who} has a shield already.")
+        fight.impossible(f"{who} already has a shield.")
     worth = mine.shield_bonus
     adjust.lose(fight, owner, name, replace(mine, shield=False, ac=mine.ac - worth))
     adjust.gain(fight, who, name, replace(theirs, shield=True, shield_bonus=worth, ac=theirs.ac + worth))

@@ -58,7 +58,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     name = owner[1] if owner[0] not in ("", who) else gear.carried(fight, who, said.item)
     fight.write_in_full(said.item, name)
     if name in fight.state.gear.equipped.get(who, ()) and owner[0] in ("", who):
-        fight.impossible(f"{who} has {name} in hand already.")
+        fight.impossible(f"{who} already has {name} in hand.")
     if said.at_hand and said.pick_up:
         fight.impossible("It is at hand, or it lies on the ground.")
     if said.at_hand:

@@ -39,7 +39,7 @@ def _stabilise(fight: Resolution, said: Heal) -> None:
     """aachen.mortal.stabilise: a Heal check, harder by 1 for each round since the fall."""
     clause, target = "aachen.mortal.stabilise", said.target
     if not fight.state.conditions.has(target, MORTAL):
-        how = "is stable already" if fight.state.conditions.has(target, STABLE) else "is not mortally wounded"
+        how = "is already stable" if fight.state.conditions.has(target, STABLE) else "is not mortally wounded"
         hint = "" if fight.state.harm.how(target) == "dead" else "Magic heals anybody: say --magic and how much."
         fight.refuse(clause, f"{target} {how}.", hint)
         fight.impossible(f"{target} needs no stabilising.")

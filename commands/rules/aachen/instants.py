@@ -43,7 +43,7 @@ def defend(fight: Resolution, said: Defend) -> None:
         fight.again()
         fight.rule(after, f"answers {whose(attack.who)} attack", who=who)
     if fight.state.conditions.has(who, TOTAL_DEFENSE):
-        fight.refuse(clause, f"{who} is in total defense already.")
+        fight.refuse(clause, f"{who} is already in total defense.")
     actions.instant(fight, who, clause)
     _take_guard(fight, who)
 
@@ -70,7 +70,7 @@ def ready(fight: Resolution, said: Ready) -> None:
         allowed = {"allowed": [_CLAUSE]}
     actions.spend(fight, said.who, MOVE)
     fight.settle(HELD, said.who, "lost", f"{said.who} holds another")
-    fight.wait(HELD, said.who, "act:", {"text": said.text, **allowed}, until="until the round ends")
+    fight.wait(HELD, said.who, "act:", {"text": said.text, **allowed}, until="until the end of the round")
     actions.close_turn(fight)
 
 
@@ -176,18 +176,18 @@ def _call_luck(fight: Resolution, who: str, other: str) -> None:
     if not (sheet.luck or (sheet.kind == "pc" and sheet.class_ == "fighter")):
         fight.refuse("aachen.fighters-luck.who", f"{who} is not a fighter; only fighters have that luck.")
     if fight.state.conditions.has(who, LUCK_SPENT):
-        fight.refuse("aachen.fighters-luck.once", f"{who} has used their luck in this fight.")
+        fight.refuse("aachen.fighters-luck.once", f"{who} has already used their luck in this fight.")
     attack = next((one for one in answerable(fight) if _turnable(one, who, other)), None)
     if attack is None:
         message, hint = f"The last action was no miss of {who}, and no hit on {who}.", _AT_ONCE
         if one := next((one for one in answerable(fight) if {one.who, one.about} >= {who, other or who}), None):
-            message = f"{whose(one.who)} attack on {one.about} is a {one.outcome.rpartition(' ')[2]} already."
+            message = f"{whose(one.who)} attack on {one.about} is already a {one.outcome.rpartition(' ')[2]}."
             hint = "Luck makes a fighter's own miss a hit, or a hit on the fighter a miss."
         fight.refuse("aachen.fighters-luck.window", message, hint)
         fight.impossible("Luck can change no attack now.")
     fight.again()
     actions.check_able(fight, who)
-    fight.rule("aachen.fighters-luck.window", f"answers {whose(attack.who)} attack", who=who)
+    fight.rule("aachen.fighters-luck.window", f"uses fighter's luck on {whose(attack.who)} attack", who=who)
     fight.record(ConditionGained(who, LUCK_SPENT, "encounter-end"))
     fight.wait(LUCK, who, "use fighter's luck", {"by": attack.who, "on": attack.about})
 

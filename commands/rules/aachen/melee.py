@@ -112,12 +112,12 @@ def leave(fight: Resolution, who: str, leaving: list[str], declined: tuple[str, 
     waived = leaving if ALL in declined else declined
     striking = [enemy for enemy in leaving if enemy not in waived and _may_strike(fight, enemy)]
     if striking and fight.state.conditions.has(who, WITHDRAWING):
-        fight.rule("aachen.melee.fighting-withdrawal", "fighting withdrawal: no free attacks", who=who)
+        fight.rule("aachen.melee.fighting-withdrawal", "makes a fighting withdrawal", who=who)
         striking = []
     for enemy in leaving:
         if enemy in striking:
             with fight.upon(enemy, who):
-                fight.rule("aachen.melee.free-attack", f"{whose(enemy)} free attack", who=enemy, about=who)
+                fight.rule("aachen.melee.free-attack", f"{enemy} has a free attack on {who}", who=enemy, about=who)
                 blow(fight, Attack(enemy, who), gear.for_melee(fight, enemy, ""))
         if not able(fight.state, who):
             return False

@@ -109,7 +109,7 @@ class Prone(Declaration):
 def prone(fight: Resolution, said: Prone) -> None:
     """aachen.actions.prone: on one's turn, for nothing."""
     if fight.state.conditions.has(said.who, PRONE):
-        fight.impossible(f"{said.who} is prone already.", STATUS)
+        fight.impossible(f"{said.who} is already prone.", STATUS)
     if actions.take_turn(fight, said.who, combat=False):
         fight.rule("aachen.actions.prone", "takes no action", who=said.who)
     fight.record(ConditionGained(said.who, PRONE))

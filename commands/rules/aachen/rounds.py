@@ -60,7 +60,7 @@ def _check_sides(fight: Resolution) -> None:
         if not members(fight.state, name):
             empty = not fight.state.roster.of_side(name)
             more = joining(f"{_EXAMPLES[name]} --count 2 --side {name}")
-            message = f"Nobody among the {events.side_word(name)} is able to act."
+            message = f"None of the {events.side_word(name)} can act."
             fight.refuse("aachen.initiative.side-roll", message, [more] if empty else [("end", {})])
     if not _able_sides(fight):
         fight.impossible("Nobody is able to act.", [("end", {})])
@@ -149,7 +149,7 @@ def turn(fight: Resolution, said: Turn) -> None:
         return
     now = fight.state.turns.who
     if now == who:
-        fight.impossible(f"It is {whose(who)} turn already.")
+        fight.impossible(f"It is already {whose(who)} turn.")
     if not actions.take_turn(fight, who):
         fight.impossible("No round is under way.", actions.onward(fight.before))
     if now and not fight.state.points.left(now, TURN) and (left := actions.unspent(fight.before, now)):
@@ -166,7 +166,7 @@ def _next(fight: Resolution) -> str:
     if len(may) > 1:
         fight.impossible(f"{' or '.join(may)} may be next.", [[("turn", {"who": who}) for who in may]])
     if not may:
-        message = "Everybody has had a turn in this round."
+        message = "Everybody has had a turn this round."
         fight.impossible(message, actions.onward(state), on=[("done", {}), ("round", {})])
     fight.means(may[0])
     return may[0]
@@ -179,9 +179,11 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
     if not actions.check_phase(fight, who):
         fight.impossible("No round is under way.", actions.onward(state))
     if who not in actions.waiting(state):
-        fight.refuse("aachen.round.one-turn-each", f"{who} has begun their turn of this round.", actions.onward(state))
+        fight.refuse(
+            "aachen.round.one-turn-each", f"{who} has already begun their turn this round.", actions.onward(state)
+        )
     if after != state.turns.who and after not in actions.waiting(state):
-        fight.refuse(clause, f"{after} has no turn left in this round.", actions.onward(state))
+        fight.refuse(clause, f"{after} has no turn left this round.", actions.onward(state))
     chain = [after]
     while (held := state.conditions.of.get(chain[-1], {}).get(DELAYING)) and held.whom[0] not in chain:
         chain.append(held.whom[0])
@@ -241,7 +243,7 @@ def round_(fight: Resolution, said: Round) -> None:
         fight.refuse("aachen.round.sequence", "Initiative has not been rolled.", ways)
         fight.impossible("There is no round to follow.", ways)
     if left := actions.waiting(state):
-        fight.hold("aachen.round.next", f"{few(left, said=True)} may still act in this round.", actions.passing(state))
+        fight.hold("aachen.round.next", f"{few(left, said=True)} may still act this round.", actions.passing(state))
     _close_round(fight)
     _open_round(fight, fight.state.turns.round + 1)
 

@@ -172,10 +172,10 @@ def turned(fight: Resolution, who: str, target: str, hit: bool) -> bool:
             continue
         fight.settle(LUCK, waiting.who, "done")
         if hit and waiting.who != who:
-            fight.rule("aachen.fighters-luck.hit-to-miss", "by luck a miss", who=who, about=target)
+            fight.rule("aachen.fighters-luck.hit-to-miss", "luck makes it a miss", who=who, about=target)
             hit = False
         elif not hit and waiting.who == who:
-            fight.rule("aachen.fighters-luck.miss-to-hit", "by luck a hit", who=who, about=target)
+            fight.rule("aachen.fighters-luck.miss-to-hit", "luck makes it a hit", who=who, about=target)
             hit = True
     return hit
 

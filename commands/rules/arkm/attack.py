@@ -28,7 +28,8 @@ def attack(fight: Resolution, said: Attack) -> None:
     if who in said.target:
         fight.impossible("Nobody can attack themselves.")
     if not alive:
-        fight.impossible(f"{names(tuple(dict.fromkeys(said.target)))}: dead already.")
+        dead = tuple(dict.fromkeys(said.target))
+        fight.impossible(f"{names(dead)} {'are' if dead[1:] else 'is'} already dead.")
     _check_words(fight, said)
     for target in alive:
         position.comes_near(fight, who, target)
@@ -84,7 +85,7 @@ def _strike_each(fight: Resolution, said: Attack, arms: Arms, alive: list[str]) 
                 strike(fight, aimed(fight, said, arms, target), said.slots)
     for target in skipped:
         with fight.upon(who, target):
-            fight.rule("arkm.normal-men.down-target", "is down already: no blow", who=who, about=target)
+            fight.rule("arkm.normal-men.down-target", "is already down: no blow", who=who, about=target)
 
 
 def _may_be_struck(view: View, who: str, out: set[str]) -> bool:

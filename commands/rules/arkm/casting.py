@@ -250,7 +250,7 @@ def check(fight: Resolution, said: Check) -> None:
         if not fight.sheet(one).caster:
             fight.refuse(clause, f"{one} is not a spellcaster.", "The sheet of a spellcaster says caster = true.")
     if fight.state.counts.get("encounter", "contest", said.control):
-        fight.refuse(clause, f"{said.control} was contended for in this round.", ways.next_round(fight))
+        fight.refuse(clause, f"{said.control} was contended for this round.", ways.next_round(fight))
     fight.record(Counted("encounter", "contest", 1, said.control))
     mods = scores.mods(fight, said.mod, ("check",), (who, other))
     mine = scores.plus(_skill_roll(fight, who, said.control), scores.said(mods, "check", who))

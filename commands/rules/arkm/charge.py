@@ -41,7 +41,7 @@ def charge(fight: Resolution, said: Charge) -> None:
     if not position.hostile(fight, who, target):
         fight.impossible(f"{target} is on {whose(who)} side.")
     if is_dead(fight, target):
-        fight.impossible(f"{target} is dead already.")
+        fight.impossible(f"{target} is already dead.")
     acting.may_act(fight, who, "charge", "movement")
     _check_can(fight, who, target)
     pace.check_up(fight, who)
@@ -60,7 +60,7 @@ def charge(fight: Resolution, said: Charge) -> None:
         fight.refuse("arkm.charge.max-distance", f"{who} charges at most {allowed}, not {figure(fight, far)}.", shorter)
     distance.check_covers(fight, who, target, feet, said.ends, most - gone, "ends")
     if order.acted(fight, who):
-        fight.refuse("arkm.move.run", f"{who} has acted in this round.", ways.next_round(fight))
+        fight.refuse("arkm.move.run", f"{who} has already acted this round.", ways.next_round(fight))
     if said.with_:
         wield(fight, who, said.with_)
     pace.go(fight, who, feet, "charge")
@@ -130,9 +130,9 @@ def set_(fight: Resolution, said: Set) -> None:
     if tohit.is_mounted(fight, who):
         fight.refuse(clause, f"{who} is mounted; a weapon is set on foot.", [("mount", {"who": who, "off": True})])
     if pace.moved(fight, who):
-        fight.refuse(clause, f"{who} has moved in this round.", ways.next_round(fight))
+        fight.refuse(clause, f"{who} has already moved this round.", ways.next_round(fight))
     if done := order.acted(fight, who):
-        fight.refuse(clause, f"{who} has acted in this round ({done}).", ways.next_round(fight))
+        fight.refuse(clause, f"{who} has already acted this round ({done}).", ways.next_round(fight))
     fight.record(ConditionGained(who, SET, "round-end", whom=(weapon.id,)))
 
 

@@ -75,7 +75,7 @@ def pair(fight: Resolution, said: Pair) -> None:
     for who in (*said.who, *said.against):
         if is_apart(fight, who):
             apart_again = [("pair", {"who": [who], "dissolve": True})]
-            fight.refuse("arkm.paired.split", f"{who} is in a paired fight already.", apart_again)
+            fight.refuse("arkm.paired.split", f"{who} is already in a paired fight.", apart_again)
             fight.record(Counted("encounter", DISSOLVED, 1, str(pair_found(fight, who)), "encounter-end"))
     fight.rule("arkm.paired.split", f"{', '.join(said.who)} against {', '.join(said.against)}, from the next roll on")
     for side, names in enumerate((said.who, said.against)):

@@ -38,7 +38,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     weapon = None if shield else own(fight, who, said.item)
     item = fight.write_in_full(said.item, weapon.id if weapon else SHIELD)
     if item in fight.state.gear.equipped.get(who, ()):
-        fight.impossible(f"{who} has {item} in hand already.")
+        fight.impossible(f"{who} already has {item} in hand.")
     if fight.state.turns.round:
         acting.may_act(fight, who, "draw")
         if ground.lies(fight, who, item):

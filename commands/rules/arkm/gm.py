@@ -118,13 +118,13 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
         weapon = hand_over(fight, owner, who, name)
     weapon = weapon or hands.own(fight, who, value)
     if weapon in in_hand(fight, who):
-        fight.impossible(f"{who} has {weapon.id} in hand already.")
+        fight.impossible(f"{who} already has {weapon.id} in hand.")
     hands.take(fight, who, hands.own(fight, who, weapon.id))
 
 
 def _raise_shield(fight: Resolution, who: str) -> None:
     if SHIELD in fight.state.gear.equipped.get(who, ()):
-        fight.impossible(f"{who} has the shield in hand already.")
+        fight.impossible(f"{who} already has the shield in hand.")
     for held in in_hand(fight, who):
         if held.hands == 2:
             hint = adjust.repeated(who, "no-equipped", held.id)

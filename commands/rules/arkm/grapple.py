@@ -44,7 +44,7 @@ def grapple(fight: Resolution, said: Grapple) -> None:
         fight.impossible("Whom?", [foes, "Say whom after --target."])
     mass.check_single(fight, target, *said.who)
     if not fight.state.stands(target):
-        fight.impossible(f"{target} is down already.")
+        fight.impossible(f"{target} is already down.")
     up = [who for who in dict.fromkeys(said.who) if fight.state.stands(who)]
     taken = [who for who in dict.fromkeys(said.who) if not _is_struck_down(fight, who, up) and _seize(fight, said, who)]
     taken = [who for who in taken if not _is_struck_down(fight, who, up)]
@@ -100,7 +100,7 @@ def _contest(fight: Resolution, said: Grapple) -> None:
         fight.refuse("arkm.grapple.hold-lasts", message, "To take hold of somebody, say whom after --target.")
         fight.impossible(f"Nobody has hold of {held}.")
     if fight.state.counts.get(held, _SEIZED):
-        fight.refuse("arkm.grapple.hold-lasts", f"Somebody took hold of {held} in this round.", ways.next_round(fight))
+        fight.refuse("arkm.grapple.hold-lasts", f"Somebody took hold of {held} this round.", ways.next_round(fight))
     for who in dict.fromkeys(said.who):
         if who != held and who not in holders:
             fight.impossible(f"{who} does not hold {held}.", f"They are held by: {', '.join(holders)}.")
@@ -207,7 +207,7 @@ def disarm(fight: Resolution, said: Disarm) -> None:
     who, target = said.who, said.target
     mass.check_single(fight, who, target)
     if not fight.state.stands(target):
-        fight.impossible(f"{target} is down already.")
+        fight.impossible(f"{target} is already down.")
     ability.check(fight, who, target=target)
     weapon, theirs = _check_weapons(fight, who, target)
     arms = (at_hand(fight, who) if weapon else None) or Arms(None, ())

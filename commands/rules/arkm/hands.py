@@ -108,7 +108,7 @@ def own(fight: Resolution, who: str, name: str) -> Weapon:
 def check_free(fight: Resolution, who: str) -> None:
     """arkm.draw.once: counts what is drawn for free; refuses a second one in a round."""
     if fight.state.counts.get(who, _DRAWN):
-        message = f"{who} has drawn something in this round; that is free once."
+        message = f"{who} has already drawn something this round; that is free once."
         fight.refuse("arkm.draw.once", message, ways.next_round(fight))
     fight.record(Counted(who, _DRAWN, 1))
 

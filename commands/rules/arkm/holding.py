@@ -115,7 +115,7 @@ def covered(fight: Resolution, percent: int) -> tuple[Term, ...]:
 def check_may_strike(fight: Resolution, who: str) -> None:
     """arkm.backstab.no-attack-back: anyone who was struck from behind does not attack in that round."""
     if fight.state.conditions.has(who, BARRED):
-        message = f"{who} was struck from behind in this round."
+        message = f"{who} was struck from behind this round."
         fight.refuse("arkm.backstab.no-attack-back", message, ways.next_round(fight))
 
 

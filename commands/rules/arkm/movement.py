@@ -31,8 +31,8 @@ class Move(Declaration):
     to: Annotated[Fighters, says("Whom the mover ends up next to.")] = ()
     within: Annotated[Feet, says("How near, in feet.")] = 5
     obstacle: Annotated[bool, says("There is something between them, so no melee.")] = False
-    run: Annotated[bool, says("Run: no other action in this round.")] = False
-    casting: Annotated[bool, says("The mover will cast in this round.")] = False
+    run: Annotated[bool, says("Run: no other action this round.")] = False
+    casting: Annotated[bool, says("The mover will cast this round.")] = False
     elevation: Annotated[int, says("The mover's height at the end of the move.", ge=-1000, le=1000)] | None = None
     to_flank: Annotated[Fighters, says("At whose flank.")] = ()
     to_rear: Annotated[Fighters, says("Behind whom.")] = ()
@@ -115,7 +115,7 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
     if feet and said.run and (said.casting or fight.state.conditions.has(who, CASTING)):
         fight.refuse("arkm.move.caster-10ft", f"{who} casts, and cannot run.", few)
     if (said.casting or fight.state.conditions.has(who, CASTING)) and total > CASTER:
-        message = f"{who} casts in this round, and moves at most 10 feet."
+        message = f"{who} casts this round, and moves at most 10 feet."
         fight.refuse("arkm.phase.caster-ten-feet" if not said.casting else "arkm.move.caster-10ft", message, few)
     done = order.acted(fight, who)
     if said.through and total > half(fight, who):
@@ -123,11 +123,11 @@ def _check_far(fight: Resolution, said: Move, feet: int) -> None:
         fight.refuse("arkm.move-through.allowed", f"{who} passes through with at most {most}.")
     elif is_running(fight, who, feet, said.run) and not said.through:
         if done and done != RUN:
-            fight.refuse("arkm.move.run", f"{who} has acted in this round ({done}), and cannot run.")
+            fight.refuse("arkm.move.run", f"{who} has already acted this round ({done}), and cannot run.")
         elif not done:
             acting.use_action(fight, who, RUN)
     elif done == order.SPELL and total > CASTER:
-        fight.refuse("arkm.move.caster-10ft", f"{who} has cast in this round, and moves at most 10 feet.")
+        fight.refuse("arkm.move.caster-10ft", f"{who} has already cast this round, and moves at most 10 feet.")
 
 
 class Withdraw(Declaration):
@@ -212,9 +212,11 @@ def _check_leaving(fight: Resolution, who: str, verb: str) -> None:
     pace.check_up(fight, who)
     far = pace.moved(fight, who)
     if far and not (fight.state.turns.phase == "magic" and far <= pace.CASTER):
-        fight.refuse("arkm.in-melee.restricted-movement", f"{who} has moved in this round.", ways.next_round(fight))
+        fight.refuse(
+            "arkm.in-melee.restricted-movement", f"{who} has already moved this round.", ways.next_round(fight)
+        )
     if done := order.acted(fight, who):
-        message = f"{who} has acted in this round ({done})."
+        message = f"{who} has already acted this round ({done})."
         fight.refuse("arkm.in-melee.restricted-movement", message, ways.next_round(fight))
 
 
@@ -224,7 +226,7 @@ def _check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
         if not position.hostile(fight, who, foe):
             fight.impossible(f"{foe} is not a foe of {who}.")
         if not fight.state.stands(foe):
-            fight.impossible(f"{foe} is down already.")
+            fight.impossible(f"{foe} is already down.")
 
 
 def _check_away(fight: Resolution, who: str, feet: int) -> None:
@@ -246,10 +248,12 @@ def contest(fight: Resolution, who: str, foes: list[str], also: tuple[str, ...] 
     for foe, its in zip(foes, theirs, strict=True):
         sign = ">=" if fight.option("retreat_tie") == "struck" else ">"
         with fight.upon(foe, who):
-            if fight.compare("arkm.retreat.contest", its, sign, mine, foe, who, "higher", "not higher", also):
+            if fight.compare(
+                "arkm.retreat.contest", its, sign, mine, foe, who, "higher", "not higher", also, aside=True
+            ):
                 struck.append(foe)
             else:
-                fight.rule("arkm.retreat.clean", f"{foe} does not strike", who=foe, about=who)
+                fight.rule("arkm.retreat.clean", f"{foe} does not strike at {who}", who=foe, about=who)
     return struck
 
 
@@ -276,7 +280,7 @@ def free_attacks(fight: Resolution, who: str, strikers: list[str], passed: tuple
             continue
         why = "passing shot" if foe in passed else "parting shot"
         with fight.upon(foe, who):
-            fight.rule("arkm.retreat.parting-shot", f"{foe} strikes", who=foe, about=who)
+            fight.rule("arkm.retreat.parting-shot", f"{foe} strikes at {who}", who=foe, about=who)
             line, off_hand = arms.line(0), arms.off_hand
             strike(fight, Blow(who=foe, target=who, weapon=arms.weapon, line=line, off_hand=off_hand, free=why))
         if not ability.is_able(fight, who) and not fight.state.stands(who):

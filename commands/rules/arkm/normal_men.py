@@ -87,7 +87,7 @@ def sweep(fight: Resolution, blow: Blow, targets: list[str], arms: Arms, roundin
     """
     who = blow.who
     if fight.state.counts.of(who, ROLLS):
-        message = f"{who} has attacked in this round; --expected is for a whole round."
+        message = f"{who} has already attacked this round; --expected is for a whole round."
         fight.refuse("arkm.normal-men.shortcut-kills", message)
     others = [one for one in targets if not _is_normal(fight, one)]
     if others:

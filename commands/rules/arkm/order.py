@@ -143,7 +143,7 @@ def acted(view: View, who: str) -> str:
 def check_not_acted(fight: Resolution, who: str, clause: str) -> None:
     """Refuses a second action in a round, by a clause."""
     if done := acted(fight, who):
-        fight.hold(clause, f"{who} has had the action of this round ({done}).", ways.next_round(fight), [("round", {})])
+        fight.hold(clause, f"{who} has already acted this round ({done}).", ways.next_round(fight), [("round", {})])
 
 
 def attacks_left(many: int) -> str:

@@ -48,7 +48,7 @@ def check_up(fight: Resolution, who: str) -> None:
     arkm.set.declare, arkm.whip.result, arkm.withdraw.no-free-attack
     """
     if fight.state.conditions.has(who, WITHDRAWING) and moved(fight, who):
-        fight.refuse("arkm.withdraw.no-free-attack", f"{who} has withdrawn in this round.", ways.next_round(fight))
+        fight.refuse("arkm.withdraw.no-free-attack", f"{who} has withdrawn this round.", ways.next_round(fight))
     if strike_order.has_set(fight, who):
         fight.refuse("arkm.set.declare", f"{who} has set a weapon, and cannot move.", ways.next_round(fight))
     if fight.state.conditions.has(who, PRONE):
@@ -101,7 +101,7 @@ _ON_THE_RUN = {"elf": "arkm.move.elf-run-and-fire", "hobbit": "arkm.move.hobbit-
 def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None = None) -> None:
     """Refuses an attack or a shot after too long a movement."""
     if order.acted(fight, who) == RUN:
-        fight.refuse("arkm.move.run", f"{who} runs in this round, and can do nothing else.", ways.next_round(fight))
+        fight.refuse("arkm.move.run", f"{who} runs this round, and can do nothing else.", ways.next_round(fight))
         return
     far, most = moved(fight, who), half(fight, who)
     if far <= most or (strike_order.charges(fight, who) and not shooting):
@@ -111,7 +111,7 @@ def check_after(fight: Resolution, who: str, verb: str, shooting: Weapon | None 
     if shooting and fires(sheet, shooting):
         fight.rule(clause, "on the run", who=who)
         return
-    message = f"{who} has moved {words(fight, far)} in this round, and can {verb} only after at most"
+    message = f"{who} has moved {words(fight, far)} this round, and can {verb} only after at most"
     fight.refuse(clause, f"{message} {words(fight, most)}.", ways.next_round(fight))
 
 

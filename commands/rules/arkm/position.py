@@ -219,7 +219,7 @@ def check_unaware(fight: Resolution, who: str, foe: str, clause: str) -> None:
     elif counts.get(foe, AMBUSHED):
         fight.refuse(clause, f"{foe} was surprised before, and has turned to their foes since.", unaware)
     elif counts.get(foe, CLOSED, who):
-        fight.refuse(clause, f"{foe} has come up to {who} in this round.", unaware)
+        fight.refuse(clause, f"{foe} has come up to {who} this round.", unaware)
     elif since_earlier(fight, who, foe) or counts.get(foe, "attacks", who):
         fight.refuse(clause, f"{foe} fights {who} openly.", unaware)
 

@@ -74,7 +74,7 @@ def _go_on(fight: Resolution, said: Pursue, hunters: str, prey: str) -> None:
             fight.impossible(no, "Say --distance and how far.")
         _begin(fight, hunters, prey, gap, scores.mods(fight, said.mod, ("pursuit",)))
     elif said.distance is not None:
-        fight.impossible(f"The {hunters} pursue the {prey} already.", [fight.otherwise(distance=None)])
+        fight.impossible(f"The {hunters} are already pursuing the {prey}.", [fight.otherwise(distance=None)])
     elif said.lost_sight + bool(said.bait) + bool(said.past) > 1:
         fight.impossible("One thing at a time: --lost-sight, --bait or --past.", "Say the others in commands after it.")
     elif said.lost_sight:  # arkm.pursuit.in-sight: as a rule they give up then; the game master may say otherwise
@@ -146,10 +146,10 @@ def _decides(fight: Resolution, hunters: str, prey: str, gap: int, mods: Sequenc
     if not told:
         return throw(fight, hunters, "pursuit", mods).pursues
     if mods:
-        message = f"It was rolled already whether the {hunters} pursue; --mod comes too late."
+        message = f"It has already been rolled whether the {hunters} pursue; --mod comes too late."
         fight.impossible(message, [fight.otherwise(mod=[], distance=gap)])
     if told == flight.STAY:
-        message = f"It was rolled already: {_do_not(fight, hunters)} pursue {_the(fight, prey)}."
+        message = f"That has already been rolled: {_do_not(fight, hunters)} pursue {_the(fight, prey)}."
         again: Remedy = ("pursue", {"who": [hunters], "target": [prey], "distance": gap}, "they think again")
         fight.refuse("arkm.retreat.pursuit-roll", message, [again])
     return True

@@ -45,7 +45,7 @@ def shoot(fight: Resolution, said: Shoot) -> None:
     if who == target:
         fight.impossible("Nobody can shoot at themselves.")
     if is_dead(fight, target):
-        fight.impossible(f"{target} is dead already.")
+        fight.impossible(f"{target} is already dead.")
     acting.may_act(fight, who, "shoot", "movement" if said.reversed_ else "missile", target)
     check_may_strike(fight, who)
     weapon = _improvised(fight, said) if said.object else _take_up(fight, who, said.with_)
@@ -105,7 +105,7 @@ def _check_melee(fight: Resolution, who: str) -> None:
 def _check_reversed(fight: Resolution, who: str, weapon: Weapon) -> None:
     """arkm.phase.reversed-for-archers: before any movement, and not in melee since an earlier round."""
     if pace.moved(fight, who):
-        message = f"{who} has moved in this round."
+        message = f"{who} has already moved this round."
         fight.refuse("arkm.phase.reversed-for-archers", message, "Shoot without --reversed, in the missile phase.")
     fight.record(Counted(who, order.REVERSED, 1))
     if not pace.fires(fight.sheet(who), weapon):
@@ -158,7 +158,7 @@ def band(fight: Resolution, who: str, target: str, weapon: Weapon, said: Band | 
         return said
     if not far:
         bands = [fight.otherwise(range_=one) for one in ("short", "medium", "long")]
-        fight.refuse("arkm.ranged-hit.range-bands", f"Nobody has said how far {target} is.", [bands])
+        fight.refuse("arkm.ranged-hit.range-bands", f"How far away is {target}?", [bands])
         return "medium"
     short, medium, long_ = weapon.ranges or (0, 0, 0)
     if far > long_:

@@ -115,6 +115,6 @@ def pass_(fight: Resolution, said: Pass) -> None:
         lose_attacks(fight, who)
     if not waiting and not more:
         who = said.who[0]
-        fight.impossible(f"{who} has had the action of this round ({order.acted(fight, who)}).")
+        fight.impossible(f"{who} has already acted this round ({order.acted(fight, who)}).")
     for who in waiting:
         acting.use_action(fight, who, "pass")

@@ -35,7 +35,7 @@ def face(fight: Resolution, said: Face) -> None:
     if foe and not position.hostile(fight, who, foe):
         fight.impossible(f"{foe} is not a foe of {who}.")
     if position.is_surprised(fight, who):
-        fight.refuse("arkm.surprise-attack.until-faced", f"{who} is surprised in this round.", ways.next_round(fight))
+        fight.refuse("arkm.surprise-attack.until-faced", f"{who} is surprised this round.", ways.next_round(fight))
     _stops(fight, who, foe)
     acting.may_act(fight, who, "face", "movement")
     if foe:
@@ -64,7 +64,7 @@ def mount(fight: Resolution, said: Mount) -> None:
         check_up(fight, who)
     up = fight.state.conditions.has(who, MOUNTED)
     if up != said.off:
-        fight.impossible(f"{who} is {'mounted' if up else 'on foot'} already.")
+        fight.impossible(f"{who} is already {'mounted' if up else 'on foot'}.")
     if said.off:
         fight.record(ConditionEnded(who, MOUNTED))
     else:
@@ -106,7 +106,7 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
         fight.refuse(clause, f"The {sheet.shield} shield helps against {most} in a round, not {len(whom)}.")
     counts = fight.state.counts
     if counts.of(who, ATTACKED_BY) or counts.of(who, SHIELD_USED):
-        fight.refuse(clause, f"{who} has been attacked in this round.", ways.next_round(fight))
+        fight.refuse(clause, f"{who} has been attacked this round.", ways.next_round(fight))
     for one in sorted(counts.of(who, SHIELD_FOR)):
         fight.record(Counted(who, SHIELD_FOR, 0, one))
     for one in whom:
@@ -124,7 +124,7 @@ def prone(fight: Resolution, said: Prone) -> None:
     """Neither shield nor DEX bonus helps who lies."""
     acting.may_act(fight, said.who, "prone", "movement")
     if fight.state.conditions.has(said.who, PRONE):
-        fight.impossible(f"{said.who} is prone already.")
+        fight.impossible(f"{said.who} is already prone.")
     position.fall(fight, said.who)
 
 
@@ -141,7 +141,7 @@ def stand(fight: Resolution, said: Stand) -> None:
     if not fight.state.conditions.has(who, PRONE):
         fight.impossible(f"{who} is not prone.")
     if pace.moved(fight, who):
-        fight.refuse("arkm.whip.result", f"{who} has moved in this round.", ways.next_round(fight))
+        fight.refuse("arkm.whip.result", f"{who} has already moved this round.", ways.next_round(fight))
     fight.record(ConditionEnded(who, PRONE))
     fight.record(Counted(who, FEET, pace.half(fight, who)))
 

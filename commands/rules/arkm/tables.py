@@ -336,7 +336,7 @@ def _check_weapons(name: str, rows: tuple[Weapon, ...]) -> None:
     before: set[str] = set()
     for nth, row in enumerate(rows, 1):
         if row.id in before:
-            raise wrong(name, f"row {nth}", f"there is a {row.id} already")
+            raise wrong(name, f"row {nth}", f"there is already a {row.id}")
         before.add(row.id)
         if problem := row.problem():
             raise wrong(name, f"row {nth}", problem)
@@ -368,7 +368,7 @@ def _check_saves(name: str, table: SavesTable) -> None:
     rows = [row.row for row in table.rows]
     for nth, row in enumerate(rows, 1):
         if row in rows[: nth - 1]:
-            raise wrong(name, f"row {nth}", f"there is a row {row!r} already")
+            raise wrong(name, f"row {nth}", f"there is already a row {row!r}")
     for wanted in (*table.classes.values(), table.other_classes, table.monsters, table.level_0):
         if wanted not in rows:
             raise wrong(name, "classes", f"there is no row {wanted!r}")
@@ -388,7 +388,7 @@ def _check_each(name: str, found: list[str], wanted: Any) -> None:
     words = wanted.__args__
     for nth, word in enumerate(found, 1):
         if word in found[: nth - 1]:
-            raise wrong(name, f"row {nth}", f"there is a row for {word} already")
+            raise wrong(name, f"row {nth}", f"there is already a row for {word}")
     for word in words:
         if word not in found:
             raise wrong(name, "", f"no row is for {word}")

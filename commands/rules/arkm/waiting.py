@@ -120,7 +120,7 @@ def check_rest(fight: Resolution) -> None:
     here = [who for who in fight.state.roster.order if order.place(fight, who) == at and not order.pair_of(fight, who)]
     lost = [who for who, _ in left(fight, (phase,)) if who in here]
     if lost and [who for who in here if ability.is_able(fight, who)][1:]:
-        message = f"{few(lost, said=True)} may still act in the {phase} phase, and not later in this round."
+        message = f"{few(lost, said=True)} may still act in the {phase} phase, and not later this round."
         fight.hold("arkm.initiative.highest-first", message, [fight.otherwise(pass_rest=True)])
 
 
@@ -174,7 +174,7 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
     if lost and not pass_rest:
         phase = lost[0][1]
         several = [one for one, other in lost if other == phase]
-        message = f"{few(several, said=True)} may still act in the {phase} phase, and not later in this round."
+        message = f"{few(several, said=True)} may still act in the {phase} phase, and not later this round."
         on: Remedy = ("phase", {"name": opening, "pass_rest": True})
         first = before(fight, order.place(fight, actor), opening) if actor else ()
         fight.hold("arkm.phase.order", message, [[on, _straight(opening, actor)] if first else on], [on])

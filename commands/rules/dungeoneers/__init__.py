@@ -29,7 +29,7 @@ SYSTEM = System(
             "basics",
             "Lose threatened, or break free.",
             words="escape, struggle, flee",
-            told="tries to disengage",
+            told="disengages",
         ),
         "defend": shared("defend", "basics", "Dodge better until the next turn."),
         "sprint": Verb("basics:sprint", "Gain two movement points.", "dash, hurry, run"),

@@ -87,7 +87,7 @@ def sprint(fight: Resolution, said: Sprint) -> None:
 def _become(fight: Resolution, who: str, condition: str) -> bool:
     """dungeoneers.condition.no-stacking: a condition is held or not."""
     if fight.state.conditions.has(who, condition):
-        fight.refuse("dungeoneers.condition.no-stacking", f"{who} is {condition} already.")
+        fight.refuse("dungeoneers.condition.no-stacking", f"{who} is already {condition}.")
         return False
     fight.record(ConditionGained(who, condition, "turn-start", who))
     return True

@@ -184,8 +184,8 @@ def _points(state: State, who: str) -> str:
 def _held(name: str, held: Condition) -> Label:
     ends = {
         "turn-start": f"until {whose(held.whose)} turn",
-        "turn-end": f"until {whose(held.whose)} turn ends",
-        "round-end": "until the round ends",
+        "turn-end": f"until the end of {whose(held.whose)} turn",
+        "round-end": "until the end of the round",
     }.get(held.until, "")
     by = "by " if name in (THREATENED, GRAPPLED) else ""
     whom = f"{by}{together(held.whom)}" if held.whom else ""

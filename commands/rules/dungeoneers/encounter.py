@@ -174,12 +174,12 @@ def _check_order(fight: Resolution, said: Turn, who: str, following: str) -> Non
     """Refuses a turn that is not due: everybody has one in a round, and the next is whose place is next."""
     clause, turns = "dungeoneers.turn.order", fight.state.turns
     if turns.round and not turns.who and not following and not said.who:
-        message = "Everybody has had a turn in this round."
+        message = "Everybody has had a turn this round."
         fight.hold("dungeoneers.turn.one-each", message, points.on(fight), [("round", {})])
         fight.impossible("Nobody is next.", points.on(fight))
     if turns.round and who in turns.order and not fight.state.points.left(who, TURN):
         on = [] if following else [*points.ending(fight), ("round", {})]
-        fight.hold("dungeoneers.turn.one-each", f"{who} has had their turn this round.", points.on(fight), on)
+        fight.hold("dungeoneers.turn.one-each", f"{who} has already had their turn this round.", points.on(fight), on)
     if not turns.round:
         fight.hold(clause, "No round has begun.", points.on(fight), on=[("round", {})])
     elif turns.who and not said.pass_rest and (left := points.unspent(fight, turns.who)):

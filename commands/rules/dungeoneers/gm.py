@@ -110,7 +110,7 @@ def _at(fight: Resolution, who: str, value: str) -> None:
     """A move is a move: dungeoneers.movement.occupied."""
     at = read_square(value)
     if fight.state.stands(who) and not bodies.fits(fight, {who: at}):
-        fight.refuse("dungeoneers.movement.occupied", f"{who} does not fit in there.", "Name another tile.")
+        fight.refuse("dungeoneers.movement.occupied", f"{who} does not fit there.", "Name another tile.")
     fight.record(events.Placed(who, at))
     conditions.after_moves(fight, (who,))
 
@@ -126,7 +126,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     """As far as there are places: dungeoneers.equipment.slots."""
     item = gear.own(fight, who, value)
     if item in gear.worn(fight, who):
-        fight.impossible(f"{who} has equipped {item.name} already.")
+        fight.impossible(f"{who} has already equipped {item.name}.")
     gear.check_room(fight, who, fight.sheet(who), gear.worn(fight, who), item)
     fight.record(events.Equipped(who, item.name))
     conditions.part(fight)
@@ -178,7 +178,7 @@ def _give(fight: Resolution, who: str, item: ground.Row, owner: str) -> None:
     name = item.name
     if name in gear.possessions(fight, who):
         if not isinstance(item, ground.Row):
-            fight.impossible(f"{who} has {name} already.")
+            fight.impossible(f"{who} already has {name}.")
         own = item
         name = adjust.free_name(name, gear.possessions(fight, who))
     known = find_item(sheet, name)

@@ -26,7 +26,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     away = [gear.own(fight, who, name) for name in said.instead]
     worn = gear.worn(fight, who)
     if item in worn:
-        fight.impossible(f"{who} has equipped {item.name} already.")
+        fight.impossible(f"{who} has already equipped {item.name}.")
     _pay(fight, who, said.ap)
     for other in away:
         if other not in worn:

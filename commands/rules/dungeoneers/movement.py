@@ -73,7 +73,7 @@ def prone(fight: Resolution, said: Prone) -> None:
     points.check_alive(fight, said.who)
     points.check_turn(fight, said.who, "dungeoneers.prone.drop")
     if fight.state.conditions.has(said.who, PRONE):
-        fight.refuse("dungeoneers.condition.no-stacking", f"{said.who} is prone already.")
+        fight.refuse("dungeoneers.condition.no-stacking", f"{said.who} is already prone.")
         return
     fight.record(ConditionGained(said.who, PRONE))
 

@@ -51,7 +51,7 @@ def check_turn(fight: Resolution, who: str, clause: str = "dungeoneers.turn.own-
     turns = fight.state.turns
     if turns.who != who:
         had = turns.round and who in turns.order and not fight.state.points.left(who, TURN)
-        now = f"{who} has had their turn this round." if had else "Nobody's turn is under way."
+        now = f"{who} has already had their turn this round." if had else "Nobody's turn is under way."
         now = f"It is {whose(turns.who)} turn, not {whose(who)}." if turns.who else now
         to_it = to_its_turn(fight) if fight.state.points.left(who, TURN) else ()
         fight.hold(clause, now, [*_readied(fight, who), *on(fight)], on=to_it if turns.round else [("round", {})])
@@ -123,7 +123,7 @@ def no_further(fight: Resolution, who: str) -> Remedies:
 def react(fight: Resolution, who: str, clause: str) -> None:
     """A reaction costs a reaction point, on anybody's turn or between turns."""
     if not spend(fight, who, "reaction", 1):
-        fight.refuse(clause, f"{who} has no reaction point left in this round.")
+        fight.refuse(clause, f"{who} has no reaction point left this round.")
 
 
 def spend(fight: Resolution, who: str, kind: str, cost: int) -> bool:

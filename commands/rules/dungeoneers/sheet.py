@@ -156,7 +156,7 @@ def _place(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None
     if bodies.fits(fight, {who: square}):
         fight.record(events.Placed(who, square))
     elif at:
-        fight.refuse("dungeoneers.movement.occupied", f"{who} does not fit in there.", "Choose another --at.")
+        fight.refuse("dungeoneers.movement.occupied", f"{who} does not fit there.", "Choose another --at.")
         fight.record(events.Placed(who, square))
 
 
@@ -212,7 +212,7 @@ def _check_room(fight: Resolution, who: str, sheet: Sheet, before: Sheet) -> Non
     """dungeoneers.movement.occupied: one who has grown still fits in."""
     at, grown = fight.state.positions.at.get(who), (sheet.size, sheet.footprint) != (before.size, before.footprint)
     if grown and at and fight.state.stands(who) and not bodies.fits(fight, {who: at}):
-        message = f"{who} does not fit in there any more."
+        message = f"{who} does not fit there any more."
         fight.refuse("dungeoneers.movement.occupied", message, "Move somebody first.", ("size",))
 
 

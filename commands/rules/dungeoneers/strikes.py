@@ -91,7 +91,7 @@ def check_named(
         if name not in possible:
             refuse_named(fight, name, FORCED_MOVE if name in others else clause)
         elif not can_strike(fight, name):
-            fight.refuse("dungeoneers.opportune.cost", f"{name} has no reaction point left in this round.")
+            fight.refuse("dungeoneers.opportune.cost", f"{name} has no reaction point left this round.")
 
 
 def refuse_named(fight: Resolution, name: str, clause: str) -> None:

@@ -95,14 +95,14 @@ def _cannot_enter(fight: Resolution, who: str, direction: str, allowed: bool) ->
     if not dragged:
         if fits(fight, {who: to}):
             return None
-        return "dungeoneers.movement.occupied", f"{who} does not fit in at {to[0]},{to[1]}.", hint
+        return "dungeoneers.movement.occupied", f"{who} does not fit at {to[0]},{to[1]}.", hint
     behind = step(fight.state.positions.at[dragged], direction)
     if fits(fight, {who: to, dragged: behind}):
         return None
     if not fits(fight, {who: to}, leaving=dragged):
-        return "dungeoneers.movement.occupied", f"{who} does not fit in at {to[0]},{to[1]}.", hint
+        return "dungeoneers.movement.occupied", f"{who} does not fit at {to[0]},{to[1]}.", hint
     loose: Remedies = [("grapple", {"who": who, "release": True})]
-    return "dungeoneers.grapple.drag-blocked", f"{dragged} does not fit in at {behind[0]},{behind[1]}.", loose
+    return "dungeoneers.grapple.drag-blocked", f"{dragged} does not fit at {behind[0]},{behind[1]}.", loose
 
 
 def _moving(fight: Resolution, who: str, direction: str) -> dict[str, Square]:

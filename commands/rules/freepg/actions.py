@@ -34,7 +34,7 @@ def spend(fight: Resolution, who: str, attack: bool = False) -> None:
         return
     points = fight.state.points
     if attack and points.left(who, "attack") < 1:
-        fight.refuse("freepg.turn.one-attack", f"{who} has attacked this turn.", ON)
+        fight.refuse("freepg.turn.one-attack", f"{who} has already attacked this turn.", ON)
     elif attack:
         fight.record(PointsSpent(who, "attack", 1, points.left(who, "attack") - 1))
     if points.left(who, "action") < 1:
@@ -64,7 +64,7 @@ def on_turn(fight: Resolution, who: str) -> bool:
         fight.refuse("freepg.dying.rescue", f"{who} was rescued this turn, and acts again on their next.", ON)
         return False
     if first := _came_before(fight, who):
-        fight.refuse("freepg.initiative.gm-seat", f"{first} has acted; allies such as {who} act before enemies.")
+        fight.refuse("freepg.initiative.gm-seat", f"{first} has already acted; allies like {who} act before enemies.")
     return True
 
 

@@ -3,8 +3,10 @@
 PRONE = "prone"
 ALOFT = "aloft"
 """Held by a flyer that stands on nothing."""
-DIFFICULT = "difficult"
+DIFFICULT = "on difficult ground"
 """What difficult squares that were paid for by a penalty cost on all rolls."""
+HURRIED = {"run": "running", "dive": "diving"}
+"""What those ways of moving leave behind."""
 FIRED = "fired"
 """A trap that attacks once has attacked."""
 TRIGGERED = "triggered"

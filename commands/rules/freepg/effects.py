@@ -8,11 +8,11 @@ from commands.action.resolution import Resolution
 from ledger.events import DROPPED, ConditionGained
 
 from .actions import RESCUED
-from .conditions import ALOFT, DIFFICULT, FIRED, PRONE, TRIGGERED, WAITING
+from .conditions import ALOFT, DIFFICULT, FIRED, HURRIED, PRONE, TRIGGERED, WAITING
 
 _RESERVED = ("mortally wounded", PRONE, FIRED, WAITING, TRIGGERED, "opportunity taken", RESCUED, ALOFT)
 """Conditions that the rules give and take themselves."""
-_MOVES = ("run", "dive", DIFFICULT)
+_MOVES = (*HURRIED.values(), DIFFICULT)
 """Conditions that a move gives; the game master may end them."""
 
 

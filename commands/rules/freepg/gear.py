@@ -27,7 +27,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     """A slot with one place changes its item by itself; where there are two, the one to go is named."""
     who, item = said.who, carried(fight, said.who, said.item)
     if item in worn(fight, who):
-        fight.impossible(f"{who} has {item.name} equipped already.")
+        fight.impossible(f"{who} already has {item.name} equipped.")
     instead = carried(fight, who, said.instead) if said.instead else None
     away = to_put_away(fight, who, item, instead, lambda other: fight.otherwise(instead=other))
     _pay(fight, who, item)
@@ -49,7 +49,7 @@ def to_put_away(
         return same_slot
     if len(same_slot) >= most and not instead:
         names = " and ".join(other.name for other in same_slot)
-        fight.refuse(clause, f"{who} has {names} equipped already.", [way(other.name) for other in same_slot])
+        fight.refuse(clause, f"{who} already has {names} equipped.", [way(other.name) for other in same_slot])
     return [instead] if instead else []
 
 

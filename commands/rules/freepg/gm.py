@@ -82,7 +82,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     """As `draw` does it, for nothing."""
     item = gear.carried(fight, who, value)
     if item in worn(fight, who):
-        fight.impossible(f"{who} has {item.name} equipped already.")
+        fight.impossible(f"{who} already has {item.name} equipped.")
     for other in gear.to_put_away(fight, who, item, None, lambda name: adjusted(who, "no-equipped", name)):
         fight.record(Unequipped(who, other.name))
     ground.lift(fight, who, item.name)

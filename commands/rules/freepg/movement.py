@@ -10,7 +10,7 @@ from ledger.events import ConditionEnded, ConditionGained, Moved, Number, Placed
 
 from . import actions, bodies, checks, flight, opportunity
 from .bonus import worn
-from .conditions import DIFFICULT, PRONE
+from .conditions import DIFFICULT, HURRIED, PRONE
 
 _RUN_SQUARES = 2
 """What a run or a dive adds to the allowance, in squares."""
@@ -68,8 +68,8 @@ def move(fight: Resolution, said: Move) -> None:
         return
     fight.record(Moved(who, said.mode, cost.total, said.to))
     held = fight.state.conditions.of.get(who, {})
-    if said.mode in ("run", "dive") and "run" not in held and "dive" not in held:  # only once
-        _hinder(fight, who, said.mode, _STRAIN)
+    if said.mode in HURRIED and held.keys().isdisjoint(HURRIED.values()):  # only once
+        _hinder(fight, who, HURRIED[said.mode], _STRAIN)
     if difficult and said.pay == "penalty":  # adds up
         _hinder(fight, who, DIFFICULT, difficult * _PENALTY + fight.state.conditions.amount(who, DIFFICULT))
     _rise_or_land(fight, said)
@@ -146,9 +146,9 @@ def _check_allowance(fight: Resolution, said: Move, path: tuple[Square, ...], co
     way = "walk" if said.mode == "swim" else said.mode
     clause = f"freepg.move.{way}"
     speed = _speed(fight, said.who, "fly" if said.mode in _IN_THE_AIR else "speed")
-    allowance = speed.plus(_RUN_SQUARES, said.mode) if said.mode in ("run", "dive") else speed
+    allowance = speed.plus(_RUN_SQUARES, said.mode) if said.mode in HURRIED else speed
     if not fight.compare(clause, cost, "<=", allowance, said.who):
-        message = f"{said.who} can move {counted(allowance.total, 'square')} so, not {cost.total}."
+        message = f"{said.who} can only move {counted(allowance.total, 'square')} that way, not {cost.total}."
         fight.refuse(clause, message, _faster(fight, said))
     extra = cost.minus(speed.total, "fly speed").called("extra squares").at_least(0, "least")
     if said.mode == "dive" and extra.total:
@@ -250,5 +250,5 @@ class Prone(Declaration):
 def prone(fight: Resolution, said: Prone) -> None:
     """Standing up is what costs: freepg.move.stand."""
     if fight.state.conditions.has(said.who, PRONE):
-        fight.impossible(f"{said.who} is prone already.")
+        fight.impossible(f"{said.who} is already prone.")
     fight.record(ConditionGained(said.who, PRONE))

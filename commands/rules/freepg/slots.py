@@ -62,7 +62,9 @@ def check_item(fight: Resolution, who: str, item: "Item", at: tuple[str | int, .
     for kind, (slots, most, clause) in _CAPS.items():
         bonus = getattr(item, kind)
         if bonus > 0 and item.slot not in slots:
-            message = f"{item.name} is {articled(item.slot)} item: only {' or '.join(slots)} can give +{bonus} {kind}."
+            message = (
+                f"{item.name} is {articled(f'{item.slot} item')}: only {' or '.join(slots)} can give +{bonus} {kind}."
+            )
             fight.refuse("freepg.bonus.slot-kind", message, at=(*at, kind))
         elif bonus > most:
             fight.refuse(clause, f"{item.name} gives +{bonus} {kind}; +{most} is the most.", at=(*at, kind))
@@ -70,7 +72,7 @@ def check_item(fight: Resolution, who: str, item: "Item", at: tuple[str | int, .
     if best > (_UTILITY_CAP if item.slot in _UTILITY_SLOTS else 0):
         fight.refuse(
             "freepg.bonus.other-slots",
-            f"{item.name} gives +{best} to a speed or a skill; {articled(item.slot)} item gives at most"
+            f"{item.name} gives +{best} to a speed or a skill; {articled(f'{item.slot} item')} gives at most"
             f" +{_UTILITY_CAP if item.slot in _UTILITY_SLOTS else 0}.",
             at=(*at, "speed" if best == item.speed else "fly" if best == item.fly else "skill"),
         )

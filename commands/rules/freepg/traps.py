@@ -47,7 +47,7 @@ def _hold_back(fight: Resolution, trap: str, at: Square | None) -> None:
     """It is triggered, at no action and on anybody's turn, and does not attack yet. This is no turn of waiting."""
     places = fight.state.positions.at
     if fight.state.conditions.has(trap, TRIGGERED):
-        fight.refuse("freepg.trap.continuous", f"{trap} is triggered already.", [("pass", {"who": trap}), *actions.ON])
+        fight.refuse("freepg.trap.continuous", f"{trap} is already triggered.", [("pass", {"who": trap}), *actions.ON])
     if at is None and trap not in places and places:
         x, y, _ = next(iter(places.values()))
         fight.impossible(f"On which square is {trap} triggered?", [fight.otherwise(at=(x, y, 0))])
@@ -65,7 +65,7 @@ def spring(fight: Resolution, said: Attack) -> Mods:
     _stand(fight, said, new=triggered or not {FIRED, TRIGGERED} & held.keys())
     if fight.sheet(trap).trap == "single":
         if FIRED in held:
-            fight.refuse("freepg.trap.single-fire", f"{trap} has attacked; it does so only once.")
+            fight.refuse("freepg.trap.single-fire", f"{trap} has already attacked; it does so only once.")
         elif not triggered:
             message = f"{trap} attacks when it is triggered."
             fight.refuse("freepg.trap.attack", message, [fight.otherwise(triggered=True)])
@@ -76,7 +76,7 @@ def spring(fight: Resolution, said: Attack) -> Mods:
         _once_a_turn(fight, trap)
     elif TRIGGERED in held:
         hint = [fight.otherwise(triggered=False), *actions.ON]
-        fight.refuse("freepg.trap.continuous", f"{trap} is triggered already; it attacks on gm's turn.", hint)
+        fight.refuse("freepg.trap.continuous", f"{trap} is already triggered; it attacks on gm's turn.", hint)
     if TRIGGERED not in held:
         fight.record(ConditionGained(trap, TRIGGERED))
     return ()
@@ -101,7 +101,7 @@ def _once_a_turn(fight: Resolution, trap: str) -> None:
         fight.refuse("freepg.trap.continuous", f"{trap} has not been triggered.", ways)
     if actions.counted(fight.state) and not actions.begin_and_count(fight, trap, "action"):
         if actions.on_turn(fight, trap):
-            fight.refuse("freepg.trap.continuous", f"{trap} has acted this turn.", actions.ON)
+            fight.refuse("freepg.trap.continuous", f"{trap} has already acted this turn.", actions.ON)
     else:
         actions.spend(fight, trap)
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from commands.action.declaration import Declaration, Fighter, Fighters, Text, says
 from commands.action.encounters import require_encounter
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, Noted, OrderSet, RoundBegan, TurnBegan, TurnEnded, few, number
+from ledger.events import ConditionEnded, Noted, OrderSet, RoundBegan, TurnBegan, TurnEnded, few, number, together
 
 from . import actions, checks, flight, health
 
@@ -42,10 +42,15 @@ def _highest(fight: Resolution, seats: tuple[str, ...]) -> str:
         rolls = [fight.roll(seat, "1d20", "initiative") for seat in seats]
         shown = {roll.who: roll.natural for roll in rolls}
         highest = [seat for seat in seats if shown[seat] == max(shown.values())]
-        fight.rule(clause, ", ".join(highest), [roll.number(roll.who) for roll in rolls], aside=True)
+        fight.rule(clause, _come(highest), [roll.number(roll.who) for roll in rolls], aside=True)
         if len(highest) == 1:
             return highest[0]
         clause, seats = "freepg.initiative.tie", tuple(highest)
+
+
+def _come(highest: list[str]) -> str:
+    """Who goes first, or who tie for it."""
+    return f"{together(highest)} tie" if highest[1:] else f"{highest[0]} goes first"
 
 
 class Done(Declaration):
@@ -108,7 +113,7 @@ def _pass(fight: Resolution, seat: str, rest: bool) -> None:
 
             pass_(fight, Pass(who))
         else:
-            fight.rule("freepg.turn.two-actions", "did nothing", who=who)
+            fight.rule("freepg.turn.two-actions", "does nothing", who=who)
 
 
 def _land(fight: Resolution, seat: str, waived: tuple[str, ...]) -> None:

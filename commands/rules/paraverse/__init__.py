@@ -34,7 +34,7 @@ SYSTEM = System(
         ),
         "resolve": Verb("resolve:resolve", "Resolve what was declared for this phase.", "fight", "turn listed massed"),
         "effect": shared("effect", "magic", "Give somebody an effect, from any cause, or end one."),
-        "heal": shared("heal", "healing", "Ease pain, or treat a critical wound.", traits="begun repeated helps gm"),
+        "heal": shared("heal", "healing", "Ease pain, or treat a critical wound.", traits="begun helps gm"),
         "end": shared("end", "encounter"),
         "rest": shared("rest", "healing", "Rest for a watch or more."),
         "save": shared("save", "healing", "Roll the death check of somebody who is dying.", told="rolls a death check"),

@@ -321,7 +321,7 @@ def wait_for_melee(fight: Resolution, what: str) -> None:
 def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> Waiting:
     """Refuses to resolve an action twice, or one that was not declared."""
     if done:
-        fight.refuse(_had_by(verb(fight.state, who)), f"{who} has had their action of this round.", onward(fight))
+        fight.refuse(_had_by(verb(fight.state, who)), f"{who} has already acted this round.", onward(fight))
     else:
         outcome = fight.state.pending.outcome(KIND, who)
         own = f"{who} declared {verb(fight.state, who)}, not {action}."

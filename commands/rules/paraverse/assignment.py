@@ -141,7 +141,9 @@ def _objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]
     yield from _other_action(fight, who)
     if not places.shared(fight.opening, who, target):
         there = places.of(fight.opening, target)
-        yield Objection("paraverse.assign.same-area", f"{target} is in {there}, {who} is not.", _others(fight, who))
+        yield Objection(
+            "paraverse.assign.same-area", f"{target} is {places.at(there)}, {who} is not.", _others(fight, who)
+        )
     yield from _already_assigned(fight, who, target)
     yield from _players_first(fight, who)
     yield from gang_up(fight, who, target)
@@ -164,7 +166,7 @@ def _other_action(fight: Resolution, who: str) -> Iterator[Objection]:
         message = f"{who} declared {verb}, and has no attack to make; opponents may pick {who}."
         yield Objection("paraverse.action.one", message, actions.onward(fight))
     elif picking and picking.how == "lost":
-        message = f"{who} has lost its {verb} of this round; opponents may pick {who}."
+        message = f"{who} has lost their {verb} this round; opponents may pick {who}."
         yield Objection("paraverse.action.one", message, actions.onward(fight))
 
 
@@ -173,9 +175,11 @@ def _already_assigned(fight: Resolution, who: str, target: str) -> Iterator[Obje
     fights = fight.state.skirmishes
     own, other = fights.with_(who), fights.with_(target)
     if own:
-        yield Objection("paraverse.assign.one-skirmish", f"{who} is in skirmish {own} already.", actions.onward(fight))
+        yield Objection("paraverse.assign.one-skirmish", f"{who} is already in skirmish {own}.", actions.onward(fight))
     elif other and fights.number(other).done:
-        yield Objection("paraverse.assign.one-skirmish", f"{target} has fought this round.", _others(fight, who))
+        yield Objection(
+            "paraverse.assign.one-skirmish", f"{target} has already fought this round.", _others(fight, who)
+        )
 
 
 def _players_first(fight: Resolution, who: str) -> Iterator[Objection]:

@@ -90,7 +90,7 @@ def row(view: View, who: str) -> dict[str, str]:
         "Stamina": f"{harm.stamina(view, state, who).total}/{view.sheet(who).stamina}",
         "Fortitude": str(view.sheet(who).toughness),
         "AV": str(view.sheet(who).av),
-        "wounds": ", ".join(f"{wound.place}: {wound.name}" for wound in state.wounds.of.get(who, ())),
+        "wounds": ", ".join(f"{wound.place}: {wound.name.replace('-', ' ')}" for wound in state.wounds.of.get(who, ())),
         "action": _action(state, who),
         "engaged": ", ".join(places.opponents(state, who)),
         "in hand": ", ".join(sorted(state.gear.equipped.get(who, ()), key=lambda item: item == SHIELD)),
@@ -137,7 +137,7 @@ def labels(view: View, who: str) -> list[Label]:
         change = f" {held.amount:+d} {held.modifies}" if held.amount else f" {held.modifies}" if held.modifies else ""
         told.append(Label(f"{name}{change}", f"to round {held.round}" if held.round else ""))
     fall = state.pending.of("fall", who)
-    return [*told, Label(f"{fall.said['text']} when the phase closes")] if fall else told
+    return [*told, Label(f"{fall.said['text']} at the end of the phase")] if fall else told
 
 
 def body(view: View, who: str) -> list[tuple[int, int]]:

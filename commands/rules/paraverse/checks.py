@@ -40,7 +40,7 @@ def announce(fight: Resolution, who: str, skill: str, hard: str, to: str) -> Non
         demanded = link.demanded(here) if link else ""
         if demanded not in ("", skill):
             ways = [fight.otherwise(skill=demanded), ("check", {"who": who, "skill": demanded, "to": there})]
-            message = f"The way from {here} to {there} takes a check of {demanded}, not of {skill}."
+            message = f"The way {places.way(here, there)} takes a check of {demanded}, not of {skill}."
             fight.refuse("paraverse.move.check-link", message, ways)
         if link and demanded and not hard:
             target = link.difficulty

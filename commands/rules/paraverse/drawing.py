@@ -41,7 +41,7 @@ def draw(fight: Resolution, said: Draw) -> None:
     kept = {name, hands.SHIELD} if raised else {name}
     if kept == set(held):
         others = [*(fight.otherwise(item=other) for other in sheet.weapons), STATUS]
-        fight.refuse("paraverse.weapon.free-change", f"{who} has {name} in hand already.", others)
+        fight.refuse("paraverse.weapon.free-change", f"{who} already has {name} in hand.", others)
     for away in sorted(held, key=lambda item: item == hands.SHIELD):
         if away not in kept:
             fight.record(Unequipped(who, away))
@@ -65,7 +65,7 @@ def _check_time(fight: Resolution, said: Draw) -> None:
         fight.refuse("paraverse.weapon.start-only", message, ways)
     actions.check_able(fight, fight.state, who)
     if phase and not fight.state.points.left(who, hands.CHANGE):
-        fight.refuse("paraverse.weapon.one-change", f"{who} has changed weapons in this round.", STATUS)
+        fight.refuse("paraverse.weapon.one-change", f"{who} has already changed weapons this round.", STATUS)
 
 
 def _shield(fight: Resolution, said: Draw, weapon: str, shielded: bool) -> bool:

@@ -63,7 +63,7 @@ def _wound(fight: Resolution, who: str, value: str) -> None:
     if sign and place.strip().casefold() != place_of(wound):
         fight.impossible(f"A {wound} is in the {place_of(wound)}.", adjust.repeated(who, "wound", wound))
     if wound in fight.state.wounds.names(who):
-        fight.impossible(f"{who} has a {wound} already.")
+        fight.impossible(f"{who} already has a {wound}.")
     harm.bear(fight, who, wound, place_of(wound))
     if not fight.state.turns.phase:
         harm.settle(fight)
@@ -119,7 +119,7 @@ def _engaged(fight: Resolution, who: str, value: str) -> None:
         adjust.engage(fight, who, other)
         if not places.shared(fight.state, who, other):
             there = places.of(fight.state, other)
-            fight.impossible(f"{other} is in {there}, not where {who} is.", adjust.repeated(who, "area", there))
+            fight.impossible(f"{other} is {places.at(there)}, not where {who} is.", adjust.repeated(who, "area", there))
 
 
 def _equipped(fight: Resolution, who: str, value: str) -> None:
@@ -130,7 +130,7 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     things = [*sheet.weapons, *[SHIELD] * (sheet.shield is not None)]
     item = adjust.one_of(fight, value, things, f"thing of {who}")
     if item in held:
-        fight.impossible(f"{who} has {item} in hand already.")
+        fight.impossible(f"{who} already has {item} in hand.")
     if item == SHIELD and not sheet.can_raise_shield(in_hand):
         fight.impossible(f"{who} needs both hands for {in_hand}.", adjust.repeated(who, "no-equipped", in_hand))
     if item != SHIELD:
@@ -174,7 +174,7 @@ BY_VERB: dict[str, adjust.Way] = {
 
 
 _FIELDS = {
-    "pain": Field("0 or more: as much as Endurance fells when the phase closes, less wakes", _pain),
+    "pain": Field("0 or more: as much as Endurance fells at the end of the phase, less wakes", _pain),
     "wound": Field("a wound of the table, such as fractured-arm", _wound),
     "no-wound": Field("a wound that there is", _no_wound),
     "down": Field("unconscious, dead or no", _down),

@@ -169,7 +169,7 @@ def _will_fall(fight: Resolution, who: str, wound: str) -> None:
     fight.rule(clause, how, who=who)
     waiting = fight.state.pending.of(FALL, who)
     if not (waiting and waiting.said["text"] == "dead"):
-        fight.record(Awaited(FALL, who, "fall", {"text": how}, until="when the phase closes"))
+        fight.record(Awaited(FALL, who, "fall", {"text": how}, until="at the end of the phase"))
 
 
 # Wounds
@@ -251,7 +251,7 @@ def use_up(fight: Resolution, who: str) -> None:
         return
     left = stamina(fight, fight.state, who)
     if fight.state.stands(who) and left.total <= 0 and fight.option("incapacitation"):
-        fight.rule("paraverse.incapacitated.stamina", "falls when the phase closes", [left], who=who)
+        fight.rule("paraverse.incapacitated.stamina", "falls at the end of the phase", [left], who=who)
 
 
 def ease(fight: Resolution, who: str, points: int) -> None:

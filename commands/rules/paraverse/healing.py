@@ -116,7 +116,7 @@ def save(fight: Resolution, said: Save) -> None:
             fight.record(PointsSet(who, kind, harm.CHECKS))
     left = fight.state.points.left(who, harm.DEATH_CHECK)
     if not left:
-        fight.refuse("paraverse.dying.death-check", f"{who} has made all three death checks.", STATUS)
+        fight.refuse("paraverse.dying.death-check", f"{who} has already made all three death checks.", STATUS)
     die = fight.roll(who, "1d20", "death check")
     stamina = harm.stamina(fight, fight.state, who).total
     score, target = die.number("death check").plus(stamina, "Stamina"), number("target", _DEATH_TARGET)

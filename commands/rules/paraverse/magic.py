@@ -56,6 +56,9 @@ def pray(fight: Resolution, said: Pray) -> None:
     _invoke(fight, "pray", said.who, said.prayer, said.target, said)
 
 
+_DOES = {"cast": "casts", "pray": "prays for"}
+
+
 def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[str, ...], said: Works) -> None:
     word = actions.TOLD[verb]
     if not actions.is_resolved(fight, who, verb, **{word: what}):
@@ -65,7 +68,7 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
         return
     waiting = actions.due(fight, who, verb)
     if not what and word in waiting.said:
-        fight.rule("paraverse.magic.referee", waiting.said[word], who=who)
+        fight.rule("paraverse.magic.referee", f"{_DOES[verb]} {waiting.said[word]}", who=who)
     if not (targets and _works(said)):
         # paraverse.magic.referee: no effects, no success
         if targets or _works(said):

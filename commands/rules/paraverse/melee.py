@@ -20,7 +20,9 @@ def announce(fight: Resolution, who: str, target: str) -> None:
     hands.check_melee(fight, who)
     if not places.shared(fight.state, who, target) and not places.adjacent(fight.state, who, target):
         there = places.of(fight.state, target)
-        fight.refuse("paraverse.assign.same-area", f"{target} is far away, in {there}.", places.ways_out(fight, who))
+        fight.refuse(
+            "paraverse.assign.same-area", f"{target} is far away, {places.at(there)}.", places.ways_out(fight, who)
+        )
     if fight.state.turns.phase != "planning":
         assignment.check_late(fight, who, target)
     actions.announce(fight, who, "attack", {"target": target}, actions.PHASE_OF["attack"])

@@ -42,7 +42,9 @@ def _check_walk(fight: Resolution, who: str, here: str, there: str) -> None:
     link = fight.state.areas.link(here, there)
     if link and (demanded := link.demanded(here)):
         ways: Remedies = [("check", {"who": who, "skill": demanded, "to": there}), STATUS]
-        fight.refuse("paraverse.move.check-link", f"The way from {here} to {there} takes a check of {demanded}.", ways)
+        fight.refuse(
+            "paraverse.move.check-link", f"The way {places.way(here, there)} takes a check of {demanded}.", ways
+        )
 
 
 def arrive_all(fight: Resolution, phase: str) -> None:

@@ -3,7 +3,7 @@
 from commands.action.names import one_word
 from commands.action.resolution import STATUS, Remedies, Resolution
 from commands.action.view import View
-from ledger.events import AreaEntered, Disengaged, Engaged
+from ledger.events import AreaEntered, Disengaged, Engaged, whereabouts
 from projections.state import State
 
 HERE = "here"
@@ -67,13 +67,23 @@ def neighbour(fight: Resolution, who: str, word: str) -> str:
     return fight.write_in_full(word, there)
 
 
+def at(area: str) -> str:
+    """Where somebody is, in words."""
+    return whereabouts("at", area)
+
+
+def way(here: str, there: str) -> str:
+    """From where to where, in words."""
+    return f"{whereabouts('from', here)} {whereabouts('to', there)}"
+
+
 def check_way(fight: Resolution, here: str, there: str) -> None:
     """Refuses a link that cannot be walked: barred, or only the other way."""
     link = fight.state.areas.link(here, there)
     if link and not link.move:
-        fight.refuse("paraverse.move.link", f"Nobody can go from {here} to {there}; the link is for sight only.")
+        fight.refuse("paraverse.move.link", f"Nobody can go {way(here, there)}; the link is for sight only.")
     if link and link.oneway and link.one != here:
-        fight.refuse("paraverse.move.link", f"The way goes only from {link.one} to {link.other}.")
+        fight.refuse("paraverse.move.link", f"The way goes only {way(link.one, link.other)}.")
 
 
 def go(fight: Resolution, who: str, area: str) -> None:

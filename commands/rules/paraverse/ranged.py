@@ -54,7 +54,7 @@ def _reach_clause(fight: Resolution, state: State, who: str, target: str, thrown
 
 def _elsewhere(state: State, who: str, target: str) -> str:
     """Where the two are, in words."""
-    return f"{target} is in {places.of(state, target)}, {who} in {places.of(state, who)}."
+    return f"{target} is {places.at(places.of(state, target))}, {who} {places.at(places.of(state, who))}."
 
 
 def resolve_shot(fight: Resolution, waiting: Waiting, said: Circumstances, stray: str = "") -> None:
