@@ -20,7 +20,7 @@ _PHONES = count()
 _SHOWN = "one.checkVisibility() && !one.disabled"
 _FIELD = """
 const titled = (title) => [...document.querySelectorAll("#seat-do form fieldset, #seat-do form label.field")].find(
-  (one) => one.querySelector("legend, span").textContent.replace(" (tap the map)", "") === title);
+  (one) => one.querySelector("legend, span").textContent.replace(/ \\(tap .*/, "") === title);
 """
 
 

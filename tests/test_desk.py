@@ -20,7 +20,7 @@ from commands.shell.cli import shell as own_shell
 from commands.words.discovery import opened
 from commands.words.orders import read
 from ledger.errors import UsageError
-from ledger.events import Event
+from ledger.events import Event, Overruled
 from tests.kit import KEY
 from tests.sample import WHOLE
 from tests.shell import ROOT, Shell
@@ -202,10 +202,19 @@ def test_a_refusal_shows_its_offers_with_what_they_cost(bridge: Shell, hand: Han
     answer = hand.say(Tap("refused-1", head(), line="attack boffin grub-1"))
     assert not answer["ok"]
     assert answer["text"] == "It is Jane's turn; Boffin acts on John's turn."
-    assert {"line": "done", "cost": "(gives up Jane's turn)"} in answer["offers"]
-    for nth, offer in enumerate(answer["offers"]):
-        if offer["cost"]:
-            assert hand.say(Tap(f"offered-{nth}", head(), line=offer["line"]))["ok"]
+    (step, anyway) = answer["offers"]
+    assert step == {"line": "done", "cost": "(gives up Jane's turn)", "asks": False}
+    assert anyway == {"line": "attack Boffin Grub-1 --allow 'the reason'", "cost": "", "asks": True}
+    assert hand.say(Tap("offered-1", head(), line=step["line"]))["ok"]
+
+
+def test_what_overrules_a_rule_is_recorded_with_the_reason_that_the_page_asked_for(bridge: Shell, hand: Hand):
+    seen = head()
+    (_, anyway) = hand.say(Tap("refused-1", seen, line="attack boffin grub-1"))["offers"]
+    answer = hand.say(Tap("allowed-1", seen, line=anyway["line"], why="It's a charge"))
+    assert answer["ok"], answer
+    (overruled,) = [event for event in recorded("test.affray")[-1] if isinstance(event, Overruled)]
+    assert overruled.reason == "It's a charge"
 
 
 def test_undo_says_first_what_it_takes_back(bridge: Shell, hand: Hand):
@@ -289,6 +298,8 @@ def test_an_entry_is_put_right_in_its_own_form(bridge: Shell, hand: Hand):
     seen = head()
     said = {**form["said"], "target": ("Grub-2",)}
     tap = Tap(verb="attack", said=said, entry=6, dice=(18, 4))
+    assert hand.look(tap)["text"] == "A correction of dice needs a reason."
+    tap = structs.replace(tap, why="the 2 was a 4")
     assert "Jane attacks Grub-2: hit" in hand.look(tap)["text"]
     assert head() == seen
     answer = hand.say(structs.replace(tap, id="amended-1", head=seen))
@@ -332,12 +343,9 @@ def test_an_offer_that_only_drops_words_is_the_proposal_itself(bridge: Shell):
     body = Body("attack", {}, "attack Jane Grub-1 --with bow --radius 2")
     with closing(opened("test.affray")) as store:
         found = _offered(Book(store), body, UsageError("No.", "affray attack Jane Grub-1 --with bow\naffray done"))
-    assert found == {
-        "offers": [
-            {"line": "attack Jane Grub-1 --with bow", "cost": "", "instead": "attack Jane Grub-1 --with bow"},
-            {"line": "done", "cost": "", "instead": ""},
-        ]
-    }
+    (way, done) = found["offers"]
+    assert way["line"] == way["instead"] == "attack Jane Grub-1 --with bow"
+    assert (done["line"], done["instead"]) == ("done", "")
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ SHORT = None if WHOLE else 12
 """How many commands of the evenings of the later systems are tapped."""
 _FIELD = """
 const titled = (title) => [...document.querySelectorAll("#hand-form fieldset, #hand-form label.field")].find(
-  (one) => one.querySelector("legend, span").textContent.replace(" (tap the map)", "") === title);
+  (one) => one.querySelector("legend, span").textContent.replace(/ \\(tap .*/, "") === title);
 """
 _THROWN = "[...document.querySelectorAll('.sends label')].find((one) => one.textContent.startsWith('We'))?.control"
 

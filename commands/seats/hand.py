@@ -15,7 +15,7 @@ from commands.action.cards import Verb
 from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Question
 from commands.action.quoting import quoted
-from commands.action.resolution import Needed, Roll
+from commands.action.resolution import REASON, Needed, Roll
 from commands.action.whose_dice import by_hand
 from commands.look.boards import Board, read_board
 from commands.odds.choices import chances
@@ -69,6 +69,8 @@ class Tap(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     dice: tuple[int | None, ...] = ()
     secret: bool = False
     """Whether the players do not see it."""
+    why: str = ""
+    """The reason, where what is offered asks for one, or of an amendment."""
     thrown: bool = False
     """Whether the dice are thrown by hand: those that are sure to fall are asked for, then those that fall by them."""
     field: str = ""
@@ -267,7 +269,7 @@ class Hand:
         words += ["--secret"] if tap.secret else []
         if not tap.entry:
             return words
-        why = ["--because", "the dice were misread"] if tap.dice else []
+        why = ["--because", tap.why] if tap.why else []
         return ["amend", f"e{tap.entry}", "--as", " ".join(map(quoted, words)), *why]
 
     def _run(self, words: Sequence[str], console: _Hand) -> str:
@@ -332,7 +334,7 @@ def said_in(table: Table, tap: Tap) -> list[str]:
         words = words_of_form(table, tap.verb, tap.said)
     if not words or words[0].startswith("-"):
         raise UsageError("A line begins with a verb.")
-    return words
+    return [word.replace(REASON, tap.why) for word in words] if tap.why else words
 
 
 def _typed(dice: Sequence[int | None]) -> list[str]:
@@ -369,17 +371,24 @@ def _answer(console: _Hand, error: AffrayError | None, text: str = "") -> Answer
 
 
 def offered(error: AffrayError) -> Answer:
-    """What can be done instead, each with what it costs, and what else is advised."""
+    """What can be done instead, each with what it costs and whether it asks for a reason, and what else is advised."""
     every = error.offers or in_lines(error.hint)
-    offers = {one.line: harmless(one.cost) for one in every if one.line.startswith("affray ")}
-    return {
-        "offers": [{"line": harmless(line.removeprefix("affray ")), "cost": cost} for line, cost in offers.items()],
-        "advice": [harmless(one.line) for one in every if one.line not in offers],
+    found = {
+        one.line: {
+            "line": harmless(one.line.removeprefix("affray ")),
+            "cost": harmless(one.cost),
+            "asks": REASON in one.line,
+        }
+        for one in every
+        if one.line.startswith("affray ")
     }
+    return {"offers": [*found.values()], "advice": [harmless(one.line) for one in every if one.line not in found]}
 
 
 def _first(state: State, board: Board, table: Table, who: str) -> Iterator[str]:
     """The verbs that are asked for now: of somebody, or of the table."""
     yield from asked_for(table.verbs, state, board, who)
+    if not state.encounter.running:
+        yield from (name for name, verb in table.verbs.items() if verb.by == "gm" and verb.rank == "listed")
     words = {*board.next, *(word for one in board.due if not one.who for word in one.what.split())}
     yield from (name for name in table.verbs if name in words)

@@ -30,7 +30,10 @@ async function say(tap, kept) {
     return answer;
   }
   tell({ ok: false, text: answer.say, ...answer, head: body.head });
-  if (answer.ok && desk.form === form) choose(null); /* unless another form was opened meanwhile */
+  if (answer.ok && desk.form === form) { /* unless another form was opened meanwhile */
+    document.querySelectorAll("#hand-do details").forEach((one) => { one.open = false; });
+    choose(null);
+  }
   else await learn();
   if (answer.error === "busy" && desk.form) { /* the form as it was, on what is shown */
     desk.form.head = desk.now.head;
@@ -45,8 +48,9 @@ function tell({ ok = true, text = "", offers = [], advice = [], number = 0, head
   if (rest.length) parts.push(make("pre", rest.join("\n"), { tabindex: "0" }));
   parts.push(...advice.map((line) => make("p", line, { class: "soft" })));
   const row = make("div", "", { class: "chips" });
-  row.append(...offers.map(({ line, cost, instead }) => {
-    const made = button(instead || line, () => (instead ? accept(number, { line, head }) : say({ line, head })), { class: "chip", title: line });
+  row.append(...offers.map(({ line, cost, instead, asks }) => {
+    const take = (more) => (instead ? accept(number, { line, head, ...more }) : say({ line, head, ...more }));
+    const made = button(instead || line, () => (asks ? askWhy(line, take) : take()), { class: "chip", title: line });
     if (cost) made.append(" ", make("small", cost));
     return made;
   }));
@@ -62,6 +66,18 @@ function askDice(place, needs, kept, given) {
   place.replaceChildren(...parts, make("p", "An empty field is rolled by the program.", { class: "soft" }));
   place.read = read;
   (inputs.find(({ value }) => !value) ?? inputs[0])?.focus();
+}
+
+/* Asks for the reason of what is offered. */
+function askWhy(line, take) {
+  const asked = make("form", "", {}), why = make("input", "", { autocomplete: "off", maxlength: 200, required: "" });
+  asked.append(make("p", line, { class: "said" }), labelled("Why? It is recorded.", why), make("button", "Do it", { class: "chip send" }));
+  the("hand-told").replaceChildren(asked);
+  asked.addEventListener("submit", (event) => {
+    event.preventDefault();
+    take({ why: why.value });
+  });
+  why.focus();
 }
 
 /* The dice of a line; `kept` are the faces that are known already. */
@@ -167,13 +183,13 @@ function drawTable() {
       ...pressed(one === desk.who), "data-who": one, class: `chip ${sideOf(one)}`,
     })));
     const by = (whose) => desk.verbs.filter((verb) => verb.by === whose && !verb.past), own = by("gm");
-    const steps = [...ranked(by("turn"), first), ...own.filter(({ verb }) => first.includes(verb))];
+    const steps = ranked([...own.filter(({ verb }) => first.includes(verb)), ...by("turn")], first);
     const others = folded(desk.who ? `Acting: ${desk.who}` : "Who acts", "hand-others", !able.length, who);
     const parts = due.map((line) => make("p", line, { class: "soft" }));
     if (everybody.length) parts.push(others, deeds(`What ${desk.who || "somebody"} does`, "hand-more", by("combatant"), at));
     if (steps.length) parts.push(group("The round", verbRow(steps, at)));
     parts.push(group("The record", verbRow(desk.verbs.filter(({ past }) => past), at)));
-    return [...parts, folded("The game master", "hand-own", own.includes(chosen) || !everybody.length, verbRow(own, at))];
+    return [...parts, folded("The game master", "hand-own", own.includes(chosen), verbRow(own.filter(({ verb }) => !first.includes(verb)), at))];
   }, JSON.stringify([desk.who, chosen?.verb, able, everybody, everybody.map(sideOf), first, due]));
 }
 
@@ -199,24 +215,29 @@ function foot(form) {
     row.append(check("Secret", form.secret, (secret) => { form.secret = secret; }));
   }
   row.append(button("Close", () => choose(null), { class: "chip" }));
-  return [make("p", "", { id: "hand-odds", class: "soft", role: "status" }), ...(entry ? [trueDice(form)] : []), make("div", "", { id: "hand-dice" }), row];
+  return [make("p", "", { id: "hand-odds", class: "soft", role: "status" }), ...(entry ? trueDice(form) : []), make("div", "", { id: "hand-dice" }), row];
 }
 
-/* The faces that fell for the entry that is amended. */
+/* The faces that fell for the entry that is amended, and why it is. */
 function trueDice(form) {
+  const why = make("input", "", { autocomplete: "off", maxlength: 200 });
+  why.addEventListener("change", () => {
+    form.why = why.value;
+    weigh(form);
+  });
   const input = make("input", "", { autocomplete: "off", inputmode: "numeric", maxlength: 200, pattern: "[\\s,]*((\\d+|-)[\\s,]+)*(\\d+|-)?[\\s,]*" });
   input.value = form.dice ?? (page.log.get(form.entry)?.dice ?? []).map(([, face]) => face).join(" ");
   input.addEventListener("input", () => {
     form.dice = input.value;
     if (input.checkValidity()) weigh(form);
   });
-  return labelled("dice, as they fell", input);
+  return [labelled("dice, as they fell", input), labelled("why, where they were misread", why)];
 }
 
 /* What a form says, as it is sent. */
 const tapped = (form) => ({
   verb: form.verb.verb, said: saidIn(form), ...(form.secret ? { secret: true } : {}),
-  ...(form.entry ? { entry: form.entry, dice: (form.dice ?? "").split(/[\s,]+/).filter(Boolean).map((face) => (face === "-" ? null : Number(face))) } : {}),
+  ...(form.entry ? { entry: form.entry, why: form.why ?? "", dice: (form.dice ?? "").split(/[\s,]+/).filter(Boolean).map((face) => (face === "-" ? null : Number(face))) } : {}),
 });
 
 /* Carries out the form. Where dice are thrown, those that are sure to fall are asked for, and then the rest. */

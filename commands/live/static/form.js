@@ -93,7 +93,7 @@ function taps(form, field, words, input) {
   };
   row.append(...chips.map(({ chip }) => chip), none);
   row.drawAnew();
-  return group(nameOf(field), row, ...(input ? [input] : []));
+  return group(`${nameOf(field)}${field.many && field.again ? " (tap again for one more)" : ""}`, row, ...(input ? [input] : []));
 }
 
 const shownIn = ({ values }, { name, apart }) => (values.get(name) ?? []).join(apart ? "; " : " ");
