@@ -68,8 +68,12 @@ class Desk(Phone):
     def opened(self, script: str, *words: Any) -> None:
         """Opens what is folded around something, and taps it."""
         self.until(f"{script} return one", *words)
-        self.ask(f"{script} for (let at = one; (at = at.parentElement.closest('details'));) at.open = true;", *words)
+        self.opens(script, *words)
         self.touch(f"{script} return one?.checkVisibility() && !one.disabled && one", *words)
+
+    def opens(self, script: str, *words: Any) -> None:
+        """Opens what is folded around something."""
+        self.ask(f"{script} for (let at = one; (at = at.parentElement.closest('details'));) at.open = true;", *words)
 
     def plays(self, tap: Tap) -> None:
         """Taps a form together, throws the dice that are asked for, and waits for what is recorded."""
@@ -128,9 +132,7 @@ class Desk(Phone):
         """Fills in a field of the form."""
         script = f"{_FIELD} const one = titled(arguments[0])"
         self.until(f"{script}; return one", title)
-        self.ask(
-            f"{script}; for (let at = one; (at = at.closest('details')); at = at.parentElement) at.open = true", title
-        )
+        self.opens(f"{script};", title)
         cell = self.ask(f"{script}?.querySelector('input'); return one", title)
         if cell is None:
             for word in (one for said in words for one in said.split(",")):

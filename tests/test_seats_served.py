@@ -54,7 +54,7 @@ class Server:
         self.host = said["players"].removeprefix("http://").rstrip("/")
         self.tokens = {seat: address.partition("#")[2] for seat, address in said["seats"].items()}
         self.tokens["gm"] = said["gm"].partition("#")[2]
-        while self.ask("/form", next(iter(said["seats"])), method="GET")[0] == 503:
+        while said["seats"] and self.ask("/form", next(iter(said["seats"])), method="GET")[0] == 503:
             time.sleep(0.02)
 
     def ask(

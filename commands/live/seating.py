@@ -4,6 +4,7 @@ Read in the thread of the follower.
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 
 from msgspec import Struct
@@ -118,7 +119,10 @@ class Usher:
             sittings[seat.name] = Sitting(seat, name, view.state, now, _event("seat", said))
         self._links, self._address = tokens(tray), address_of(tray)
         links = {_mark(token): seat for seat, token in self._links.items()}
-        return Seating(sittings, links, _event("desk", for_gm(tray, truth)))
+        shown = for_gm(tray, truth)
+        for seat in shown["seats"]:
+            seat["code"] = _code(seat["address"])
+        return Seating(sittings, links, _event("desk", shown))
 
     def _lay_again(self, tray: Tray, truth: State) -> None:
         """Where a new tray lies in place of the one that was read before, everybody keeps their link."""
@@ -135,6 +139,14 @@ class Usher:
             with suppress(AffrayError):
                 self._tray.close()
         self._tray = self._version = None
+
+
+@cache
+def _code(address: str) -> list[str]:
+    """The rows of the QR code of an address, with a 1 for what is dark."""
+    import segno
+
+    return ["".join(map(str, row)) for row in segno.make(address, error="m", micro=False).matrix]
 
 
 def _event(kind: str, said: object) -> bytes:

@@ -90,8 +90,6 @@ def _check(said: Serve, state: State) -> None:
     """Raises UsageError for words that do not go together, and for what the table lacks."""
     if said.lan and said.host:
         raise UsageError("--lan listens on every address of this machine, so it takes no --host.", "affray serve --lan")
-    if said.seats and not state.seats.taken:
-        raise UsageError("Nobody has a seat yet.", "affray seats")
     system = state.campaign.system
     if not said.sides and not systems.is_known(system):
         raise UsageError(

@@ -183,7 +183,10 @@ class Hand:
                 text = self._run([*words, *_typed(tap.dice)] if looks else [*words, "--dry-run"], console)
             except AffrayError as error:
                 return _answer(console, error)
-            return _answer(console, console.error, text)
+            answer = _answer(console, console.error, text)
+            for one in answer["offers"] if tap.entry else ():
+                one["line"] += " --apply"
+            return answer
 
     def choices(self, tap: Tap) -> Answer:
         """What somebody may do now, and what may stand in each kind of field of it."""
@@ -366,16 +369,16 @@ def _answer(console: _Hand, error: AffrayError | None, text: str = "") -> Answer
     ok = error is None or isinstance(error, AlreadyRecorded)
     found: Answer = {"entry": console.done[0].entry} if console.done else {}
     if error:
-        text, found = harmless(error.message), {**found, "error": error.reference, **offered(error)}
+        text, found = harmless(error.message), {**found, "error": error.reference, **offered(error, console.once)}
     return {"ok": ok, "text": text, "offers": [], "needs": [], **found}
 
 
-def offered(error: AffrayError) -> Answer:
+def offered(error: AffrayError, once: str = "") -> Answer:
     """What can be done instead, each with what it costs and whether it asks for a reason, and what else is advised."""
     every = error.offers or in_lines(error.hint)
     found = {
         one.line: {
-            "line": harmless(one.line.removeprefix("affray ")),
+            "line": harmless(one.line.removeprefix("affray ").replace(f" --once {once}", "")),
             "cost": harmless(one.cost),
             "asks": REASON in one.line,
         }

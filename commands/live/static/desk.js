@@ -214,7 +214,10 @@ function foot(form) {
     }
     row.append(check("Secret", form.secret, (secret) => { form.secret = secret; }));
   }
-  row.append(button("Close", () => choose(null), { class: "chip" }));
+  row.append(button("Close", () => {
+    choose(null);
+    learn(); /* whose turn it is */
+  }, { class: "chip" }));
   return [make("p", "", { id: "hand-odds", class: "soft", role: "status" }), ...(entry ? trueDice(form) : []), make("div", "", { id: "hand-dice" }), row];
 }
 
@@ -312,7 +315,9 @@ Object.assign(hears, {
   desk(now = desk.waiting) { /* below the desk, which is there first: nothing moves what is tapped */
     desk.waiting = now;
     if (!now) return;
-    the("desk").hidden = the("hand").hidden || (!now.proposals.length && !now.questions.length && !now.missing.length);
+    the("desk").hidden = the("hand").hidden || !Object.values(now).some(({ length }) => length);
+    list(the("desk-seats"), now.seats, drawLink);
+    the("desk-phones").hidden = !now.seats.length;
     list(the("desk-proposals"), now.proposals, drawDecision);
     list(the("desk-questions"), now.questions, drawWaiting);
     the("desk-missing").textContent = now.missing.length ? `Waiting for ${now.missing.join(", ")}.` : "";
@@ -355,6 +360,15 @@ async function change(which) {
   form.head = desk.now.head;
   choose(form);
   the("hand-form").scrollIntoView({ block: "nearest" });
+}
+
+/* The address of a seat, for its phone to scan. */
+function drawLink({ seat: name, plays, address, code }) {
+  const item = make("li", ""), size = code.length + 8;
+  const dark = code.flatMap((row, y) => [...row].map((bit, x) => (bit === "1" ? `M${x},${y}h1v1h-1z` : "")));
+  const picture = drawn("svg", { viewBox: `-4 -4 ${size} ${size}`, class: "code", "aria-hidden": "true" }, drawn("path", { d: dark.join("") }));
+  item.append(make("p", `${name} plays ${plays.join(", ") || "nobody"}`), picture, make("a", address, { href: address }));
+  return item;
 }
 
 /* A die that a seat is asked for: the game master may let the program roll it, or give up what waits for it. */

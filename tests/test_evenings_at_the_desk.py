@@ -1,0 +1,135 @@
+"""An evening of three rounds of each rule system, from the desk alone and two phones, without one typed line. It comes to
+what the same lines come to in a shell. The first one is also played by keyboard alone.
+"""
+
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from commands.action import systems
+from commands.seats.hand import Tap
+from tests.browser import Browser, lacking, started
+from tests.kit import KEY
+from tests.phones import Phone
+from tests.shell import ROOT, Shell
+from tests.test_desk import form_of, recorded
+from tests.test_desk_browser import _FIELD, Desk
+from tests.test_seats_served import Server, served
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(bool(lacking()), reason=f"to test the page in a browser, install {lacking()}"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+_MOVED = "return document.getElementById('head').textContent !== arguments[0]"
+_PRESSED = f"{_FIELD} return [...titled(arguments[0]).querySelectorAll('[aria-pressed=true]')].map((o) => o.dataset.word)"
+
+
+class Keyboard(Desk):
+    """The desk of somebody who has no pointer: what is tapped elsewhere is reached by Tab, and pressed."""
+
+    def touch(self, script: str, *words: Any) -> None:
+        one = self.until(script, *words)
+        self._to(one)
+        one.send_keys(Keys.SPACE)
+
+    def opens(self, script: str, *words: Any) -> None:
+        while fold := self.ask(
+            f"{script} const folds = []; for (let at = one; (at = at.parentElement.closest('details'));)"
+            " { if (!at.open) folds.unshift(at.querySelector('summary')); } return folds[0]", *words,
+        ):  # fmt: skip
+            self._to(fold)
+            fold.send_keys(Keys.ENTER)
+
+    def _to(self, wanted: Any) -> None:
+        for _ in range(400):
+            driver = self.browser.driver
+            driver.switch_to.window(self.window)
+            held = driver.switch_to.active_element
+            if held == wanted:
+                return
+            before = self.ask("return arguments[0].compareDocumentPosition(arguments[1]) & 2", held, wanted)
+            held.send_keys(*((Keys.SHIFT, Keys.TAB) if before else (Keys.TAB,)))
+        raise AssertionError(self.ask("return arguments[0].outerHTML", wanted))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with started() as made:
+        yield made
+
+
+def evening(system: str) -> Iterator[tuple[str, list[str]]]:
+    """The lines of an evening, each with who proposes it; "" for the game master."""
+    for line in (ROOT / "fixtures" / system / "evening.taps").read_text(encoding="utf-8").splitlines():
+        if words := shlex.split(line, comments=True):
+            yield (words[0][:-1], words[1:]) if words[0].endswith(":") else ("", words)
+
+
+def pressed(desk: Desk, title: str) -> set[str]:
+    """The words that are chosen in a field."""
+    return {one.casefold() for one in desk.ask(_PRESSED, title)}
+
+
+def amends(desk: Desk, system: str, entry: str, line: str) -> None:
+    """Taps the pencil of an entry, and makes its form say something else."""
+    desk.fresh()
+    before = desk.head()
+    desk.touch("return document.querySelector(`#${arguments[0]} > .amend`)", entry)
+    desk.until("return document.querySelector('#hand-form .sends .send')?.textContent.startsWith('Amend')")
+    for field, words in form_of(system, shlex.split(line)).said.items():
+        title, wanted = field.rstrip("_").replace("_", " "), {*map(str.casefold, words)}
+        if field != "who" or desk.ask(f"{_FIELD} return !!titled('who')"):
+            desk.fills(title, tuple(wanted - pressed(desk, title)))
+            desk.fills(title, tuple(pressed(desk, title) - wanted))
+    desk.until("return document.querySelector('#hand-told').textContent")
+    desk.touch("return document.querySelector('.sends .send')")
+    desk.until(_MOVED, before)
+
+
+def proposes(desk: Desk, phone: Phone, system: str, words: list[str], who: str) -> None:
+    """Taps something together on a phone, and accepts it at the desk."""
+    tap, before = form_of(system, words), desk.head()
+    phone.choose(who, tap.verb)
+    for field, said in tap.said.items():
+        if field != "who":
+            assert phone.fill(field, [one[0].upper() + one[1:] if one[0].isalpha() else one for one in said] or [""]), words
+    phone.send([])
+    phone.says("waits for the game master")
+    desk.touch("return document.querySelector('#desk-proposals .send')")
+    desk.until(_MOVED, before)
+
+
+def plays(server: Server, browser: Browser, system: str, desk: Desk, shell: Shell) -> None:
+    phones = dict[str, Phone]()
+    for seat, words in evening(system):
+        shell.done("--ledger", "typed.affray", *words)
+        if seat:
+            who = words[1].capitalize()
+            if seat not in phones:
+                href = "return [...document.querySelectorAll('#desk-seats li')].find((one) => one.textContent.startsWith(arguments[0]))?.querySelector('a').href"
+                server.tokens[seat] = desk.until(href, seat).partition("#")[2]
+                phones[seat] = Phone(browser, server, seat)
+            proposes(desk, phones[seat], system, words, who)
+        elif words[0] == "amend":
+            amends(desk, system, words[1], words[3])
+        else:
+            desk.plays(Tap(verb="undo") if words == ["undo"] else form_of(system, words))
+    assert desk.ask("return document.getElementById('hand-line').value") == ""
+    for page in (desk, *phones.values()):
+        page.close()
+
+
+@pytest.mark.parametrize(
+    ("system", "how"), [*((system, Desk) for system in systems.SYSTEMS), ("freepg", Keyboard)]
+)
+def test_an_evening_of_three_rounds(system: str, how: type[Desk], browser: Browser, shell: Shell):
+    for name in ("typed", "test"):
+        shell.done("--ledger", f"{name}.affray", "init", "Live", "--system", system, "--key", KEY.hex())
+    with served("test.affray") as server:
+        plays(server, browser, system, how(browser, server, ), shell)
+    assert recorded("test.affray") == recorded("typed.affray")
+    shell.done("--ledger", "test.affray", "verify")
