@@ -82,7 +82,7 @@ def amends(desk: Desk, system: str, entry: str, line: str) -> None:
     desk.until("return document.querySelector('#hand-form .sends .send')?.textContent.startsWith('Amend')")
     for field, words in form_of(system, shlex.split(line)).said.items():
         title, wanted = field.rstrip("_").replace("_", " "), {*map(str.casefold, words)}
-        if field != "who" or desk.ask(f"{_FIELD} return !!titled('who')"):
+        if desk.ask(f"{_FIELD} return !!titled(arguments[0])?.querySelector('[data-word]')", title):
             desk.fills(title, tuple(wanted - pressed(desk, title)))
             desk.fills(title, tuple(pressed(desk, title) - wanted))
     desk.until("return document.querySelector('#hand-told').textContent")
@@ -96,11 +96,12 @@ def proposes(desk: Desk, phone: Phone, system: str, words: list[str], who: str) 
     phone.choose(who, tap.verb)
     for field, said in tap.said.items():
         if field != "who":
-            assert phone.fill(field, [one[0].upper() + one[1:] if one[0].isalpha() else one for one in said] or [""]), words
+            assert phone.fill(field, [one.capitalize() if field == "target" else one for one in said] or [""]), words
     phone.send([])
     phone.says("waits for the game master")
     desk.touch("return document.querySelector('#desk-proposals .send')")
-    desk.until(_MOVED, before)
+    while not desk.ask(_MOVED, before):
+        phone.answer([])
 
 
 def plays(server: Server, browser: Browser, system: str, desk: Desk, shell: Shell) -> None:

@@ -80,6 +80,7 @@ class _Accept(Struct, forbid_unknown_fields=True):
     """The head line that the page showed; "" where that does not matter."""
     line: str = ""
     """What is recorded instead: as a line, or as a form."""
+    why: str = ""
     verb: str = ""
     said: dict[str, tuple[str, ...]] = {}
 
@@ -312,7 +313,7 @@ class Posts:
         kind: Literal["record", "send back"] = "send back"
         tap = Tap()
         if isinstance(asked, _Accept):
-            kind, tap = "record", Tap(head=asked.head, line=asked.line, verb=asked.verb, said=asked.said)
+            kind, tap = "record", Tap(head=asked.head, line=asked.line, why=asked.why, verb=asked.verb, said=asked.said)
         answer = await self.worker.ask(Job(kind, asked.number, seat, word, tap=tap), _LATER) or {"state": "under way"}
         return decided | {name: answer[name] for name in decided if name in answer}
 
@@ -322,7 +323,8 @@ class Posts:
             raise Refusal(400, "id", "An id has 8 to 40 letters, digits, - and _.")
         reckoned = asked in ("odds", "possible")  # that may take a while, and nothing waits for it
         worker = self._reckoner if reckoned else self.worker
-        answer = await worker.ask(Job("desk", word=asked, tap=tap), _LATER)
+        patience = _LATER + questions.PATIENCE * (tap.phones and asked == "say")
+        answer = await worker.ask(Job("desk", word=asked, tap=tap), patience)
         if answer is None and reckoned:
             return {}
         if answer is None:

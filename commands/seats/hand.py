@@ -14,6 +14,7 @@ from commands.action.book import Done, Need, events_of
 from commands.action.cards import Verb
 from commands.action.declaration import Declaration, shapes
 from commands.action.dice_sources import Question
+from commands.action.names import SEATS
 from commands.action.quoting import quoted
 from commands.action.resolution import REASON, Needed, Roll
 from commands.action.whose_dice import by_hand
@@ -73,6 +74,8 @@ class Tap(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The reason, where what is offered asks for one, or of an amendment."""
     thrown: bool = False
     """Whether the dice are thrown by hand: those that are sure to fall are asked for, then those that fall by them."""
+    phones: bool = False
+    """Whether the players' phones are served, so that they are asked there where the campaign says so."""
     field: str = ""
     """The field for whose words the odds are asked, or the place on the map that is tapped."""
     who: str = ""
@@ -155,7 +158,9 @@ class Hand:
         state = console.book.present()[1]
         side = thrown_by(state)
         words = self._words(console, tap)
-        asks = (tap.thrown or side is not None) and not _SAYS_DICE & {one.partition("=")[0] for one in words}
+        phones = tap.phones and (side or "").casefold() == SEATS  # they are asked there while this waits
+        side = "" if phones else side
+        asks = (tap.thrown or side is not None) and not phones and not _SAYS_DICE & {one.partition("=")[0] for one in words}
         console.side, console.once = side or "", tap.id
         card = card_of(self._shell, console.system, words)
         if card and card.kind != "looks":
@@ -276,10 +281,10 @@ class Hand:
         return ["amend", f"e{tap.entry}", "--as", " ".join(map(quoted, words)), *why]
 
     def _run(self, words: Sequence[str], console: _Hand) -> str:
-        heard = StringIO()
-        with redirect_stdout(heard), redirect_stderr(heard):
+        heard, beside = StringIO(), StringIO()
+        with redirect_stdout(heard), redirect_stderr(beside):
             self._shell.run(words, console)
-        return heard.getvalue().strip("\n")
+        return f"{heard.getvalue()}\n{beside.getvalue()}".strip("\n")
 
     def _sure(self, words: Sequence[str]) -> list[Need]:
         """The dice that are sure to fall, as far as no other may fall before them: typed dice have an order."""
@@ -393,5 +398,5 @@ def _first(state: State, board: Board, table: Table, who: str) -> Iterator[str]:
     yield from asked_for(table.verbs, state, board, who)
     if not state.encounter.running:
         yield from (name for name, verb in table.verbs.items() if verb.by == "gm" and verb.rank == "listed")
-    words = {*board.next, *(word for one in board.due if not one.who for word in one.what.split())}
+    words = {word for said in (*board.next, *(one.what for one in board.due if not one.who)) for word in said.split()}
     yield from (name for name in table.verbs if name in words)

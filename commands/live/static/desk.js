@@ -16,7 +16,7 @@ const ask = (what, tap) => post(`/${what}`, tap);
 async function say(tap, kept) {
   if (desk.sending) return null;
   desk.sending = true;
-  const { form } = desk, body = { id: newId(), head: desk.now.head, ...tap };
+  const { form } = desk, body = { id: newId(), head: desk.now.head, ...(desk.waiting ? { phones: true } : {}), ...tap };
   the("hand").setAttribute("aria-busy", "true");
   let answer;
   while (isBusy(answer = await ask("say", body))) {
@@ -43,9 +43,9 @@ async function say(tap, kept) {
 }
 
 /* What came of it; of a refusal what can be done instead, with what that costs, as long as the head is that of which it is true. */
-function tell({ ok = true, text = "", offers = [], advice = [], number = 0, head = desk.now.head }) {
+function tell({ ok = true, text = "", offers = [], advice = [], number = 0, entry = 0, head = desk.now.head }) {
   const [first, ...rest] = text.split("\n"), parts = [make("p", first, { class: ok ? "said" : "said refused" })];
-  if (rest.length) parts.push(make("pre", rest.join("\n"), { tabindex: "0" }));
+  if (rest.length && !entry) parts.push(make("pre", rest.join("\n"), { tabindex: "0" }));
   parts.push(...advice.map((line) => make("p", line, { class: "soft" })));
   const row = make("div", "", { class: "chips" });
   row.append(...offers.map(({ line, cost, instead, asks }) => {
@@ -315,12 +315,13 @@ Object.assign(hears, {
   desk(now = desk.waiting) { /* below the desk, which is there first: nothing moves what is tapped */
     desk.waiting = now;
     if (!now) return;
-    the("desk").hidden = the("hand").hidden || !Object.values(now).some(({ length }) => length);
+    the("desk").hidden = the("hand").hidden || (!now.proposals.length && !now.questions.length && !now.missing.length);
     list(the("desk-seats"), now.seats, drawLink);
     the("desk-phones").hidden = !now.seats.length;
     list(the("desk-proposals"), now.proposals, drawDecision);
     list(the("desk-questions"), now.questions, drawWaiting);
-    the("desk-missing").textContent = now.missing.length ? `Waiting for ${now.missing.join(", ")}.` : "";
+    if (desk.sending && now.questions.length) the("desk").scrollIntoView({ block: "nearest" });
+    the("desk-missing").textContent = now.missing.length && !now.questions.length ? `Waiting for ${now.missing.join(", ")}.` : "";
   },
 });
 
@@ -374,7 +375,7 @@ function drawLink({ seat: name, plays, address, code }) {
 /* A die that a seat is asked for: the game master may let the program roll it, or give up what waits for it. */
 function drawWaiting({ number, seat: name, who, dice, purpose }) {
   const item = make("li", ""), told = make("span", "", { role: "status", class: "soft" }), row = make("div", "", { class: "chips" });
-  item.append(make("p", `Waiting for ${name}: ${who}, ${[dice].flat().join(" ")} for ${purpose}`), row);
+  item.append(make("p", `Waiting for ${name}: ${who === name ? "" : `${who}, `}${[dice].flat().join(" ")} for ${purpose}`), row);
   row.append(
     button("Roll it", () => decide(item, told, "/accept", { number }), { class: "chip" }),
     button("Give up", () => decide(item, told, "/decline", { number, word: "" }), { class: "chip" }), told,
