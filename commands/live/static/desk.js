@@ -245,7 +245,10 @@ const tapped = (form) => ({
 
 /* Carries out the form. Where dice are thrown, those that are sure to fall are asked for, and then the rest. */
 async function act() {
-  const { form } = desk, place = the("hand-dice"), faces = place.read?.() ?? [];
+  const { form } = desk, place = the("hand-dice"), faces = place.read?.() ?? [], { fields } = form.verb;
+  const last = fields.findLastIndex(({ name, option }) => !option && form.values.has(name));
+  const missing = fields.find(({ name, required, option }, nth) => required && !option && nth < last && !form.values.has(name));
+  if (missing) return void tell({ ok: false, text: `Say also: ${nameOf(missing)}.` }); /* what follows would be taken for it */
   if (form.number) return void accept(form.number, { verb: form.verb.verb, said: saidIn(form), head: form.head });
   if ([...place.querySelectorAll("input")].some((one) => !one.reportValidity())) return;
   const answer = await say({ ...tapped(form), head: form.head, ...(form.entry ? {} : { thrown: desk.thrown, dice: faces }) });
@@ -304,10 +307,15 @@ the("hand-typing").addEventListener("submit", async (event) => {
 
 /* Somebody is chosen, and then a place on the map: the form of a move there. */
 places.push((field) => { if (desk.now && desk.who && !desk.form) change({ who: desk.who, field }); });
-the("log").addEventListener("click", ({ target }) => {
-  const { entry } = target.closest(".amend")?.dataset ?? {};
-  if (entry) change({ entry: Number(entry) });
-});
+the("log").addEventListener("click", (event) => {
+  const { entry } = event.target.closest(".amend")?.dataset ?? {}, input = inForm("[data-entry]"), item = event.target.closest("li[id]");
+  if (entry) return void change({ entry: Number(entry) });
+  if (!input || !item) return;
+  event.stopPropagation(); /* the page stays at the end */
+  event.preventDefault();
+  input.value = item.id;
+  input.dispatchEvent(new Event("input"));
+}, true);
 
 changed.push(() => { if (page.view === "gm") learnSoon(); });
 

@@ -2,6 +2,7 @@
    verbs there are, and what can stand in each field, comes from the server. */
 
 const FEW = 9; /* so many words are chips; more are in a list */
+const TAPPED = { square: " (tap the map)", entry: " (tap the log)" }; /* where fields are filled in by a tap elsewhere */
 
 const nameOf = ({ name }) => name.replace(/_/g, " ").trim();
 const sideOf = (who) => (page.board.rows.has(who) ? sideClass(page.board, who) : "");
@@ -100,7 +101,7 @@ const shownIn = ({ values }, { name, apart }) => (values.get(name) ?? []).join(a
 
 /* The control of a field. */
 function control(form, field) {
-  const words = wordsOf(form, field), title = field.kind === "square" ? `${nameOf(field)} (tap the map)` : nameOf(field);
+  const words = wordsOf(form, field), title = nameOf(field) + (TAPPED[field.kind] ?? "");
   if (field.kind === "flag") {
     const box = make("input", "", { type: "checkbox" });
     box.checked = form.values.has(field.name);
@@ -109,7 +110,7 @@ function control(form, field) {
   }
   const isTapped = words.length && (words.length <= FEW || field.people || field.kind === "sheet" || (field.kind === "open" && field.many));
   if (isTapped && !field.free) return taps(form, field, words);
-  const input = make("input", "", { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 200, ...(field.kind === "square" ? { "data-square": "" } : {}) });
+  const input = make("input", "", { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 200, ...(field.kind in TAPPED ? { [`data-${field.kind}`]: "" } : {}) });
   if (field.kind === "number") input.inputMode = "numeric";
   if (field.apart) input.placeholder = "one; another";
   const between = field.apart ? /\s*;\s*/ : field.many && !field.option ? /\s+/ : null; /* where one word ends */
