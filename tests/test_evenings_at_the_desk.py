@@ -25,7 +25,9 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
 _MOVED = "return document.getElementById('head').textContent !== arguments[0]"
-_PRESSED = f"{_FIELD} return [...titled(arguments[0]).querySelectorAll('[aria-pressed=true]')].map((o) => o.dataset.word)"
+_PRESSED = (
+    f"{_FIELD} return [...titled(arguments[0]).querySelectorAll('[aria-pressed=true]')].map((o) => o.dataset.word)"
+)
 
 
 class Keyboard(Desk):
@@ -124,13 +126,20 @@ def plays(server: Server, browser: Browser, system: str, desk: Desk, shell: Shel
         page.close()
 
 
-@pytest.mark.parametrize(
-    ("system", "how"), [*((system, Desk) for system in systems.SYSTEMS), ("freepg", Keyboard)]
-)
+@pytest.mark.parametrize(("system", "how"), [*((system, Desk) for system in systems.SYSTEMS), ("freepg", Keyboard)])
 def test_an_evening_of_three_rounds(system: str, how: type[Desk], browser: Browser, shell: Shell):
     for name in ("typed", "test"):
         shell.done("--ledger", f"{name}.affray", "init", "Live", "--system", system, "--key", KEY.hex())
     with served("test.affray") as server:
-        plays(server, browser, system, how(browser, server, ), shell)
+        plays(
+            server,
+            browser,
+            system,
+            how(
+                browser,
+                server,
+            ),
+            shell,
+        )
     assert recorded("test.affray") == recorded("typed.affray")
     shell.done("--ledger", "test.affray", "verify")

@@ -117,11 +117,11 @@ class Usher:
             now = tuple(who for who in seat.plays if who in view.scene.now)
             said = for_seat(tray, view.state, view.board, now, seat)
             sittings[seat.name] = Sitting(seat, name, view.state, now, _event("seat", said))
-        self._links, self._address = tokens(tray), address_of(tray)
-        links = {_mark(token): seat for seat, token in self._links.items()}
         shown = for_gm(tray, truth)
         for seat in shown["seats"]:
             seat["code"] = _code(seat["address"])
+        self._links, self._address = tokens(tray), address_of(tray)
+        links = {_mark(token): seat for seat, token in self._links.items()}
         return Seating(sittings, links, _event("desk", shown))
 
     def _lay_again(self, tray: Tray, truth: State) -> None:

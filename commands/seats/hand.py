@@ -158,10 +158,10 @@ class Hand:
         state = console.book.present()[1]
         side = thrown_by(state)
         words = self._words(console, tap)
-        phones = tap.phones and (side or "").casefold() == SEATS  # they are asked there while this waits
-        side = "" if phones else side
-        asks = (tap.thrown or side is not None) and not phones and not _SAYS_DICE & {one.partition("=")[0] for one in words}
-        console.side, console.once = side or "", tap.id
+        there = tap.phones and (side or "").casefold() == SEATS  # the phones are asked, and this waits
+        here = not there and (tap.thrown or side is not None)
+        asks = here and not _SAYS_DICE & {one.partition("=")[0] for one in words}
+        console.side, console.once = "" if there else side or "", tap.id
         card = card_of(self._shell, console.system, words)
         if card and card.kind != "looks":
             console.shown = still(console.book.store, tap.head, tap.id)
@@ -381,16 +381,12 @@ def _answer(console: _Hand, error: AffrayError | None, text: str = "") -> Answer
 def offered(error: AffrayError, once: str = "") -> Answer:
     """What can be done instead, each with what it costs and whether it asks for a reason, and what else is advised."""
     every = error.offers or in_lines(error.hint)
-    found = {
-        one.line: {
-            "line": harmless(one.line.removeprefix("affray ").replace(f" --once {once}", "")),
-            "cost": harmless(one.cost),
-            "asks": REASON in one.line,
-        }
-        for one in every
-        if one.line.startswith("affray ")
+    costs = {one.line: harmless(one.cost) for one in every if one.line.startswith("affray ")}
+    said = {line: harmless(line.removeprefix("affray ").replace(f" --once {once}", "")) for line in costs}
+    return {
+        "offers": [{"line": said[line], "cost": cost, "asks": REASON in line} for line, cost in costs.items()],
+        "advice": [harmless(one.line) for one in every if one.line not in costs],
     }
-    return {"offers": [*found.values()], "advice": [harmless(one.line) for one in every if one.line not in found]}
 
 
 def _first(state: State, board: Board, table: Table, who: str) -> Iterator[str]:

@@ -188,7 +188,7 @@ function drawTable() {
     const parts = due.map((line) => make("p", line, { class: "soft" }));
     if (everybody.length) parts.push(others, deeds(`What ${desk.who || "somebody"} does`, "hand-more", by("combatant"), at));
     if (steps.length) parts.push(group("The round", verbRow(steps, at)));
-    parts.push(group("The record", verbRow(desk.verbs.filter(({ past }) => past), at)));
+    parts.push(deeds("The record", "hand-past", desk.verbs.filter(({ past }) => past), at));
     return [...parts, folded("The game master", "hand-own", own.includes(chosen), verbRow(own.filter(({ verb }) => !first.includes(verb)), at))];
   }, JSON.stringify([desk.who, chosen?.verb, able, everybody, everybody.map(sideOf), first, due]));
 }
