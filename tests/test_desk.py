@@ -217,6 +217,31 @@ def test_what_overrules_a_rule_is_recorded_with_the_reason_that_the_page_asked_f
     assert overruled.reason == "It's a charge"
 
 
+def test_what_overrules_a_rule_in_an_amendment_is_carried_out_as_it_is_offered(bridge: Shell, hand: Hand):
+    """Also what is offered for a form that was only looked at, and with an id of its own."""
+    bridge.done("attack", "jane", "grub-1", "--dice", "18,2")
+    said = {"who": ("Jane",), "target": ("Grub-1",), "with_": ("sword",)}
+    for nth, asked in enumerate((hand.look, hand.say)):
+        refused = asked(Tap(f"refused-{nth}", verb="attack", said=said, entry=6))
+        assert not refused["ok"]
+        (offer,) = [one for one in refused["offers"] if "--allow" in one["line"]]
+        assert offer["line"].endswith(" --apply")
+        answer = hand.say(Tap(f"allowed-{nth}", line=offer["line"], why="It's her father's"))
+        assert answer["ok"], answer
+        bridge.done("undo")
+
+
+def test_a_stat_block_that_is_tapped_twice_joins_twice(bridge: Shell, hand: Hand):
+    """They are numbered, as with a count."""
+    answer = hand.say(Tap("join-twice-1", verb="join", said={"sheets": ("ogre", "brak", "ogre")}))
+    assert answer["ok"], answer
+    assert {"Ogre-1", "Ogre-2", "Brak"} <= {*hand.choices(Tap())["everybody"]}
+
+
+def test_before_an_encounter_those_who_join_and_its_beginning_are_asked_for_first(table: Shell, hand: Hand):
+    assert {*hand.choices(Tap())["first"]} == {"join", "begin"}
+
+
 def test_undo_says_first_what_it_takes_back(bridge: Shell, hand: Hand):
     bridge.done("attack", "jane", "grub-1", "--dice", "18,2")
     seen = head()

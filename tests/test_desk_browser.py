@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from commands.action import systems
 from commands.seats.hand import Tap
-from ledger.events import Declared
+from ledger.events import Declared, Overruled
 from tests.browser import AXE, Browser, lacking, started, violations
 from tests.kit import KEY
 from tests.phones import Phone
@@ -271,6 +271,69 @@ def test_a_refusal_offers_buttons_and_one_of_them_does_it(browser: Browser, brid
         )
         desk.until("return document.getElementById('head').textContent !== arguments[0]", seen)
         desk.close()
+
+
+def test_what_overrules_a_rule_asks_for_the_reason(browser: Browser, bridge: Shell):
+    """The words that stand for it in the offer are not recorded."""
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        desk.plays_line("attack boffin grub-1")
+        seen = desk.head()
+        offer = "return [...document.querySelectorAll('#hand-told .chip')].find((one) => one.title.includes('--allow'))"
+        desk.touch(offer)
+        desk.until("return document.querySelector('#hand-told input')").send_keys("It's his charge", Keys.ENTER)
+        desk.until("return document.getElementById('head').textContent !== arguments[0]", seen)
+        desk.close()
+    (overruled,) = [event for event in recorded("test.affray")[-1] if isinstance(event, Overruled)]
+    assert overruled.reason == "It's his charge"
+
+
+def test_an_entry_is_disputed_by_tapping_it_in_the_log(browser: Browser, bridge: Shell):
+    """And settled by tapping it among those that are in dispute. A field that is left out is asked for."""
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        for verb in ("dispute", "settle"):
+            seen = desk.head()
+            desk.opened(f"const one = document.querySelector('#hand-do [data-verb={verb}]');")
+            desk.fills("why", ("Grub", "stumbled"))
+            desk.touch("return document.querySelector('.sends .send')")
+            desk.says("Say also: entry.", "#hand-told")
+            if verb == "dispute":
+                desk.touch("return document.querySelector('#e5 .line')")
+            else:
+                desk.fills("entry", ("e5",))
+                desk.fills("how", ("stands",))
+            desk.touch("return document.querySelector('.sends .send')")
+            desk.until("return document.getElementById('head').textContent !== arguments[0]", seen)
+            desk.fresh()
+        desk.says("e5 stands: Grub stumbled", "#hand-told")
+        desk.close()
+
+
+def test_players_in_seats_are_asked_for_their_dice_on_their_phones(browser: Browser, bridge: Shell):
+    """Where the campaign says so: the desk waits, and names for whom; it gives up, or lets the program roll."""
+    for line in ("seat jane jane", "option hand_dice seats"):
+        bridge.done(*line.split())
+    with served("test.affray") as server:
+        desk, phone = Desk(browser, server), Phone(browser, server, "Jane")
+        for how in ("Give up", "14"):
+            seen = desk.head()
+            desk.fresh()
+            desk.touch("return document.querySelector('#hand-do [data-verb=attack][aria-pressed=false]')")
+            desk.fills("target", ("Grub-1",))
+            desk.touch("return document.querySelector('.sends .send')")
+            desk.says("Waiting for Jane: d20 for attack", "#desk")
+            if how == "14":
+                phone.tap(how, "#seat-questions")
+                desk.until("return document.getElementById('head').textContent !== arguments[0]", seen)
+            else:
+                desk.tap(how, "#desk-questions")
+                desk.says("Jane is no longer asked; nothing was recorded.", "#hand-told")
+                desk.touch("return document.querySelector('#hand-do [data-verb=attack][aria-pressed=true]')")
+        desk.says("Jane attacks Grub-1", "#hand-told")
+        desk.close()
+        phone.close()
+    assert "d20 14" in bridge.done("log", "--last", "1")
 
 
 def test_an_entry_of_the_log_is_put_right_by_tapping(browser: Browser, bridge: Shell):

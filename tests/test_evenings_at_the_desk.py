@@ -1,5 +1,5 @@
-"""An evening of three rounds of each rule system, from the desk alone and two phones, without one typed line. It comes to
-what the same lines come to in a shell. The first one is also played by keyboard alone.
+"""An evening of three rounds of each rule system, from the desk alone and two phones, without one typed line: it comes
+to what the same lines come to in a shell. FReePG's is also played by keyboard alone.
 """
 
 import shlex
@@ -24,6 +24,10 @@ pytestmark = [
     pytest.mark.skipif(bool(lacking()), reason=f"to test the page in a browser, install {lacking()}"),
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
 ]
+_LINK = """
+const all = [...document.querySelectorAll("#desk-seats li")];
+return all.find((one) => one.textContent.startsWith(arguments[0]))?.querySelector("a").href
+"""
 _MOVED = "return document.getElementById('head').textContent !== arguments[0]"
 _PRESSED = (
     f"{_FIELD} return [...titled(arguments[0]).querySelectorAll('[aria-pressed=true]')].map((o) => o.dataset.word)"
@@ -34,11 +38,13 @@ class Keyboard(Desk):
     """The desk of somebody who has no pointer: what is tapped elsewhere is reached by Tab, and pressed."""
 
     def touch(self, script: str, *words: Any) -> None:
+        """Presses what a script finds."""
         one = self.until(script, *words)
         self._to(one)
         one.send_keys(Keys.SPACE)
 
     def opens(self, script: str, *words: Any) -> None:
+        """Opens what is folded around something, from outside in."""
         while fold := self.ask(
             f"{script} const folds = []; for (let at = one; (at = at.parentElement.closest('details'));)"
             " { if (!at.open) folds.unshift(at.querySelector('summary')); } return folds[0]", *words,
@@ -60,6 +66,7 @@ class Keyboard(Desk):
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """One process for all tests."""
     with started() as made:
         yield made
 
@@ -107,14 +114,14 @@ def proposes(desk: Desk, phone: Phone, system: str, words: list[str], who: str) 
 
 
 def plays(server: Server, browser: Browser, system: str, desk: Desk, shell: Shell) -> None:
+    """Plays the evening, and types it. The phones come to the addresses that the desk shows."""
     phones = dict[str, Phone]()
     for seat, words in evening(system):
         shell.done("--ledger", "typed.affray", *words)
         if seat:
             who = words[1].capitalize()
             if seat not in phones:
-                href = "return [...document.querySelectorAll('#desk-seats li')].find((one) => one.textContent.startsWith(arguments[0]))?.querySelector('a').href"
-                server.tokens[seat] = desk.until(href, seat).partition("#")[2]
+                server.tokens[seat] = desk.until(_LINK, seat).partition("#")[2]
                 phones[seat] = Phone(browser, server, seat)
             proposes(desk, phones[seat], system, words, who)
         elif words[0] == "amend":

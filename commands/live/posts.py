@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from time import monotonic
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -74,17 +74,6 @@ class _TakeBack(Struct, forbid_unknown_fields=True):
     id: str
 
 
-class _Accept(Struct, forbid_unknown_fields=True):
-    number: int
-    head: str = ""
-    """The head line that the page showed; "" where that does not matter."""
-    line: str = ""
-    """What is recorded instead: as a line, or as a form."""
-    why: str = ""
-    verb: str = ""
-    said: dict[str, tuple[str, ...]] = {}
-
-
 class _Decline(Struct, forbid_unknown_fields=True):
     number: int
     word: str = ""
@@ -94,7 +83,7 @@ _SEATS: Mapping[str, type[Struct]] = {
     "/propose": _Propose, "/needs": _Needs, "/answer": _Answer, "/take-back": _TakeBack
 }  # fmt: skip
 _DESK: Mapping[str, type[Struct]] = {f"/{name}": Tap for name in ASKED}
-_GM_POSTS: Mapping[str, type[Struct]] = {"/accept": _Accept, "/decline": _Decline, **_DESK}
+_GM_POSTS: Mapping[str, type[Struct]] = {"/accept": Tap, "/decline": _Decline, **_DESK}
 PATHS = frozenset({*_SEATS, *_GM_POSTS})
 
 
@@ -210,10 +199,10 @@ class Posts:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             raise Refusal(400, "form", "That is not of the form that is asked for.") from None
         match asked:
-            case _Accept() | _Decline():
-                return await self._decide(asked)
-            case Tap():
+            case Tap() if path in _DESK:
                 return await self._tapped(path[1:], asked)
+            case Tap() | _Decline():
+                return await self._decide(asked)
             case _Propose():
                 return await self._propose(self._sitting(visitor), asked, text)
             case _Needs():
@@ -302,7 +291,7 @@ class Posts:
 
     # The game master
 
-    async def _decide(self, asked: _Accept | _Decline) -> dict[str, Any]:
+    async def _decide(self, asked: Tap | _Decline) -> dict[str, Any]:
         word = asked.word if isinstance(asked, _Decline) else ""
         if len(word) > 200 or not word.isprintable():
             raise Refusal(400, "word", "What a player is told has at most 200 characters.")
@@ -310,11 +299,10 @@ class Posts:
         decided: dict[str, Any] = {"number": asked.number, "state": "", "say": "", "offers": []}
         if not seat:
             return {**decided, "state": "closed" if isinstance(asked, _Decline) else "answered"}
-        kind: Literal["record", "send back"] = "send back"
-        tap = Tap()
-        if isinstance(asked, _Accept):
-            kind, tap = "record", Tap(head=asked.head, line=asked.line, why=asked.why, verb=asked.verb, said=asked.said)
-        answer = await self.worker.ask(Job(kind, asked.number, seat, word, tap=tap), _LATER) or {"state": "under way"}
+        job = Job("send back", asked.number, seat, word)
+        if isinstance(asked, Tap):
+            job = Job("record", asked.number, seat, tap=asked)
+        answer = await self.worker.ask(job, _LATER) or {"state": "under way"}
         return decided | {name: answer[name] for name in decided if name in answer}
 
     async def _tapped(self, asked: str, tap: Tap) -> dict[str, Any]:
@@ -331,7 +319,7 @@ class Posts:
             raise Refusal(503, "busy", "That is still under way.")
         return answer
 
-    def _whose(self, asked: _Accept | _Decline) -> str:
+    def _whose(self, asked: Tap | _Decline) -> str:
         """The seat of a proposal. A question is answered here, and has none: the program rolls, or nobody waits on."""
         with self._at_tray() as tray:
             try:

@@ -118,11 +118,10 @@ class Usher:
             said = for_seat(tray, view.state, view.board, now, seat)
             sittings[seat.name] = Sitting(seat, name, view.state, now, _event("seat", said))
         shown = for_gm(tray, truth)
-        for seat in shown["seats"]:
-            seat["code"] = _code(seat["address"])
+        codes = {seat: _code(address) for seat, address in shown["links"].items()}
         self._links, self._address = tokens(tray), address_of(tray)
         links = {_mark(token): seat for seat, token in self._links.items()}
-        return Seating(sittings, links, _event("desk", shown))
+        return Seating(sittings, links, _event("desk", {**shown, "codes": codes}))
 
     def _lay_again(self, tray: Tray, truth: State) -> None:
         """Where a new tray lies in place of the one that was read before, everybody keeps their link."""

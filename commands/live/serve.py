@@ -12,7 +12,7 @@ from typing import Annotated
 from commands.action import systems
 from commands.action.declaration import Declaration, Words, says
 from commands.action.quoting import quoted
-from commands.seats.links import in_words, served, token_of
+from commands.seats.links import addresses, in_words, served
 from commands.seats.trays import tray_of
 from commands.words.console import Console
 from commands.words.discovery import find_ledger, is_address
@@ -59,7 +59,11 @@ def serve(console: Console, said: Serve) -> None:
     host = _own_address() if host == _EVERYWHERE else f"[{host}]" if ":" in host else host
     players = f"http://{host}:{port}/"
     gm = f"{players}#{token}"
-    seats = _addresses(console, state, players) if said.seats else {}
+    seats = dict[str, str]()
+    if said.seats:
+        with closing(tray_of(console)) as tray:
+            served(tray, players)
+            seats = addresses(tray, state)
     console.close()
     if console.json:
         answer = {"ok": True, "players": players, "gm": gm}
@@ -125,13 +129,6 @@ def _show_page(console: Console, line: str, code: str) -> None:
     console.say(line, whole=True)
     for row in _drawn(segno.make(code, error="m", micro=False).matrix) if code else ():
         console.say(console.paint(row, "30;107"), whole=True)
-
-
-def _addresses(console: Console, state: State, players: str) -> dict[str, str]:
-    """The address of each seat's page."""
-    with closing(tray_of(console)) as tray:
-        served(tray, players)
-        return {seat.name: f"{players}#{token_of(tray, seat.name)}" for seat in state.seats.taken}
 
 
 def _listen(host: str, port: int) -> socket.socket:

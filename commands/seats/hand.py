@@ -38,11 +38,9 @@ from projections.state import State
 from .deciding import able
 from .phone import asked_for
 from .proposals import body_of, thrown_by, waiting
-from .sayable import FILES, form, verbs, words_of_form
+from .sayable import FILES, LONGEST, form, verbs, words_of_form, words_of_line
 from .trays import tray_of
 
-_LONGEST = 500
-"""The most characters of a line that is typed at the desk."""
 _MOST_OFFERS, _MOST_ODDS = 12, 6
 """How many words completion offers, and for how many of those who may be meant the odds are reckoned."""
 _MOST_WORDS = 60
@@ -246,7 +244,7 @@ class Hand:
     def complete(self, tap: Tap) -> Answer:
         """What the last word of a line may become: the whole line each time, with what it means."""
         with closing(_Hand(self._path)) as console:
-            offers = [*islice(self._shell.offers(tap.line[:_LONGEST], console), _MOST_OFFERS)]
+            offers = [*islice(self._shell.offers(tap.line[:LONGEST], console), _MOST_OFFERS)]
             line = tap.line
             return {"offers": [[line[: len(line) - back] + text, *meaning] for text, back, *meaning in offers]}
 
@@ -335,14 +333,17 @@ def still(store: Store, seen: str, once: str) -> Head | None:
 
 def said_in(table: Table, tap: Tap) -> list[str]:
     """The words of a line that was typed, or of a form that was filled in. Raises UsageError where there are none."""
-    if len(tap.line) > _LONGEST or not tap.line.isprintable():
-        raise UsageError(f"A line has at most {_LONGEST} characters, all of which can be printed.")
-    words = words_of(tap.line) if tap.line else []
-    if tap.verb:
-        words = words_of_form(table, tap.verb, tap.said)
+    words = words_of_form(table, tap.verb, tap.said) if tap.verb else words_of_line(tap.line)
     if not words or words[0].startswith("-"):
         raise UsageError("A line begins with a verb.")
-    return [word.replace(REASON, tap.why) for word in words] if tap.why else words
+    return [_because(word, tap.why) for word in words] if tap.why else words
+
+
+def _because(word: str, why: str) -> str:
+    """A word with the reason that the page asked for; in a line within a line it is quoted again."""
+    if f"{REASON}'" not in word:
+        return word.replace(REASON, why)
+    return " ".join(quoted(part.replace(REASON, why)) for part in words_of(word))
 
 
 def _typed(dice: Sequence[int | None]) -> list[str]:

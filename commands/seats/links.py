@@ -70,6 +70,11 @@ def address_of(tray: Tray) -> str:
     return msgspec.json.decode(paper.body, type=_Served).address if paper else ""
 
 
+def addresses(tray: Tray, state: State) -> dict[str, str]:
+    """The address of the page of each seat."""
+    return {one.name: f"{address_of(tray)}#{token_of(tray, one.name)}" for one in state.seats.taken}
+
+
 def follow(console: Console, done: Done, said: Declaration) -> None:
     """What follows beside the ledger when a seat was given or taken away."""
     assert isinstance(said, Seat)
@@ -96,12 +101,15 @@ class Seats(Declaration):
 def seats(console: Console, said: Seats) -> None:
     """Lists them. Those of the players' sides whom nobody plays from a seat stand at the end."""
     state = console.book.present()[1]
-    addresses = _addresses(console, state) if said.links else {}
+    found = dict[str, str]()
+    if said.links:
+        with closing(tray_of(console)) as tray:
+            found = addresses(tray, state)
     free = _unseated(state)
     if console.json:
         listed = [
             {"seat": one.name, "plays": one.plays, "trusted": one.trusted}
-            | ({"address": addresses[one.name]} if said.links else {})
+            | ({"address": found[one.name]} if said.links else {})
             for one in state.seats.taken
         ]
         console.give({"ok": True, "seats": listed, "unseated": free})
@@ -109,20 +117,15 @@ def seats(console: Console, said: Seats) -> None:
     for one in state.seats.taken:
         console.say(harmless(in_words(one)))
         if said.links:
-            console.say(f"    {addresses[one.name]}", whole=True)
+            console.say(f"    {found[one.name]}", whole=True)
     if not state.seats.taken:
         console.say("Nobody has a seat yet.")
         if free:
             console.advise(f"affray seat PLAYER {free[0]}")
     elif free:
         console.say(harmless(f"No seat: {', '.join(free)}"))
-    if said.links and any(address[:1] == "#" for address in addresses.values()):
+    if said.links and any(address[:1] == "#" for address in found.values()):
         console.advise(_SHOWN)
-
-
-def _addresses(console: Console, state: State) -> dict[str, str]:
-    with closing(tray_of(console)) as tray:
-        return {one.name: f"{address_of(tray)}#{token_of(tray, one.name)}" for one in state.seats.taken}
 
 
 def _unseated(state: State) -> list[str]:

@@ -14,7 +14,7 @@ from projections.state import State
 
 from . import questions
 from .deciding import missing
-from .links import address_of, token_of
+from .links import addresses
 from .proposals import KIND, shown, told, waiting
 from .sayable import verbs
 
@@ -65,8 +65,5 @@ def for_gm(tray: Tray, truth: State) -> dict[str, Any]:
     """What the game master's page is shown."""
     papers, asked = waiting(tray), tray.papers(questions.KIND, questions.OPEN)
     found = {"proposals": [*map(shown, papers)], "questions": [*map(questions.shown, asked)]}
-    seats = [
-        {"seat": one.name, "plays": one.plays, "address": f"{address_of(tray)}#{token_of(tray, one.name)}"}
-        for one in truth.seats.taken
-    ]
-    return {"seats": seats, **found, "missing": missing(truth, papers)}
+    links = addresses(tray, truth)
+    return {"seats": truth.seats.taken, "links": links, **found, "missing": missing(truth, papers)}

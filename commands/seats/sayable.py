@@ -2,7 +2,6 @@
 rule system from outside has it too. Depends on nothing that is hidden from the seat.
 """
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -45,8 +44,8 @@ _PAGES = ("once", "apply", "dry_run", "yes", "full")
 """Options that a page says by itself, where they are to be said."""
 _LONGEST_NAME = 80
 """The most characters of what stands for somebody, before anybody is sought who is called so."""
-_LONGEST = 500
-"""The most characters of a line that is typed on a phone."""
+LONGEST = 500
+"""The most characters of a line that is typed on a page."""
 
 
 class Saying(Struct, frozen=True):
@@ -127,6 +126,13 @@ def words_of_form(table: Table, verb: str, fields: Said) -> list[str]:
     return Reading(0, verb, fields).line(known)
 
 
+def words_of_line(line: str) -> list[str]:
+    """The words of a line that is typed on a page. Raises UsageError for one that nobody can read."""
+    if len(line) > LONGEST or not line.isprintable():
+        raise UsageError(f"A line has at most {LONGEST} characters, all of which can be printed.")
+    return words_of(line)
+
+
 @contextmanager
 def _reckoning() -> Iterator[None]:
     """Raises UsageError for whatever the rules find in a twin: it is no fight that was fought, and may be what cannot
@@ -154,12 +160,7 @@ def typed_line(known: State, seat: Seat, now: Sequence[str], line: str) -> Sayin
     """What a seat says with a line, as it is typed at the prompt. Raises as `said` does; the hint has what the seat may
     have meant.
     """
-    if len(line) > _LONGEST or not line.isprintable():
-        raise UsageError(f"A line has at most {_LONGEST} characters, all of which can be printed.")
-    try:
-        words = shlex.split(line)
-    except ValueError:
-        raise UsageError("A quote is not closed.") from None
+    words = words_of_line(line)
     try:
         return _read(known, seat, now, words)
     except (UsageError, NameUnknown) as error:

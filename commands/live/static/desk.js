@@ -324,7 +324,7 @@ Object.assign(hears, {
     desk.waiting = now;
     if (!now) return;
     the("desk").hidden = the("hand").hidden || (!now.proposals.length && !now.questions.length && !now.missing.length);
-    list(the("desk-seats"), now.seats, drawLink);
+    list(the("desk-seats"), now.seats.map(({ name, plays }) => ({ name, plays, address: now.links[name], code: now.codes[name] })), drawLink);
     the("desk-phones").hidden = !now.seats.length;
     list(the("desk-proposals"), now.proposals, drawDecision);
     list(the("desk-questions"), now.questions, drawWaiting);
@@ -372,7 +372,7 @@ async function change(which) {
 }
 
 /* The address of a seat, for its phone to scan. */
-function drawLink({ seat: name, plays, address, code }) {
+function drawLink({ name, plays, address, code }) {
   const item = make("li", ""), size = code.length + 8;
   const dark = code.flatMap((row, y) => [...row].map((bit, x) => (bit === "1" ? `M${x},${y}h1v1h-1z` : "")));
   const picture = drawn("svg", { viewBox: `-4 -4 ${size} ${size}`, class: "code", "aria-hidden": "true" }, drawn("path", { d: dark.join("") }));
