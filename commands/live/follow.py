@@ -107,13 +107,12 @@ class Follower(threading.Thread):
         try:
             return self._usher.look(self._views, changed), None
         except AffrayError as error:
-            same = known is not None and known.message == error.message
-            return self._seen.seating, known if same else error
+            new = error
         except Exception as error:  # a damaged tray may say anything, and the next look may find a sound one
             self._usher.close()
             why = f"The tray of {shown(self.path)} cannot be read: {type(error).__name__}: {error}"[:300]
-            same = known is not None and known.message == why
-            return self._seen.seating, known if same else LedgerDamaged(why, MOVE_AWAY)
+            new = LedgerDamaged(why, MOVE_AWAY)
+        return self._seen.seating, known if known is not None and known.message == new.message else new
 
     def _read(self) -> bool:
         """Reads what is new, and says whether there was anything. Raises AffrayError when the ledger cannot be read."""

@@ -71,8 +71,7 @@ def serve(console: Console, said: Serve) -> None:
     else:
         _show_page(console, f"The players' page: {players}", players if said.lan else "")
         for seat in state.seats.taken if said.seats else ():
-            address = seats[seat.name]
-            _show_page(console, f"{in_words(seat)}: {address}", address if said.lan else "")
+            _show_page(console, f"{in_words(seat)}: {seats[seat.name]}", seats[seat.name] if said.lan else "")
         console.say(f"Your page, which shows everything: {gm}", whole=True)
         console.say("Ctrl-C ends it.")
     sys.stdout.flush()

@@ -42,7 +42,7 @@ def tokens(tray: Tray) -> dict[str, str]:
 
 def token_of(tray: Tray, seat: str) -> str:
     """The secret of a seat, made when it is first asked for."""
-    paper = tray.lay(LINK, seat, "", _GOOD, _fresh())
+    paper = tray.lay(LINK, seat, "", _GOOD, _json())
     return msgspec.json.decode(paper.body, type=_Link).token
 
 
@@ -51,12 +51,8 @@ def keep(tray: Tray, seat: str, token: str) -> None:
     tray.lay(LINK, seat, "", _GOOD, _json(token))
 
 
-def _fresh() -> str:
-    return _json(token_urlsafe(_BYTES))
-
-
-def _json(token: str) -> str:
-    return msgspec.json.encode(_Link(token)).decode()
+def _json(token: str = "") -> str:
+    return msgspec.json.encode(_Link(token or token_urlsafe(_BYTES))).decode()
 
 
 def served(tray: Tray, address: str) -> None:
@@ -86,7 +82,7 @@ def follow(console: Console, done: Done, said: Declaration) -> None:
             if said.nobody:
                 tray.take(LINK, name)
                 continue
-            tray.put(LINK, name, "", _GOOD, _fresh())  # the secret before is of no use from now on
+            tray.put(LINK, name, "", _GOOD, _json())  # the secret before is of no use from now on
             address = f"{address_of(tray)}#{token_of(tray, name)}"
             if not console.json:
                 console.say(f"{whose(name)} page: {address}" if address[0] != "#" else f"Try: {_SHOWN}", whole=True)

@@ -65,5 +65,4 @@ def for_gm(tray: Tray, truth: State) -> dict[str, Any]:
     """What the game master's page is shown."""
     papers, asked = waiting(tray), tray.papers(questions.KIND, questions.OPEN)
     found = {"proposals": [*map(shown, papers)], "questions": [*map(questions.shown, asked)]}
-    links = addresses(tray, truth)
-    return {"seats": truth.seats.taken, "links": links, **found, "missing": missing(truth, papers)}
+    return {"seats": truth.seats.taken, "links": addresses(tray, truth), **found, "missing": missing(truth, papers)}

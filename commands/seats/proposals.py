@@ -36,6 +36,8 @@ _MOST = 20
 """The most proposals of a seat that wait at once."""
 _LONGEST = 100
 """The most characters of what some dice were thrown for."""
+Faces = tuple[int | None, ...] | None
+"""Faces in the order needed, None for one that the program rolls; None where it rolls them all."""
 For = tuple[str, str, str]
 """What a die was thrown for: by whom, the purpose, and about whom."""
 
@@ -46,8 +48,7 @@ class Body(Struct, frozen=True, omit_defaults=True):
     verb: str
     said: dict[str, object]
     line: str
-    dice: tuple[int | None, ...] | None = ()
-    """Faces in the order needed, None for one that the program rolls; None where it rolls them all."""
+    dice: Faces = ()
     thrown_for: tuple[For, ...] = ()
     """What each of these dice was thrown for; empty where they are in the order in which they are asked for."""
     sent: str = ""
@@ -64,7 +65,7 @@ class Told(Struct, frozen=True):
 
     id: str
     line: str
-    dice: tuple[int | None, ...] | None
+    dice: Faces
     state: str
     entry: int
     say: str
@@ -76,7 +77,7 @@ class Shown(Struct, frozen=True):
     number: int
     seat: str
     line: str
-    dice: tuple[int | None, ...] | None
+    dice: Faces
     state: str
     entry: int
     why: str
@@ -106,13 +107,7 @@ def waiting(tray: Tray) -> list[Paper]:
 
 
 def propose(
-    tray: Tray,
-    seat: str,
-    id_: str,
-    saying: Saying,
-    dice: tuple[int | None, ...] | None,
-    sent: str,
-    thrown_for: tuple[For, ...] = (),
+    tray: Tray, seat: str, id_: str, saying: Saying, dice: Faces, sent: str, thrown_for: tuple[For, ...] = ()
 ) -> Paper:
     """Lays a proposal on the tray, or finds it there. Raises UsageError when its id stands for something else, or too
     many wait.
