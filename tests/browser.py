@@ -265,7 +265,8 @@ def _desk(browser: Browser) -> None:
     with served("desk.affray") as site:
         browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}", 1280, 860)
         _touch(browser, "#hand [data-verb=attack]")
-        time.sleep(5)  # the odds are counted
+        while not browser.ask("return document.querySelector('#hand-form small')?.textContent"):
+            time.sleep(0.1)  # the odds are counted
         _save(browser, "desk")
 
 
@@ -299,6 +300,7 @@ def _seat(browser: Browser) -> None:
         phone.until("return document.querySelectorAll('#seat-proposals li').length === 2")
         desk = Phone(browser, server, "gm")
         desk.says("2 Jane: stand Tilda", "#desk")
+        desk.until("return document.querySelector('#desk').checkVisibility()")
         desk.ask("document.getElementById('desk').scrollIntoView({behavior: 'instant'})")
         time.sleep(1)
         _save(browser, "seat-game-master")

@@ -311,7 +311,7 @@ class Posts:
             raise Refusal(400, "id", "An id has 8 to 40 letters, digits, - and _.")
         reckoned = asked in ("odds", "possible")  # that may take a while, and nothing waits for it
         worker = self._reckoner if reckoned else self.worker
-        patience = _LATER + questions.PATIENCE * (tap.phones and asked == "say")
+        patience = _LATER + questions.PATIENCE * (reckoned or (tap.phones and asked == "say"))
         answer = await worker.ask(Job("desk", word=asked, tap=tap), patience)
         if answer is None and reckoned:
             return {}
