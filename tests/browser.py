@@ -260,12 +260,12 @@ def _desk(browser: Browser) -> None:
 
     os.environ["AFFRAY_LEDGER"] = "desk.affray"
     _type("init", "The toll bridge", "--system", "freepg", "--key", "00" * 32)
-    for words in _demo("freepg", "move jane"):
+    for words in _demo("freepg", "initiative"):
         _type(*words)
     with served("desk.affray") as site:
-        browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}", 1280, 860)
+        browser.open_address(f"http://127.0.0.1:{site.port}/#{site.token}", 1280, 1000)
         _touch(browser, "#hand [data-verb=attack]")
-        while not browser.ask("return document.querySelector('#hand-form small')?.textContent"):
+        while not browser.ask("return document.querySelector('#hand-form small:not(:empty)')"):
             time.sleep(0.1)  # the odds are counted
         _save(browser, "desk")
 

@@ -205,7 +205,7 @@ function foot(form) {
   row.append(make("button", number ? `Accept ${number} like this` : entry ? `Amend e${entry} like this` : "Do it", { class: "chip send" }));
   if (!verb.past && !instead) {
     if (!desk.now.asks) {
-      row.append(check("We throw the dice", desk.thrown, (thrown) => {
+      row.append(check("We throw", desk.thrown, (thrown) => {
         desk.thrown = thrown;
         try {
           localStorage.setItem("affray dice", thrown ? "thrown" : "");
