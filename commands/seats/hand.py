@@ -186,10 +186,7 @@ class Hand:
                 text = self._run([*words, *_typed(tap.dice)] if looks else [*words, "--dry-run"], console)
             except AffrayError as error:
                 return _answer(console, error)
-            answer = _answer(console, console.error, text)
-            for one in answer["offers"] if tap.entry else ():
-                one["line"] += " --apply"
-            return answer
+            return _answer(console, console.error, text, " --apply" if tap.entry else "")
 
     def choices(self, tap: Tap) -> Answer:
         """What somebody may do now, and what may stand in each kind of field of it."""
@@ -371,19 +368,21 @@ def _asks(state: State, side: str, rolls: Sequence[Need | Roll]) -> Answer:
     return {"ok": True, "text": "", "offers": [], "needs": needs}
 
 
-def _answer(console: _Hand, error: AffrayError | None, text: str = "") -> Answer:
+def _answer(console: _Hand, error: AffrayError | None, text: str = "", more: str = "") -> Answer:
     ok = error is None or isinstance(error, AlreadyRecorded)
     found: Answer = {"entry": console.done[0].entry} if console.done else {}
     if error:
-        text, found = harmless(error.message), {**found, "error": error.reference, **offered(error, console.once)}
+        text, found = harmless(error.message), {**found, "error": error.reference, **offered(error, console.once, more)}
     return {"ok": ok, "text": text, "offers": [], "needs": [], **found}
 
 
-def offered(error: AffrayError, once: str = "") -> Answer:
-    """What can be done instead, each with what it costs and whether it asks for a reason, and what else is advised."""
+def offered(error: AffrayError, once: str = "", more: str = "") -> Answer:
+    """What can be done instead, each with what it costs and whether it asks for a reason, and what else is advised. A
+    line has its own id in place of `once`, and `more` at its end.
+    """
     every = error.offers or in_lines(error.hint)
     costs = {one.line: harmless(one.cost) for one in every if one.line.startswith("affray ")}
-    said = {line: harmless(line.removeprefix("affray ").replace(f" --once {once}", "")) for line in costs}
+    said = {line: harmless(line.removeprefix("affray ").replace(f" --once {once}", "") + more) for line in costs}
     return {
         "offers": [{"line": said[line], "cost": cost, "asks": REASON in line} for line, cost in costs.items()],
         "advice": [harmless(one.line) for one in every if one.line not in costs],
