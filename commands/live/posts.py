@@ -261,7 +261,9 @@ class Posts:
             raise Refusal(400, error.reference, _told(error)) from None
         seat, state, words = sitting.seat, self._reckoned(sitting).encoded(), msgspec.to_builtins(saying.declaration)
         job = Job("needs", seat=seat.name, state=state, verb=saying.verb, said=words, plays=seat.plays)
-        answer = await self.worker.ask(job, _LATER) or {"needs": [], "say": ""}
+        answer = await self.worker.ask(job, _LATER)
+        if answer is None:
+            raise Refusal(503, "busy", "That is still under way.")
         return {"line": saying.line, **answer}
 
     def _answered(self, seat: str, asked: _Answer) -> dict[str, Any]:
