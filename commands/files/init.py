@@ -17,6 +17,7 @@ from commands.past.perform import perform
 from commands.words.console import Console
 from commands.words.discovery import engine, is_address, is_there, ledgers, several, shown
 from commands.words.parameters import read_table
+from commands.words.rule_systems import check_system
 from commands.words.screen import harmless
 from ledger import SUFFIX
 from ledger.dice import committed, new_key
@@ -46,7 +47,7 @@ class OpenLedger(Declaration):
 def open_ledger(console: Console, said: OpenLedger) -> None:
     """Makes the file, with its first entry."""
     said = replace(said, system=said.system or asked(console))
-    systems.check_named(said.system, "Name one with --system.")
+    check_system(console, said.system)
     if said.system not in systems.SYSTEMS:
         rulebook.of(said.system).check()
     key = bytes.fromhex(said.key) if said.key else new_key()

@@ -24,6 +24,7 @@ from commands.action.quoting import quoted
 from commands.action.spelling import nearest
 from commands.action.view import View, sheet_decoder
 from commands.words.console import Console
+from commands.words.rule_systems import check_system
 from commands.words.screen import harmless
 from commands.words.sheet_files import example_files, example_sheets, read_sheet, read_sheets
 from commands.words.tables import GAP, listed
@@ -106,7 +107,7 @@ def _shipped(console: Console, word: str, system: str) -> tuple[str, str]:
     several systems have one and none is named.
     """
     if system:
-        systems.check_named(system, "Name one with --system.")
+        check_system(console, system)
     name = word.removesuffix(".toml").lower()
     having = [one for one in ([system] if system else systems.every()) if name in example_sheets(one)]
     if len(having) == 1:
@@ -146,7 +147,7 @@ def sheet_new(console: Console, said: SheetNew) -> None:
     a name that means something else in a command.
     """
     system, name = said.system or console.system, os.path.basename(said.file).removesuffix(".toml")
-    systems.check_named(system, "Name one with --system.")
+    check_system(console, system)
     check_meaning(name)
     check_new(said.file)
     values = _like(console, said.like, system) if said.like else {}

@@ -11,6 +11,7 @@ from commands.action import cards, rulebook, systems
 from commands.action.book import Book
 from commands.action.declaration import Declaration, says
 from commands.words.console import Console
+from commands.words.rule_systems import check_system
 from commands.words.tables import GAP
 from ledger.errors import NameUnknown
 from projections.campaign import Campaign
@@ -68,7 +69,7 @@ def rules(console: Console, said: Rules) -> None:
     first = said.clause.split(".")[0]
     name = said.system or ("." in said.clause and systems.is_known(first) and first) or console.system
     if not name or name != console.system:
-        systems.check_named(name, "Name one with --system.")
+        check_system(console, name)
     system = systems.load(name)
     if said.clause == "options":
         _options(console, system)

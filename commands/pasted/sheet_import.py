@@ -18,6 +18,7 @@ from commands.action.view import sheet_decoder
 from commands.files.drafts import write_new
 from commands.words.asking import answer
 from commands.words.console import Console
+from commands.words.rule_systems import check_system
 from commands.words.screen import harmless
 from commands.words.sheet_files import ASKED
 from commands.words.toml_lines import toml
@@ -82,7 +83,7 @@ def sheet_import(console: Console, said: SheetImport) -> None:
     where something is open and that is not allowed.
     """
     system = said.system or console.system or _USUAL
-    systems.check_named(system, "Name one with --system.")
+    check_system(console, system)
     sheet_of = _reader(system)
     text = _text(console, said.file)
     if re.match(r"\s*(?:\{\s*[\"}]|\[\s*[{\"\]])", text):  # it may have been cut off

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Annotated
 
-from commands.action import systems
 from commands.action.declaration import Declaration, says
 from commands.past.processes import cores, shared
 from commands.words.console import Console
 from commands.words.discovery import each_ledger, find_ledger, is_address
 from commands.words.parameters import read_table
 from commands.words.progress import watched
+from commands.words.rule_systems import check_system
 from ledger.errors import UsageError
 
 from .house_rule import Wanted
@@ -46,7 +46,7 @@ def what_if(console: Console, said: WhatIf) -> None:
     if not (said.option or said.table):
         raise UsageError("No house rule is named.", "Name one: --option NAME=VALUE.\naffray what-if --help")
     if said.system:
-        systems.check_named(said.system, "Name one with --system.")
+        check_system(console, said.system)
     wanted = Wanted(said.option, {name: read_table(path) for name, path in said.table.items()}, said.system)
     paths = list(each_ledger(said.ledgers or (_here(console),)))
     with Report(console, wanted, said.full) as report:

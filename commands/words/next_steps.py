@@ -364,8 +364,8 @@ def _meant(table: Table, typed: Sequence[str], error: AffrayError) -> list[Offer
             found.append((one, offer))
     if clear := _clear(found):
         return sorted((offer for _, offer in clear), key=lambda one: bool(one.cost))
-    why = _clear(refused)[:1]
-    if why and why[0][2].message != error.message and not isinstance(error, LeftOver):
+    same = any(no.message == error.message for *_, no in refused)  # the line itself is what was meant
+    if (why := _clear(refused)) and not same and not isinstance(error, LeftOver):
         return _instead_refused(table, *why[0][1:])
     unread = error.hint.startswith("affray ") and error.hint.endswith("--help")
     return [Offer(one, "advice") for one in _takes(table, readings, typed)] if unread else []
