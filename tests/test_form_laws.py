@@ -341,7 +341,8 @@ def test_who_may_act_is_meant_before_one_who_may_not(table: Shell):
     """It is John's turn: Boffin has struck, and no grub strikes now."""
     table.done("attack", "boffin", "grub-1", "--dice", "2,18")
     assert (
-        "If you mean attack Boffin grub-2 --dice 13,8: Boffin has attacked" in table("attack", "grub-2", "13", "8").err
+        "If you mean attack Boffin grub-2 --dice 13,8: Boffin has already attacked"
+        in table("attack", "grub-2", "13", "8").err
     )
 
 
