@@ -1,11 +1,12 @@
 """The scheduler: which lines a table would have typed that had said it right the first time, written from the law.
 
-Nothing of `commands.past` is used, and no hint of the program is read: the book is asked by trying a line, and who may
-act by looking at the board.
+Nothing of `commands.past` is used, and no hint of the program is read: the book is asked by trying a line, whom it
+waits for by what it refuses, and who may act by looking at the board.
 
 An act belongs to its person, and to the round and phase in which it was done. The recorded order stands wherever the
 book allows it; where the course waits for somebody, their next act between the same walls is taken forward. Before a
-recorded wall who has no act passes; behind the last one nobody does. Acts of a round that is gone are lost.
+recorded wall who has no act passes; behind the last one nobody does. Acts of a round that is gone are lost. The end of
+a turn belongs to that turn and its round, a plain `phase` to the phase that it opened.
 """
 
 from collections.abc import Callable, Mapping, Sequence
