@@ -19,6 +19,11 @@ def test_the_examples_in_its_words_hold():
     assert doctest.testmod(grid).attempted >= 8
 
 
+def test_straight_along_a_column_the_squares_between_are_of_that_column():
+    assert grid.crossed((3, 5, 1), (3, 8, 1)) == [(3, 6), (3, 7)]
+    assert grid.crossed((3, 8, 1), (3, 5, 1)) == [(3, 7), (3, 6)]
+
+
 def passes_inside(start, end, square):
     """Whether a point of the segment lies strictly inside the square, by clipping it in fractions."""
     low, high = Fraction(0), Fraction(1)

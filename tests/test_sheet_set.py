@@ -360,6 +360,16 @@ def test_less_endurance_than_pain_fells_and_more_wakes(board: Shell):
 
 
 @paraverse
+def test_who_has_a_point_of_stamina_left_stays_up(board: Shell):
+    """paraverse.incapacitated.stamina: 7 Endurance less 6 pain."""
+    board.done("join", "hakon")
+    board.done("adjust", "hakon", "pain", "6", "a fall")
+    changed("paraverse", "hakon", ("base = 10", "base = 9"))
+    done = board("sheet", "set", "hakon", "new.toml", "--json").json
+    assert [event["event"] for event in done["events"]] == ["declared", "sheet-changed"]
+
+
+@paraverse
 def test_an_attack_with_a_weapon_that_is_gone_is_withdrawn(board: Shell):
     board.done("join", "hakon", "hound")
     board.done("begin")

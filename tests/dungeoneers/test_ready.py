@@ -33,6 +33,12 @@ from .table import (
 )
 
 
+def test_an_action_is_readied_by_its_beginning():
+    """dungeoneers.ready.actions-only: att is attack."""
+    told = fight(suori(), skeleton()).when(Ready("Suori", "att", before="Skeleton"))
+    assert [waiting.verb for waiting in told.state.pending.waiting] == ["attack"]
+
+
 def test_a_push_needs_reach():
     """dungeoneers.push.requires-threat"""
     fight(suori(), skeleton((2, 0))).refused(Push("Suori", "Skeleton"), "dungeoneers.push.requires-threat")
