@@ -742,7 +742,7 @@ def test_what_is_put_in_again_stands_before_what_the_table_went_on_with(shell: S
     assert "     The magic phase of round 1 is left out.\n" in said.out
     assert "Try: affray amend e16 --insert phase --apply\n" in said.err
     told = shell(*amended, "e16", "--insert", "phase", "--apply", "--lose", "1").out
-    assert "e16  the same, restored, now e86: Maelis casts on Sigrun" in told
+    assert "e16  the same, restored, now e86: Maelis casts Ward on Sigrun" in told
     assert "e51  no longer possible: Maelis casts" in told
     assert shell("--ledger", "demo-paraverse.affray", "verify").code == 0
 
