@@ -311,7 +311,7 @@ class Table:
                 return self._gives_up(instants, line, "It would not stand where it is put.", before)
             if self._forward_of(due, line) or self._forward_of({*self._asked}, line):
                 return False  # a turn that is under way is over first
-            if later and self._forward_of({*self.state.roster.order} - due, line):
+            if later and self._forward_of({*self.state.roster.order} - due, line, before_it=True):
                 return False
             due -= set() if self._closes(line) else self._whose(line)
             if not falls and not self._comes_to(instants, line, due):
@@ -413,10 +413,13 @@ class Table:
         own = self.when[first.entry]
         return line.entry not in self.when and own.before[:3] != own.after[:3]
 
-    def _forward_of(self, due: set[str], held: Line) -> bool:
-        """Takes forward the next act of those for whom the course waits, with what answers it and what changes them."""
+    def _forward_of(self, due: set[str], held: Line, before_it: bool = False) -> bool:
+        """Takes forward the next act of those for whom the course waits, with what answers it and what changes them;
+        one of a phase that a line opens only where it is not to come `before_it` opens that.
+        """
         here, own = walls(self.state), self.when.get(held.entry)
-        opens = own.after if own and self._card(held).by != "turn" and own.after != here else None
+        itself = own and self._card(held).by != "turn" and not before_it
+        opens = own.after if own and itself and own.after != here else None
         for at, one in enumerate(self.rest):
             when = self.when.get(one.entry)
             if len(self._opens(one)) in (1, 2):
