@@ -252,8 +252,7 @@ class SqliteStore(Store):
         if first > last:
             return
         query = "SELECT count(*) FROM entries NOT INDEXED WHERE entry BETWEEN ? AND ? AND after = entry - 1"
-        count = self._one(query, first, last)
-        if count != (last - first + 1,):
+        if self._one(query, first, last) != (last - first + 1,):
             message = f"The course of play from e{first - 1} to e{last} is not what the index of jumps says."
             raise LedgerDamaged(message, "affray verify")
 

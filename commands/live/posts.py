@@ -159,8 +159,7 @@ class Posts:
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             try:
-                body = await _body(receive)
-                given = await self._answer(scope["path"], visitor, body)
+                given = await self._answer(scope["path"], visitor, await _body(receive))
                 response = Response(encode(given), 200, {"content-type": _JSON, "cache-control": "no-store"})
             except Refusal as refusal:
                 response = refusal.response()

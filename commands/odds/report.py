@@ -229,8 +229,7 @@ def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: 
         return
     more: dict[int, int] = {}
     for some in (sorted(number for number in ways if number > 0), sorted((n for n in ways if n < 0), reverse=True)):
-        sums = accumulate(ways[number] for number in reversed(some))
-        more |= zip(reversed(some), sums, strict=True)
+        more |= zip(reversed(some), accumulate(ways[number] for number in reversed(some)), strict=True)
     for number in sorted(ways, key=lambda number: (number > 0, abs(number))):
         yield Row(say(number), ways[number], more.get(number))
 

@@ -42,8 +42,7 @@ def tokens(tray: Tray) -> dict[str, str]:
 
 def token_of(tray: Tray, seat: str) -> str:
     """The secret of a seat, made when it is first asked for."""
-    paper = tray.lay(LINK, seat, "", _GOOD, _json())
-    return msgspec.json.decode(paper.body, type=_Link).token
+    return msgspec.json.decode(tray.lay(LINK, seat, "", _GOOD, _json()).body, type=_Link).token
 
 
 def keep(tray: Tray, seat: str, token: str) -> None:

@@ -30,7 +30,10 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     state = fight.state
     require_encounter(fight, actions.onward(state))
     if said.scores:
-        _reorder(fight, said.scores)
+        if not fight.state.turns.round:
+            fight.impossible("There is no order yet.", actions.onward(fight.state))
+        set_scores(fight, said.scores, SIDES)
+        _set_order(fight)
         return
     if state.turns.round:
         message = "Initiative was rolled, and holds for the encounter."
@@ -101,14 +104,6 @@ def _own_roll(fight: Resolution, who: str) -> Number:
     total = events.number("initiative", two.highest, f"better of {two.shown(', ')}")
     fight.rule("aachen.watchful.initiative", "", [total], who=who)
     return total
-
-
-def _reorder(fight: Resolution, words: tuple[str, ...]) -> None:
-    """aachen.watchful.first and whatever else the game master wants: a score that is set."""
-    if not fight.state.turns.round:
-        fight.impossible("There is no order yet.", actions.onward(fight.state))
-    set_scores(fight, words, SIDES)
-    _set_order(fight)
 
 
 def _set_order(fight: Resolution) -> None:

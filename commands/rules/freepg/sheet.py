@@ -78,7 +78,10 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
     _place(fight, who, sheet, at)
     if sheet.kind != "trap":
         _health(fight, who, sheet)
-    _sit_down(fight, who, sheet)
+    if actions.counted(fight.state):
+        _take_seat(fight, sheet.seat_of(who))
+        if sheet.seat_of(who) == fight.state.turns.who:
+            actions.refresh(fight, who)
 
 
 def _place(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
@@ -103,14 +106,6 @@ def _health(fight: Resolution, who: str, sheet: Sheet) -> None:
     fight.record(HpSet(who, hp, most))
     if hp == 0:
         health.fall(fight, who)
-
-
-def _sit_down(fight: Resolution, who: str, sheet: Sheet) -> None:
-    """One who comes late has actions at once if it is its seat's turn."""
-    if actions.counted(fight.state):
-        _take_seat(fight, sheet.seat_of(who))
-        if sheet.seat_of(who) == fight.state.turns.who:
-            actions.refresh(fight, who)
 
 
 def _take_seat(fight: Resolution, seat: str) -> None:

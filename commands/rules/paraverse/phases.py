@@ -70,8 +70,7 @@ def _leave(fight: Resolution, pass_rest: bool) -> None:
     if left or unfought:
         names = dict.fromkeys([*(one.who for one in left), *(who for one in unfought for who in one.members)])
         stops = [fight.otherwise(name=now)] if now != fight.before.turns.phase else []
-        passing = [("pass", {"who": one.who}) for one in left]
-        on = [("resolve", {}), *stops, *passing, *actions.onward(fight)]
+        on = [("resolve", {}), *stops, *(("pass", {"who": one.who}) for one in left), *actions.onward(fight)]
         message = f"The {now} phase is not over; still to resolve: {', '.join(names)}.{actions.effects_asked(fight)}"
         fight.hold("paraverse.phase.order", message, actions.onward(fight), on)
     for waiting in left:
