@@ -42,7 +42,16 @@ def obey(words: Sequence[str], console: Console) -> None:
     elif not rest:
         _say("status", [], console) if _has_ledger(console) else _explain([], console)
     elif rest[0][:1] == "-":
-        _of_the_program(rest, console)
+        option = rest[0]
+        _behind_ledger(rest[1:], console)
+        if option in ("--version", "-V"):
+            from commands.action.book import PROGRAM
+
+            console.say(PROGRAM)
+        elif option in ("--help", "-h"):
+            _explain([], console)
+        else:
+            raise UsageError(f"affray has no option {option[:40]!r}.", "affray --help")
     else:
         said = systems.verb_of(rest, (*TOOLS, *systems.COMMON))
         _say(said, rest[len(said.split()) :], console)
@@ -57,20 +66,6 @@ def _behind_ledger(words: Sequence[str], console: Console) -> list[str]:
             raise UsageError(f"Option {option!r} requires an argument.", "affray --help")
         console.ledger = (file if equals else rest.pop(0)) or console.ledger
     return rest
-
-
-def _of_the_program(words: Sequence[str], console: Console) -> None:
-    """Options in place of a verb."""
-    option = words[0]
-    _behind_ledger(words[1:], console)
-    if option in ("--version", "-V"):
-        from commands.action.book import PROGRAM
-
-        console.say(PROGRAM)
-    elif option in ("--help", "-h"):
-        _explain([], console)
-    else:
-        raise UsageError(f"affray has no option {option[:40]!r}.", "affray --help")
 
 
 def _explain(words: Sequence[str], console: Console) -> None:

@@ -24,21 +24,17 @@ def arsenal(view: View, sheet: Sheet) -> tuple[Weapon, ...]:
     if (held := _known.get(place)) is None:
         if len(_known) >= _MOST:
             _known.clear()
-        held = _known[place] = sheet, table, _arsenal(sheet, table)
+        found: list[Weapon] = []
+        for nth, named in enumerate(sheet.weapons):
+            weapon = named if isinstance(named, Weapon) else table.find(named)
+            if weapon is None:
+                known = ", ".join(row.id for row in table.rows)
+                raise _wrong(nth, f"{whose(sheet.name)} weapon {named!r} is in no table.", f"There are: {known}.")
+            if problem := weapon.problem():
+                raise _wrong(nth, f"{whose(sheet.name)} {weapon.id} is wrong: {problem}.")
+            found.append(weapon)
+        held = _known[place] = sheet, table, tuple(found)
     return held[2]
-
-
-def _arsenal(sheet: Sheet, table: Weapons) -> tuple[Weapon, ...]:
-    found: list[Weapon] = []
-    for nth, named in enumerate(sheet.weapons):
-        weapon = named if isinstance(named, Weapon) else table.find(named)
-        if weapon is None:
-            known = ", ".join(row.id for row in table.rows)
-            raise _wrong(nth, f"{whose(sheet.name)} weapon {named!r} is in no table.", f"There are: {known}.")
-        if problem := weapon.problem():
-            raise _wrong(nth, f"{whose(sheet.name)} {weapon.id} is wrong: {problem}.")
-        found.append(weapon)
-    return tuple(found)
 
 
 def _wrong(nth: int, message: str, hint: str = "") -> UsageError:
