@@ -126,7 +126,7 @@ def _end_phase(fight: Resolution) -> None:
 
 def _bleed(fight: Resolution, who: str) -> None:
     """A bleeding character suffers once, however many wounds bleed; not at Stamina 0 or less, nor when dead."""
-    if not harm.is_bleeding(fight.opening, who) or _is_dead(fight, who):
+    if not harm.is_bleeding(fight.opening, who) or fight.opening.harm.how(who) == "dead":
         return
     stamina = harm.stamina(fight, fight.opening, who)
     if stamina.total <= 0:
@@ -141,13 +141,9 @@ def _bleed(fight: Resolution, who: str) -> None:
 def _last(fight: Resolution, who: str) -> None:
     """Each lasting effect with pain in it hurts."""
     for name, condition in fight.opening.conditions.held(who):
-        if condition.modifies == "pain" and not _is_dead(fight, who):
+        if condition.modifies == "pain" and fight.opening.harm.how(who) != "dead":
             fight.rule("paraverse.end.effects", "", [number("pain", condition.amount, name)], who=who, also=_BY_ITSELF)
             harm.hurt(fight, who, condition.amount)
-
-
-def _is_dead(fight: Resolution, who: str) -> bool:
-    return fight.opening.harm.how(who) == "dead"
 
 
 def _expire(fight: Resolution) -> None:
