@@ -14,7 +14,7 @@ from commands.words.width import breadth
 from projections.changes import HARM
 from projections.state import State
 
-from .outcomes import SURE, Odds, Outcome, Said, Shift, Sum
+from .outcomes import SURE, Odds, Outcome, Shift, Sum
 
 _MAIN = tuple(HARM)
 """The values that people ask for first."""
