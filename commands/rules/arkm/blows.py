@@ -19,7 +19,11 @@ def strike(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
     """A blow or a shot, rolled, with its harm and all that it leaves behind."""
     with fight.upon(blow.who, blow.target):
         if blow.dismount:
-            _check_dismount(fight, blow)
+            clause = "arkm.dismount.eligibility"
+            if blow.weapon is None or "polearm" not in blow.weapon.tags:
+                fight.refuse(clause, f"{blow.who} has no polearm in hand.", "A polearm is needed, in hand.")
+            if not is_mounted(fight, blow.target):
+                fight.refuse(clause, f"{blow.target} is not mounted.", "Strike without --dismount.")
         if fight.sheet(blow.who).men:
             return _strike_as_one(fight, blow, slots)
         outcome = rolled(fight, blow, slots)
@@ -90,30 +94,16 @@ def _strike_as_one(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
     damage.take(fight, target, points, who)
     if is_unit(fight, target) and before and not fight.state.harm.hp[target].now:
         fight.rule("arkm.mass.slain-to-a-man", "slain to a man", who=target)
-        _count_victors(fight, who)
+        members, state = fight.state.roster.members, fight.state
+        units = [one for one in state.roster.order if state.stands(one) and is_unit(fight, one)]
+        if all(members[one].side == members[who].side for one in units):
+            for one in units:
+                survivors_of(fight, one)
     return outcome
-
-
-def _count_victors(fight: Resolution, who: str) -> None:
-    """No enemy unit is left: the units of the victor's side count their men."""
-    members, state = fight.state.roster.members, fight.state
-    units = [one for one in state.roster.order if state.stands(one) and is_unit(fight, one)]
-    if all(members[one].side == members[who].side for one in units):
-        for one in units:
-            survivors_of(fight, one)
 
 
 _STUNNED_FOR = ((1, 2, 2), (3, 4, 1), (5, 6, 0))
 """arkm.dismount.stun-roll: from, to, and rounds stunned."""
-
-
-def _check_dismount(fight: Resolution, blow: Blow) -> None:
-    """arkm.dismount.eligibility: a polearm in hand, a mounted foe; melee range is seen to as for any blow."""
-    clause = "arkm.dismount.eligibility"
-    if blow.weapon is None or "polearm" not in blow.weapon.tags:
-        fight.refuse(clause, f"{blow.who} has no polearm in hand.", "A polearm is needed, in hand.")
-    if not is_mounted(fight, blow.target):
-        fight.refuse(clause, f"{blow.target} is not mounted.", "Strike without --dismount.")
 
 
 def _unhorse(fight: Resolution, blow: Blow, outcome: HitRoll) -> None:

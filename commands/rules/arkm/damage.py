@@ -80,16 +80,6 @@ def _two_d6(blow: Blow) -> bool:
     return blow.set_ or bool(blow.lance and blow.weapon and "lance" in blow.weapon.tags)
 
 
-def _special_sets(view: View, blow: Blow) -> int:
-    """Sets of dice besides the first that come of the manner of the attack."""
-    extra = blow.sets - 1
-    if blow.charge and blow.line and blow.line.horns:
-        extra += 1
-    if blow.backstab:
-        extra += _backstab_sets(view, blow.who) - 1
-    return extra
-
-
 def _doublings(fight: Resolution, blow: Blow) -> list[str]:
     """The clauses of the manner of the attack that give more sets of dice."""
     found = ["arkm.temporary-damage.surprise-doubles"] if blow.sets > 1 else []
@@ -111,7 +101,12 @@ def _backstab_sets(view: View, who: str) -> int:
 def _sets(view: View, blow: Blow, effect: str) -> int:
     """arkm.damage.double: several doublings add a set of dice each; with the option `once`, the largest counts."""
     critical = {"double": 1, "triple": 2}.get(effect, 0)
-    special = _special_sets(view, blow)
+    extra = blow.sets - 1
+    if blow.charge and blow.line and blow.line.horns:
+        extra += 1
+    if blow.backstab:
+        extra += _backstab_sets(view, blow.who) - 1
+    special = extra
     return 1 + (special + critical if view.option("stack_doubling") == "add" else max(special, critical))
 
 
