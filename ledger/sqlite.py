@@ -185,8 +185,7 @@ class SqliteStore(Store):
                         raise LedgerDamaged(f"{self.path} holds events of e{entry}, which is not there.")
                     else:
                         strays.add(entry)
-            for row in rows:
-                yield self._entry(row, bodies[row[0]], splits[row[0]], strays is None)
+            yield from (self._entry(row, bodies[row[0]], splits[row[0]], strays is None) for row in rows)
 
     def _entry(self, row: list[Any], bodies: list[Any], splits: list[Any], surely: bool) -> tuple[Entry, str]:
         """An entry of a row, with its digest. `surely`: raises LedgerDamaged where something else stands in its place;
@@ -211,8 +210,7 @@ class SqliteStore(Store):
                 self.check_unbroken(start + (start == first), end)
                 with self._asking:
                     found = [*self._events(start, end, surely=True)]
-                for _, body, _ in found:
-                    yield body
+                yield from (body for _, body, _ in found)
 
     def _events(self, first: int, last: int, surely: bool) -> Iterator[tuple[int, str, int]]:
         """The bodies of the events of entries `first` to `last`, in order, each with its entry and its split.

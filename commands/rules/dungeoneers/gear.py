@@ -233,9 +233,7 @@ def plus_foci(fight: Resolution, who: str, school: str, extra: Number) -> Number
 
 def sources(fight: Resolution, who: str) -> Iterator[str]:
     """dungeoneers.spellcast.source: the spells in equipped tomes, and the cantrips."""
-    for item in worn(fight, who):
-        if isinstance(item, Tome):
-            yield item.spell
+    yield from (item.spell for item in worn(fight, who) if isinstance(item, Tome))
     sheet = fight.sheet(who)
     yield from (spell.name for name in sheet.cantrips if (spell := find_spell(sheet, name)))
 
