@@ -169,6 +169,10 @@ class Record:
         hides = Players(self.store, self.sides).hides if self.sides is not None else None
         return persons_of(self.store, hides)
 
+    def _shows(self, events: tuple[Event, ...], stands: bool) -> bool:
+        """Whether entries like this are wanted: all, or those that stand."""
+        return not self.standing or (stands and not changes_course(events))
+
     def _read(self, everything: bool) -> Iterator[tuple[Page, bool]]:
         """The entries, each with whether it is exported; only those that are, unless `everything`."""
         sieve = Sieve(self._book, self._filters)
@@ -180,7 +184,7 @@ class Record:
             self.encounters |= {one.number: one.name for one in events if isinstance(one, EncounterBegan)}
             passes, chapter = sieve.passes(entry, events), sieve.chapter
             stands = self.stands(entry.entry) or lasts(events)
-            passes = passes and (not self.standing or (stands and not changes_course(events)))
+            passes = passes and self._shows(events, stands)
             seen = players.see(entry, events) if players else WHOLE
             there = present[entry.entry] = present.get(entry.after, {})
             wanted = passes or everything

@@ -6,10 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from commands.action.names import proper
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, about
 from commands.action.view import View
 from ledger.dice import parse
-from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet, whose
 from ledger.events.sentences import counted
 from projections.state import State
@@ -62,11 +61,8 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     places: list[tuple[str, tuple[str | int, ...]]] = [(sheet.hp_dice, ("hp_dice",))]
     places += [(line.damage, ("attacks", nth, "damage")) for nth, line in enumerate(sheet.attacks)]
     for dice, at in places:
-        try:
+        with about(at=at):
             parted(dice)
-        except UsageError as error:
-            error.at = at
-            raise
     if sheet.hp_dice and not parse(sheet.hp_dice)[0]:
         fight.impossible(f"{sheet.hp_dice!r} throws no dice.", 'Its sheet may say hp_dice = "2d8".', ("hp_dice",))
     table = MoraleTable.used(fight.state)
