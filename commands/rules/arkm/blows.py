@@ -8,7 +8,6 @@ from ledger.events import ConditionEnded, ConditionGained, number
 from . import damage, hands, losses, mass, position, tables, temporary, tohit
 from .conditions import BARRED, MOUNTED, OFF_BALANCE, broken
 from .mass import is_unit, survivors_of
-from .position import hostile
 from .saves import saved
 from .stat_block import split
 from .tables import row_of
@@ -192,7 +191,7 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
     """The same attack at a friend in melee with the same foe; nobody there, and the weapon is dropped."""
     near = fight.state.engagement.of(blow.target)
     others = [one for one in fight.state.roster.order if one in near and one != blow.who and fight.state.stands(one)]
-    friends = [one for one in others if not hostile(fight, one, blow.who) and mass.may_fight(fight, blow.who, one)]
+    friends = [one for one in others if not fight.hostile(one, blow.who) and mass.may_fight(fight, blow.who, one)]
     if not friends:
         if blow.weapon is None:
             fight.rule("arkm.fumble.table", f"nobody there, and {_unarmed(blow)} is not a weapon to drop", who=blow.who)

@@ -38,7 +38,7 @@ def charge(fight: Resolution, said: Charge) -> None:
     Missiles and spells come before its blow.
     """
     who, target = said.who, said.target
-    if not position.hostile(fight, who, target):
+    if not fight.hostile(who, target):
         fight.impossible(f"{target} is on {whose(who)} side.")
     if is_dead(fight, target):
         fight.impossible(f"{target} is already dead.")
@@ -142,7 +142,7 @@ def _check_when(fight: Resolution, who: str) -> None:
     """
     if position.engaged_since_earlier(fight, who):
         fight.refuse("arkm.phase.set-spears-ahead", f"{who} has been in melee since an earlier round.")
-    foes = [foe for foe in fight.state.roster.order if position.hostile(fight, who, foe) and fight.state.stands(foe)]
+    foes = [foe for foe in fight.state.roster.order if fight.hostile(who, foe) and fight.state.stands(foe)]
     if not order.is_decided(fight) or any(_is_to_move(fight, foe, who) for foe in foes):
         return
     charged = {whom for foe in foes for whom in fight.state.conditions.whom(foe, CHARGING)}

@@ -225,7 +225,7 @@ def _check_leaving(fight: Resolution, who: str, verb: str) -> None:
 def _check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
     """Anyone who is named as a foe left or passed is one, and stands."""
     for foe in named:
-        if not position.hostile(fight, who, foe):
+        if not fight.hostile(who, foe):
             fight.impossible(f"{foe} is not a foe of {who}.")
         if not fight.state.stands(foe):
             fight.impossible(f"{foe} is already down.")

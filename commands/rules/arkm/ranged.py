@@ -178,7 +178,7 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
     mode, who = fight.option("fire_into_melee"), blow.who
     near = [one for one in position.foes(fight, blow.target) if position.since_earlier(fight, one, blow.target)]
     single = [one for one in near if one != who and not fight.sheet(one).men]
-    friends = [one for one in single if not position.hostile(fight, who, one)]
+    friends = [one for one in single if not fight.hostile(who, one)]
     if not friends or mode == "off":
         return
     if clause := _is_safe(fight, who, blow.weapon):
