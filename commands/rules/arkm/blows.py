@@ -40,7 +40,15 @@ def rolled(fight: Resolution, blow: Blow, slots: int) -> HitRoll:
     outcome = tohit.roll(fight, blow)
     _after(fight, blow, slots)
     if outcome.fumble:
-        _fumble(fight, blow)
+        table = tables.effects(fight.state, "fumble")
+        with fight.upon("", blow.who):
+            die = fight.roll(blow.who, table.die, "fumble")
+            row = row_of(table.rows, die.total)
+            said, also = f"{row.effect}: {row.text}" if row.text else row.effect, ("arkm.natural-1.fumble-table",)
+            if row.effect in ("drop", "break") and blow.weapon is None:  # claws, teeth and fists are neither
+                said = f"{row.effect}: nothing, for {_unarmed(blow)} is not a weapon"
+            fight.rule("arkm.fumble.table", said, [die.number()], blow.who, also=also)
+            _apply(fight, blow, row.effect)
     return outcome
 
 
@@ -120,19 +128,6 @@ def _unhorse(fight: Resolution, blow: Blow, outcome: HitRoll) -> None:
     outcome_word = f"stunned for {rounds} round{'s' * (rounds > 1)}" if rounds else "not stunned"
     fight.rule("arkm.dismount.stun-roll", outcome_word, [die.number()], who=rider)
     losses.stun(fight, rider, rounds, blow.who)
-
-
-def _fumble(fight: Resolution, blow: Blow) -> None:
-    """One roll, directly after the check. Effects that the table does not know are the game master's."""
-    table = tables.effects(fight.state, "fumble")
-    with fight.upon("", blow.who):
-        rolled = fight.roll(blow.who, table.die, "fumble")
-        row = row_of(table.rows, rolled.total)
-        said, also = f"{row.effect}: {row.text}" if row.text else row.effect, ("arkm.natural-1.fumble-table",)
-        if row.effect in ("drop", "break") and blow.weapon is None:  # claws, teeth and fists are neither
-            said = f"{row.effect}: nothing, for {_unarmed(blow)} is not a weapon"
-        fight.rule("arkm.fumble.table", said, [rolled.number()], blow.who, also=also)
-        _apply(fight, blow, row.effect)
 
 
 def _unarmed(blow: Blow) -> str:

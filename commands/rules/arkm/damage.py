@@ -25,7 +25,12 @@ def roll(fight: Resolution, blow: Blow, outcome: HitRoll) -> Number:
     if sets > 1:
         words = "double damage" if sets == 2 else f"{sets} sets of dice"
         fight.rule("arkm.damage.double", words, who=blow.who, about=blow.target, also=_doublings(fight, blow))
-    total = scores.plus(_dice(fight, blow, sets, effect), _bonuses(fight, blow))
+    if blow.shot and blow.weapon:
+        ability = scores.ranged_damage(fight, blow.who, blow.weapon)
+    else:
+        ability = scores.melee_damage(fight, blow.who, blow.weapon, blow.damage_ability)
+    magic = [scores.Term(blow.weapon.magic, "magic")] if blow.weapon else []
+    total = scores.plus(_dice(fight, blow, sets, effect), [ability, *magic, *blow.damage_mods])
     if sets > 1 and fight.option("double_damage") == "total":
         total = total.times(sets, "double damage" if sets == 2 else "manifold damage")
     total = total.at_least(int(fight.option("minimum_damage")), "at least", "arkm.damage.minimum")
@@ -142,16 +147,6 @@ def most(dice: list[str]) -> Number:
     """The most that dice can show."""
     highest = sum(int(count) * int(size) for count, _, size in (die.partition("d") for die in dice))
     return number("damage", highest, f"the most of {joined(dice)}")
-
-
-def _bonuses(view: View, blow: Blow) -> list[scores.Term]:
-    """Ability, magic, and the game master's word."""
-    if blow.shot and blow.weapon:
-        ability = scores.ranged_damage(view, blow.who, blow.weapon)
-    else:
-        ability = scores.melee_damage(view, blow.who, blow.weapon, blow.damage_ability)
-    magic = [scores.Term(blow.weapon.magic, "magic")] if blow.weapon else []
-    return [ability, *magic, *blow.damage_mods]
 
 
 def take(fight: Resolution, target: str, damage: Number, by: str = "", missile: bool = False) -> None:

@@ -54,7 +54,9 @@ def shoot(fight: Resolution, said: Shoot) -> None:
         hands.ready(fight, who, weapon)
     check_space(fight, who, [weapon])
     pace.check_after(fight, who, "shoot", weapon)
-    _check_melee(fight, who)
+    if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
+        message = f"{who} is engaged with {', '.join(position.unoccupied(fight, who))}."
+        fight.refuse("arkm.in-melee.no-missiles", message, f"{who} can strike in the melee phase.")
     if said.reversed_:
         _check_reversed(fight, who, weapon)
     acting.use_action(fight, who, order.SHOT)
@@ -93,13 +95,6 @@ def _take_up(fight: Resolution, who: str, said: str) -> Weapon:
         message = f"{who} has nothing in hand to shoot or throw."
         fight.impossible(message, "Say what is drawn: --with, and a missile weapon that is carried.")
     return held[0]
-
-
-def _check_melee(fight: Resolution, who: str) -> None:
-    """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round; who closes in hinders nobody."""
-    if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
-        message = f"{who} is engaged with {', '.join(position.unoccupied(fight, who))}."
-        fight.refuse("arkm.in-melee.no-missiles", message, f"{who} can strike in the melee phase.")
 
 
 def _check_reversed(fight: Resolution, who: str, weapon: Weapon) -> None:

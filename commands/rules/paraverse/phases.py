@@ -104,7 +104,12 @@ def _open_phase(fight: Resolution, name: str) -> None:
         elif waiting.verb in actions.MAGIC and actions.is_silenced(fight, waiting.who):
             actions.lose_speech(fight, waiting)
     if name == "end":
-        _end_phase(fight)
+        for who in fight.opening.roster.order:
+            with fight.upon("", who):
+                _bleed(fight, who)
+                _last(fight, who)
+        _expire(fight)
+        harm.settle(fight)
 
 
 # The end phase
@@ -112,16 +117,6 @@ def _open_phase(fight: Resolution, name: str) -> None:
 
 _BY_ITSELF = ("paraverse.phase.end",)
 """The clause by which it happens without a word as the end phase opens."""
-
-
-def _end_phase(fight: Resolution) -> None:
-    """Applies every end-phase effect at once, lets effects expire, and settles the falls."""
-    for who in fight.opening.roster.order:
-        with fight.upon("", who):
-            _bleed(fight, who)
-            _last(fight, who)
-    _expire(fight)
-    harm.settle(fight)
 
 
 def _bleed(fight: Resolution, who: str) -> None:
