@@ -94,26 +94,21 @@ def _say(said: str, words: Sequence[str], console: Console) -> None:
         assert console.missing
         raise console.missing
     else:
-        _record(name, words, console, system)
+        from commands.words.orders import carry_out_line, read
+
+        from .carry_out import carry_out
+
+        verb = systems.find_verb(system, name)
+        _, declaration = systems.procedure(verb)
+        values = read(name, declaration, words, console.write_out)
+        console.admit(name, verb, declaration, values)
+        carry_out_line(name, declaration, values, system, partial(carry_out, console, verb), console.file)
 
 
 def _verbs(system: str) -> dict[str, Verb]:
     """The recorded verbs of the rule system, or of any where no ledger says which is played."""
     loaded = [systems.load(system)] if system else systems.playable().values()
     return {name: verb for one in loaded for name, verb in one.verbs.items()} | systems.COMMON
-
-
-def _record(name: str, words: Sequence[str], console: Console, system: str) -> None:
-    """Carries out a recorded verb."""
-    from commands.words.orders import carry_out_line, read
-
-    from .carry_out import carry_out
-
-    verb = systems.find_verb(system, name)
-    _, declaration = systems.procedure(verb)
-    values = read(name, declaration, words, console.write_out)
-    console.admit(name, verb, declaration, values)
-    carry_out_line(name, declaration, values, system, partial(carry_out, console, verb), console.file)
 
 
 def _use(name: str, words: Sequence[str], console: Console) -> None:

@@ -45,7 +45,13 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     if state.turns.phase:
         _close_round(fight)
     if fight.option("individual_initiative"):
-        _roll_each(fight)
+        player, opposition = SIDES
+        for who in members(fight.state, player):
+            total = _own_roll(fight, who).plus(fight.sheet(who).modifier("DEX"), "DEX")
+            fight.rule("aachen.initiative.individual", "", [total], who=who)
+            fight.record(InitiativeSet(who, total.total))
+        if members(fight.state, opposition):
+            _roll_side(fight, opposition)
     else:
         for name in _able_sides(fight):
             _roll_side(fight, name)
@@ -83,17 +89,6 @@ def _roll_side(fight: Resolution, name: str) -> None:
     total = total.plus(1, f"{watchful[0]} is watchful") if watchful else total
     fight.rule("aachen.watchful.initiative" if watchful else "aachen.initiative.side-roll", "", [total], who=name)
     fight.record(InitiativeSet(name, total.total))
-
-
-def _roll_each(fight: Resolution) -> None:
-    """aachen.initiative.individual: 1d8 and the own DEX for each of the player side, one roll for the opposition."""
-    player, opposition = SIDES
-    for who in members(fight.state, player):
-        total = _own_roll(fight, who).plus(fight.sheet(who).modifier("DEX"), "DEX")
-        fight.rule("aachen.initiative.individual", "", [total], who=who)
-        fight.record(InitiativeSet(who, total.total))
-    if members(fight.state, opposition):
-        _roll_side(fight, opposition)
 
 
 def _own_roll(fight: Resolution, who: str) -> Number:

@@ -43,7 +43,13 @@ def charge(fight: Resolution, said: Charge) -> None:
     if is_dead(fight, target):
         fight.impossible(f"{target} is already dead.")
     acting.may_act(fight, who, "charge", "movement")
-    _check_can(fight, who, target)
+    sheet: Sheet = fight.sheet(who)
+    can = sheet.can_charge if sheet.can_charge is not None else sheet.is_kind in ("monster", "beast")
+    if not can and not tohit.is_mounted(fight, who):
+        clause = "arkm.move.elf-not-charge" if sheet.class_.lower() == "elf" else "arkm.charge.who"
+        mount: Remedy = ("mount", {"who": who, **({"on": sheet.steed} if sheet.steed else {})})
+        instead = [*[mount] * bool(sheet.steed or sheet.mounted), *_on_foot(fight, who, target)]
+        fight.refuse(clause, f"{who} is on foot; only monsters, beasts and the mounted charge.", instead)
     pace.check_up(fight, who)
     pace.check_free(fight, who, hurrying=True)
     feet = _how_far(fight, said)
@@ -90,17 +96,6 @@ def _on_foot(view: View, who: str, target: str) -> Remedies:
     if far <= most + MELEE:
         return [("move", {"who": who, "to": [target], "feet": figure(view, max(far - MELEE, 0)) or 5})]
     return [("move", {"who": who, "to": [target], "feet": figure(view, most), "within": far - most})]
-
-
-def _check_can(fight: Resolution, who: str, target: str) -> None:
-    """Only monsters, large beasts and the mounted; arkm.move.elf-not-charge: an elf on the run does not, either."""
-    sheet: Sheet = fight.sheet(who)
-    can = sheet.can_charge if sheet.can_charge is not None else sheet.is_kind in ("monster", "beast")
-    if not can and not tohit.is_mounted(fight, who):
-        clause = "arkm.move.elf-not-charge" if sheet.class_.lower() == "elf" else "arkm.charge.who"
-        mount: Remedy = ("mount", {"who": who, **({"on": sheet.steed} if sheet.steed else {})})
-        instead = [*[mount] * bool(sheet.steed or sheet.mounted), *_on_foot(fight, who, target)]
-        fight.refuse(clause, f"{who} is on foot; only monsters, beasts and the mounted charge.", instead)
 
 
 class Set(Declaration):

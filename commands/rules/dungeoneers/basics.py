@@ -31,27 +31,22 @@ def disengage(fight: Resolution, said: Disengage) -> None:
     """One action point. dungeoneers.disengage.clear-threatened: from everybody, until threat is next worked out."""
     points.act(fight, said.who, "disengage")
     if conditions.partner(fight, said.who, GRAPPLED):
-        _break_free(fight, said)
+        held, grappler = said.who, conditions.partner(fight, said.who, GRAPPLED)
+        clause = "dungeoneers.grapple.break"
+        weapon = gear.for_melee(fight, grappler, said.with_, clause)
+        extra = by_gm(fight, said, {"dodge": held, "hit": grappler})
+        with fight.upon(held, grappler):
+            hit, dodge, also = power_against_dodge(fight, clause, grappler, held, weapon, said.defend_with, extra)
+            if hit.total == dodge.total:
+                also = (*also, "dungeoneers.grapple.break-tie")
+            if fight.compare(clause, dodge, ">=", hit, who=held, about=grappler, yes="broken", no="held", also=also):
+                conditions.release(fight, held, GRAPPLED, clause, "broken")
         return
     if said.mod or said.with_:
         fight.impossible(f"{said.who} is not grappled, and rolls nothing.", [fight.otherwise(mod=(), with_="")])
     if fight.state.conditions.has(said.who, THREATENED):
         fight.rule("dungeoneers.disengage.clear-threatened", "", who=said.who)
         fight.record(ConditionEnded(said.who, THREATENED))
-
-
-def _break_free(fight: Resolution, said: Disengage) -> None:
-    """dungeoneers.grapple.break: the grappler is the attacker, and a tie is the defender's."""
-    held, grappler = said.who, conditions.partner(fight, said.who, GRAPPLED)
-    clause = "dungeoneers.grapple.break"
-    weapon = gear.for_melee(fight, grappler, said.with_, clause)
-    extra = by_gm(fight, said, {"dodge": held, "hit": grappler})
-    with fight.upon(held, grappler):
-        hit, dodge, also = power_against_dodge(fight, clause, grappler, held, weapon, said.defend_with, extra)
-        if hit.total == dodge.total:
-            also = (*also, "dungeoneers.grapple.break-tie")
-        if fight.compare(clause, dodge, ">=", hit, who=held, about=grappler, yes="broken", no="held", also=also):
-            conditions.release(fight, held, GRAPPLED, clause, "broken")
 
 
 class Defend(Declaration):
