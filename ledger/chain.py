@@ -196,8 +196,7 @@ def covered(previous: str, entry: Entry, blinds: Blinds) -> tuple[str, bytes]:
 
 def digest(previous: str, entry: Entry, seal: str, of_parts: bytes) -> str:
     """The digest of an entry, in hexadecimal, given that of the entry before it, its seal and its leaves."""
-    places = map(str, entry.heading[:4])
-    head = ("affray entry 1", previous, *places, entry.recorded_at, entry.program, seal)
+    head = ("affray entry 1", previous, *map(str, entry.heading[:4]), entry.recorded_at, entry.program, seal)
     return hexdigest(frames(*map(str.encode, head), of_parts))
 
 

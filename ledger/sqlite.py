@@ -185,8 +185,7 @@ class SqliteStore(Store):
                         raise LedgerDamaged(f"{self.path} holds events of e{entry}, which is not there.")
                     else:
                         strays.add(entry)
-            for row in rows:
-                yield self._entry(row, bodies[row[0]], splits[row[0]], strays is None)
+            yield from (self._entry(row, bodies[row[0]], splits[row[0]], strays is None) for row in rows)
 
     def _entry(self, row: list[Any], bodies: list[Any], splits: list[Any], surely: bool) -> tuple[Entry, str]:
         """An entry of a row, with its digest. `surely`: raises LedgerDamaged where something else stands in its place;
@@ -211,8 +210,7 @@ class SqliteStore(Store):
                 self.check_unbroken(start + (start == first), end)
                 with self._asking:
                     found = [*self._events(start, end, surely=True)]
-                for _, body, _ in found:
-                    yield body
+                yield from (body for _, body, _ in found)
 
     def _events(self, first: int, last: int, surely: bool) -> Iterator[tuple[int, str, int]]:
         """The bodies of the events of entries `first` to `last`, in order, each with its entry and its split.
@@ -252,8 +250,7 @@ class SqliteStore(Store):
         if first > last:
             return
         query = "SELECT count(*) FROM entries NOT INDEXED WHERE entry BETWEEN ? AND ? AND after = entry - 1"
-        count = self._one(query, first, last)
-        if count != (last - first + 1,):
+        if self._one(query, first, last) != (last - first + 1,):
             message = f"The course of play from e{first - 1} to e{last} is not what the index of jumps says."
             raise LedgerDamaged(message, "affray verify")
 

@@ -28,6 +28,7 @@ TRAITS = frozenset(
         "not-script",
         "not-prompt",
         "not-browser",
+        "terminal",
         "answers",
         "often",
         "listed",

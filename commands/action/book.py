@@ -282,8 +282,7 @@ class Book:
         events = events_of(entry)
         declared = events[0]
         typed = entry.typed.partition(DICE)[0] if order.tells else entry.typed
-        same = isinstance(declared, Declared) and declared.verb == order.verb and typed == order.typed
-        if not same:
+        if not (isinstance(declared, Declared) and declared.verb == order.verb and typed == order.typed):
             raise UsageError(f"The command id {order.once!r} is taken: e{number} was {entry.typed!r}.", "Use a new id.")
         again = self.store.entry(number + 1) if isinstance(declared, Declared) and declared.instant else None
         before, after = self.state_at(number - 1), self.state_at(again.entry if again else number)

@@ -36,6 +36,7 @@ class Verb(Struct, frozen=True):
     - `anywhere`: also where no ledger is;
     - `not-script`, `not-prompt`, `not-browser`: neither in a script nor at the prompt, because it opens a ledger or a
       prompt, or stays; not in a browser, because it needs a server, another process or a folder of the user;
+    - `terminal`: none of these three;
     - `answers`: also while a window is open, which stops every other verb of the rule system.
 
     How it is found and told:
@@ -99,7 +100,7 @@ class Verb(Struct, frozen=True):
 
     def has(self, trait: str) -> bool:
         """Whether it has a trait."""
-        return trait in self.traits.split()
+        return trait in self.traits.replace("terminal", "not-script not-prompt not-browser").split()
 
     @property
     def module(self) -> str:
@@ -127,18 +128,21 @@ class Option(Struct, frozen=True):
     """A house rule of a rule system."""
 
     default: str | int | bool
-    choices: tuple[str | int | bool, ...]
-    """What it can be set to; empty for any whole number that is not negative."""
     meaning: str
+    choices: tuple[str | int | bool, ...] = ()
+    """What it can be set to; empty for any whole number that is not negative. One that is on or off says none."""
     hands: bool = False
     """Whether it names those who throw their dice by hand: a side, a seat, or all seats; "" for nobody."""
 
+    def __post_init__(self) -> None:
+        if isinstance(self.default, bool):
+            force_setattr(self, "choices", (True, False))
+
 
 HOUSE_RULES = {
-    "hidden_dice": Option(False, (True, False), "Nobody but the game master sees the dice of the other sides fall."),
+    "hidden_dice": Option(False, "Nobody but the game master sees the dice of the other sides fall."),
     "hand_dice": Option(
         "",
-        (),
         "The side whose dice are rolled by hand and asked for on a terminal, or a seat, or seats for all of them; the "
         "program rolls all others. none is nobody.",
         hands=True,

@@ -149,8 +149,7 @@ def _join(
             turned = _with(sheet, "facing", facing, "Facing does not matter in this rule system.")
             sheet = read_sheet(system, msgspec.to_builtins(turned))
         one_more = not (said.called or said.seen_as) and _has_numbered(fight, name)
-        several = one_more or max(said.count, said.sheets.count(data)) > 1
-        who = _free_name(fight, name) if several else name
+        who = _free_name(fight, name) if one_more or max(said.count, said.sheets.count(data)) > 1 else name
         for taken in dict.fromkeys((who, truly if name != truly else who)):
             hint = f"For several of a kind use --count 2; for another name, --called {taken}-2."
             check_free(fight.state, taken, hint=hint)

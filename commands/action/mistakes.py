@@ -95,8 +95,7 @@ def _translated(problem: str) -> str:
 def allowed(hint: Any) -> str:
     """What a type takes, in words: "a whole number from 0 to 9", "fists, sword or bow"."""
     metas: list[Meta] = []
-    kinds = _kinds(hint, metas)
-    return " or ".join(dict.fromkeys(_allowed(one, metas) for one in kinds)) or "nothing"
+    return " or ".join(dict.fromkeys(_allowed(one, metas) for one in _kinds(hint, metas))) or "nothing"
 
 
 def _kinds(hint: Any, metas: list[Meta]) -> list[Any]:

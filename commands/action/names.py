@@ -241,8 +241,7 @@ def group(state: State, word: str) -> tuple[list[str], list[str]]:
         near = _meant(nearest(sought, (*state.roster.sides(), *members)))
         raise NameUnknown(f"There is no side {word[:_LONGEST]!r}, and no name begins so.", f"{near}Sides: {named}.")
     dead = [who for who in found if who in state.harm.down and state.harm.down[who].how == "dead"]
-    order = [who for who in state.roster.order if who in found]
-    return [who for who in order if who not in dead], dead
+    return [who for who in state.roster.order if who in found and who not in dead], dead
 
 
 def _grouped(state: State, sought: str) -> list[str]:

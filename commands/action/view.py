@@ -46,6 +46,11 @@ class View:
         self._sheets[who] = raw, sheet
         return sheet
 
+    def hostile(self, one: str, other: str) -> bool:
+        """Whether two are of different sides, without a truce between them."""
+        mine, theirs = (self.state.roster.members[who].side for who in (one, other))
+        return mine != theirs and not self.state.truces.holds(mine, theirs)
+
     def option(self, name: str) -> Any:
         """The value of a house rule."""
         options = self.state.campaign.options

@@ -159,8 +159,7 @@ class Posts:
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             try:
-                body = await _body(receive)
-                given = await self._answer(scope["path"], visitor, body)
+                given = await self._answer(scope["path"], visitor, await _body(receive))
                 response = Response(encode(given), 200, {"content-type": _JSON, "cache-control": "no-store"})
             except Refusal as refusal:
                 response = refusal.response()
@@ -240,7 +239,10 @@ class Posts:
                     saying = self._saying(sitting, asked.verb, asked.said, asked.line)
                     _check_faces(asked.dice or ())
                     _check_faces(saying.dice or ())
-                    _check_thrown_for(asked)
+                    words = [word for one in asked.thrown_for for word in one]
+                    fits = not words or len(asked.thrown_for) == len(asked.dice or ())
+                    if not fits or any(len(word) > _LONGEST_WORD or not word.isprintable() for word in words):
+                        raise UsageError("Each die is thrown for something, or none is said to be.")
                     paper = propose(tray, seat, asked.id, saying, asked.dice, sent, asked.thrown_for)
             except Taken as error:
                 raise Refusal(409, "taken", error.message) from None
@@ -405,14 +407,6 @@ def _check_faces(faces: Sequence[int | None]) -> None:
     """Raises UsageError unless dice can show this."""
     if len(faces) > _MOST_DICE or any(face is not None and not 0 <= face <= _MOST_SIDES for face in faces):
         raise UsageError("Those are not the faces of dice.")
-
-
-def _check_thrown_for(asked: _Propose) -> None:
-    """Raises UsageError unless each die says what it was thrown for, or none does."""
-    words = [word for one in asked.thrown_for for word in one]
-    fits = not words or len(asked.thrown_for) == len(asked.dice or ())
-    if not fits or any(len(word) > _LONGEST_WORD or not word.isprintable() for word in words):
-        raise UsageError("Each die is thrown for something, or none is said to be.")
 
 
 def _is_id(word: str) -> bool:

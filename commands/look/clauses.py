@@ -50,8 +50,7 @@ class Rules(Declaration):
 
 def check_clause(book: Book, clause: str) -> None:
     """Raises NameUnknown when neither the rules of a campaign nor its record have a clause with this text in its id."""
-    system = book.present()[1].campaign.system
-    if any(clause in one for one in clauses(system)):
+    if any(clause in one for one in clauses(book.present()[1].campaign.system)):
         return
     if not any(clause in body for _, body in book.store.of_kinds("ruled", "overruled")):
         raise NameUnknown(f"There is no clause {clause[:60]!r}.", "affray rules")

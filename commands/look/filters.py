@@ -73,7 +73,11 @@ class Sieve:
         self.filters = (said.encounter, said.round) != (None, None) or bool(said.name or said.kind or said.clause)
         """Whether anything is left out at all."""
         if said.kind:
-            _check_kind(said.kind)
+            from ledger.events import KINDS
+
+            kinds = [tag(one) for one in KINDS]
+            if said.kind not in kinds:
+                raise UsageError(f"There is no event of kind {said.kind[:40]!r}.", f"Kinds: {', '.join(kinds)}.")
         if said.clause:
             from .clauses import check_clause
 
@@ -111,11 +115,3 @@ def _meant(book: Book, persons: Persons, word: str) -> str:
         head, state = book.present()
         return persons.told(persons.at(head.entry).of[find(state, word)])
     return persons.meant(word)
-
-
-def _check_kind(kind: str) -> None:
-    from ledger.events import KINDS
-
-    kinds = [tag(one) for one in KINDS]
-    if kind not in kinds:
-        raise UsageError(f"There is no event of kind {kind[:40]!r}.", f"Kinds: {', '.join(kinds)}.")

@@ -64,16 +64,11 @@ def find(console: Console, said: Find) -> None:
     followed = Followed(console.book, console.book.store.head().entry)
     conditions = _named(console.book, followed, said.conditions)
     sieve = Sieve(console.book, said)
-    kept: deque[Transition] = deque(maxlen=said.last or 1)
+    came = _came(console.book, followed, conditions)
+    passing = (one for one, became in came if sieve.passes(one.entry, one.events) and became)
     found = False
-    for transition, became in _came(console.book, followed, conditions):
-        if sieve.passes(transition.entry, transition.events) and became:
-            found = True
-            if said.last:
-                kept.append(transition)
-            else:
-                _tell(console, followed, transition, conditions)
-    for transition in kept:
+    for transition in deque(passing, said.last) if said.last else passing:
+        found = True
         _tell(console, followed, transition, conditions)
     if not found and not console.json:
         console.whisper("No entry ever matched." if conditions else "Nothing that stands passes these filters.")

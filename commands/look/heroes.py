@@ -231,8 +231,7 @@ def tell(console: Console, word: str, last: int) -> None:
     persons = persons_of(console.book.store)
     found = evening(console.book, persons, last)
     who = _name(console.book, persons, found, word, last)
-    hero = found.heroes.get(who) or Hero(who)
-    lines = [*hero.lines()]
+    lines = [*(found.heroes.get(who) or Hero(who)).lines()]
     if console.json:
         console.give({"name": who, "first": found.first, "last": found.last, "day": found.day, "lines": lines})
         return

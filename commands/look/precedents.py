@@ -169,8 +169,7 @@ def dispute_records(book: Book) -> list[DisputeRecord]:
     for entry, body in store.of_kinds(tag(DisputeOpened), tag(DisputeSettled)):
         event, stands = decode(body), _within(entry, course)
         if isinstance(event, DisputeOpened):
-            known = found.get(origin.get(entry, entry))
-            if known is None or stands:
+            if found.get(origin.get(entry, entry)) is None or stands:
                 found[origin.get(entry, entry)] = _opened(book, entry, event, stands)
         elif isinstance(event, DisputeSettled) and stands:
             for key, case in found.items():

@@ -291,5 +291,4 @@ _SECTIONS = {"damage": _damage, "dice": _dice, "luck": _luck, "pace": _times}
 
 
 def _table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    for line in fitted(titles, rows, columns() - len(GAP)):
-        yield f"{GAP}{line}"
+    yield from (f"{GAP}{line}" for line in fitted(titles, rows, columns() - len(GAP)))

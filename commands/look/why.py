@@ -265,8 +265,7 @@ def differences(book: Book, one: int, other: int) -> list[Difference]:
     """
     left, persons = fork(book.store.course(one), book.store.course(other)), persons_of(book.store)
     names = persons.at(one).among(persons.at(other))
-    board = values(book.state_at(one).under(names))
-    different = between(board, values(book.state_at(other)))
+    different = between(values(book.state_at(one).under(names)), values(book.state_at(other)))
     sought = {name for name, _, _ in different}
     after = _last(book, other, left, sought)
     back = {now: then for then, now in names.items()}

@@ -253,8 +253,7 @@ class Tried(Resolution):
 
     def sheet(self, who: str) -> Any:
         """The stat block of a combatant."""
-        members = self.before.roster.members
-        if self.state.roster.members.get(who) is not members.get(who):
+        if self.state.roster.members.get(who) is not self.before.roster.members.get(who):
             return super().sheet(who)
         if who not in self.sheets:
             self.sheets[who] = super().sheet(who)

@@ -121,8 +121,7 @@ def _asked(rolls: Sequence[Roll]) -> dict[_Die, bool]:
     asked: dict[_Die, bool] = {}
     for roll in rolls:
         words = (roll.who, roll.dice, roll.purpose, roll.about)
-        time = sum(die[:4] == words for die in asked)
-        asked[*words, time] = isinstance(roll, Undecided) or bool(roll.faces)
+        asked[*words, sum(die[:4] == words for die in asked)] = isinstance(roll, Undecided) or bool(roll.faces)
     return asked
 
 

@@ -118,7 +118,17 @@ def foresee(
     with _collecting():
         if draws is None or not rolls(action):
             try:
-                return _exact(action, warn)
+                about = guess(action, picker("probe"))
+                if about > MOST_WAYS:
+                    raise TooMany
+                tally, began, warned = Tally(action.state), process_time(), False
+                for way in watched(every_way(action), about, f"odds (--draws {DRAWS} is quicker)", everywhere=True):
+                    tally.add(way)
+                    if not warned and (spent := process_time() - began) >= _SAMPLE:
+                        warned = True
+                        if (seconds := spent * about / tally.tried) > LONG:
+                            warn(about, seconds)
+                return tally.odds(exact=True)
             except TooMany:
                 pass
         return _estimated(action, seed, draws or DRAWS)
@@ -134,20 +144,6 @@ def _collecting() -> Iterator[None]:
     finally:
         if not was:
             gc.disable()
-
-
-def _exact(action: Action, warn: Callable[[int, float], None]) -> Odds:
-    about = guess(action, picker("probe"))
-    if about > MOST_WAYS:
-        raise TooMany
-    tally, began, warned = Tally(action.state), process_time(), False
-    for way in watched(every_way(action), about, f"odds (--draws {DRAWS} is quicker)", everywhere=True):
-        tally.add(way)
-        if not warned and (spent := process_time() - began) >= _SAMPLE:
-            warned = True
-            if (seconds := spent * about / tally.tried) > LONG:
-                warn(about, seconds)
-    return tally.odds(exact=True)
 
 
 def _estimated(action: Action, seed: int, draws: int) -> Odds:

@@ -14,7 +14,7 @@ from commands.words.width import breadth
 from projections.changes import HARM
 from projections.state import State
 
-from .outcomes import SURE, Odds, Outcome, Said, Shift, Sum
+from .outcomes import SURE, Odds, Outcome, Shift, Sum
 
 _MAIN = tuple(HARM)
 """The values that people ask for first."""
@@ -57,17 +57,13 @@ def tests(odds: Odds) -> Iterator[tuple[str, str, dict[str, int]]]:
     1 in an area, counts for everybody whom they test.
     """
     said = list(odds.chances(lambda outcome: outcome.said))
-    words = {(_chapter(one), one.outcome) for one in said if one.test}
-    answers = [one for one in said if (_chapter(one), one.outcome) in words]
+    words = {(one.clause.rpartition(".")[0], one.outcome) for one in said if one.test}
+    answers = [one for one in said if (one.clause.rpartition(".")[0], one.outcome) in words]
     aiming = {one.who for one in answers if one.about}
     for who, about in dict.fromkeys((one.who, one.about) for one in answers if one.about or one.who not in aiming):
         told = {one for one in answers if one.who == who and one.about in ("", about)}
         ways = odds.chances(lambda outcome, told=told: (one.outcome for one in outcome.said if one in told))
         yield who, about, dict(sorted(ways.items(), key=lambda pair: -pair[1]))
-
-
-def _chapter(one: Said) -> str:
-    return one.clause.rpartition(".")[0]
 
 
 # Values
@@ -229,8 +225,7 @@ def _stepwise(ways: dict[int, int], full: bool, say: Callable[[int], str], few: 
         return
     more: dict[int, int] = {}
     for some in (sorted(number for number in ways if number > 0), sorted((n for n in ways if n < 0), reverse=True)):
-        sums = accumulate(ways[number] for number in reversed(some))
-        more |= zip(reversed(some), sums, strict=True)
+        more |= zip(reversed(some), accumulate(ways[number] for number in reversed(some)), strict=True)
     for number in sorted(ways, key=lambda number: (number > 0, abs(number))):
         yield Row(say(number), ways[number], more.get(number))
 

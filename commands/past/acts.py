@@ -119,8 +119,7 @@ def entries_of(store: Store, numbers: Sequence[int]) -> Iterator[Entry]:
     start = 0
     for at in range(1, len(numbers) + 1):
         if at == len(numbers) or numbers[at] != numbers[at - 1] + 1:
-            for entry, _ in store.entries(numbers[start], numbers[at - 1]):
-                yield entry
+            yield from (entry for entry, _ in store.entries(numbers[start], numbers[at - 1]))
             start = at
 
 

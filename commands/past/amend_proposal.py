@@ -325,8 +325,7 @@ def by_todays_rules(course: Course, state: State) -> Result:
 
 def _corrects(amendment: Amendment) -> bool:
     """Whether it says the entry itself otherwise."""
-    said = amendment.change or amendment.verb or amendment.allow is not None
-    return bool(said or amendment.dice)
+    return bool(amendment.change or amendment.verb or amendment.allow is not None or amendment.dice)
 
 
 def first_of_its_instants(store: Store, entry: int) -> int:

@@ -327,8 +327,7 @@ def _correction(
     if not given:
         return "", {}, allow
     try:
-        said = {**was, **_of_all_sheets(was, to_builtins(given))}
-        wanted = resolve_names(before, convert(said, declaration))
+        wanted = resolve_names(before, convert({**was, **_of_all_sheets(was, to_builtins(given))}, declaration))
     except ValidationError as error:
         raise UsageError(impossible(error, declaration), f"affray {target.declared.verb} --help") from None
     meant = to_builtins(wanted)

@@ -32,8 +32,7 @@ def _aside(events: tuple[Event, ...]) -> bool:
     declared = events[0]
     if not isinstance(declared, Declared) or declared.verb not in COMMON:
         return False
-    verb = COMMON[declared.verb]
-    return verb.role in ("aside", "sets", "harm")
+    return COMMON[declared.verb].role in ("aside", "sets", "harm")
 
 
 def tip(store: Store, entry: int) -> int:

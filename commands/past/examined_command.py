@@ -140,8 +140,7 @@ class ExaminedCommand:
             return
         message = f"e{self.first} leaves out e{act.entry}, which is possible."
         programs = (self._program, act.program or self._program)
-        system = result.state.campaign.system
-        if all(systems.is_current(program, system) for program in programs):
+        if all(systems.is_current(program, result.state.campaign.system) for program in programs):
             rules = systems.rules_named(self._program)
             self._findings.say("fault", self.first, f"{message} {OURS.format(rules)}", "rules")
         else:

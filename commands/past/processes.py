@@ -89,8 +89,7 @@ class Beside(Generic[Task, Answer]):
         """Raises OSError when no process can be started."""
         self._left = ExitStack()
         with ExitStack() as started:
-            give = started.enter_context(_pool(work, 1))
-            self._given = give(task)
+            self._given = started.enter_context(_pool(work, 1))(task)
             self._left = started.pop_all()
 
     def answer(self) -> Answer | None:

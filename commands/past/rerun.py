@@ -89,7 +89,7 @@ def resolved(state: State, act: Act, answered: Act | None, thrown: Falls, new: S
         try:
             resolve(fight)
         except Again:
-            fight = _prepared(state, _as_instant(act), kept.dice, latest)
+            fight = _prepared(state, replace(act, declared=replace(act.declared, instant=True)), kept.dice, latest)
             resolve(fight)
         if fight.instant and answered:
             _check_answered(fight.state, answered, thrown, new)
@@ -166,8 +166,7 @@ def as_recorded(state: State, act: Act, names: Sequence[str], thrown: Falls) -> 
     for who in names:
         if who not in state.roster.members:
             return impossible(state, act, NameUnknown(f"{who} is not at the table."), thrown)
-    declared = replace(act.declared, counts=counts(state, act.declared.verb))
-    events = (declared, *act.before[1:])
+    events = (replace(act.declared, counts=counts(state, act.declared.verb)), *act.before[1:])
     return Result(act, fold(state, events), events)
 
 
@@ -226,10 +225,6 @@ def differing_lines(
         for events in (before, after)
     )
     return [line for line in old if line not in new], [line for line in new if line not in old]
-
-
-def _as_instant(act: Act) -> Act:
-    return replace(act, declared=replace(act.declared, instant=True))
 
 
 def _prepared(state: State, act: Act, dice: Dice, latest: Latest) -> Resolution:

@@ -4,11 +4,12 @@ Both belong to the ledger and not to the course of play: no undo, redo or amendm
 """
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from secrets import token_hex
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from commands.action.book import Book, Done, Order, Written, events_of
 from commands.action.common import Unmask
@@ -16,7 +17,7 @@ from commands.action.declaration import Declaration, Text, is_entry, number
 from commands.action.names import find
 from commands.words.console import Console
 from ledger.chain import secret
-from ledger.dice import HIDDEN, OPEN, Epoch, commitments, used
+from ledger.dice import HIDDEN, OPEN, commitments, used
 from ledger.errors import UsageError
 from ledger.events import Declared, DiceRevealed, Event, Joined, Revealed, Rolled, Stirred
 from ledger.store import Head, Store
@@ -54,7 +55,8 @@ def stir(console: Console, said: Stir) -> None:
     if not used(said.words):
         raise UsageError("Stir the dice with at least one letter or digit.", "affray stir 'dragons and gold'")
 
-    _record(console, Order("stir", said, console.typed, once=said.once, dry_run=said.dry_run), _epoch(said.words))
+    order = Order("stir", said, console.typed, once=said.once, dry_run=said.dry_run)
+    console.tell(_recorded(console.book, order, _epoch(said.words)))
 
 
 def stir_at_random(book: Book, typed: str) -> None:
@@ -65,19 +67,13 @@ def stir_at_random(book: Book, typed: str) -> None:
 
 def _epoch(words: str) -> Callable[[Book, Head], tuple[Event, ...]]:
     """What begins an epoch with some words."""
-    return lambda book, head: (_stirred(book.store.key(), book.store.epoch().number + 1, words, head),)
 
+    def stirred(book: Book, head: Head) -> tuple[Event, ...]:
+        epoch = book.store.epoch().number + 1
+        committed = commitments(book.store.key(), epoch + 1, head.digest)
+        return (Stirred(epoch, used(words), head.drawn + 1, committed, head.hidden + 1),)
 
-def _stirred(key: bytes, epoch: int, words: str, head: Head) -> Stirred:
-    """What is recorded of a stir after some head."""
-    committed = commitments(key, epoch + 1, head.digest)
-    return Stirred(epoch, used(words), head.drawn + 1, committed, head.hidden + 1)
-
-
-def _revealed_dice(key: bytes, hidden: bool, epochs: Sequence[Epoch]) -> DiceRevealed:
-    """What is recorded of the secrets of past epochs."""
-    stream = HIDDEN if hidden else OPEN
-    return DiceRevealed(hidden, tuple(secret(key, stream, one.number, one.before or "").hex() for one in epochs))
+    return stirred
 
 
 def _opened(store: Store, head: int, entry: int) -> tuple[int, ...]:
@@ -99,22 +95,22 @@ def reveal(console: Console, said: Reveal) -> None:
     """Opens something. Raises UsageError when there is nothing to open, NameUnknown when nobody has that name."""
     if said.hidden and said.what != "dice":
         raise UsageError("--hidden goes with dice: affray reveal dice --hidden.")
+    order = Order("reveal", said, console.typed, once=said.once, dry_run=said.dry_run)
     if said.what == "dice":
         learned = _hidden_dice(console.book) if said.hidden else ""
-        _record(console, _order(console, said), lambda book, _: _dice(book, said.hidden))
+        console.tell(_recorded(console.book, order, lambda book, _: _dice(book, said.hidden)))
         if learned:
             console.whisper(learned)
     elif is_entry(said.what):
         entry = console.book.check_entry(number(said.what))
         place, *_ = _opened(console.book.store, console.book.store.head().entry, entry)
         notes = (renumbered(entry, place),) if place != entry else ()
-        _record(
-            console, _order(console, said), lambda book, head: revealed_entries(book.store, head.entry, entry), notes
+        console.tell(
+            _recorded(console.book, order, lambda book, head: revealed_entries(book.store, head.entry, entry), notes)
         )
     else:
-        order = Order("unmask", Unmask(said.what), console.typed, once=said.once, dry_run=said.dry_run)
         try:
-            console.tell(perform(console.book, order))
+            console.tell(perform(console.book, replace(order, verb="unmask", declaration=Unmask(said.what))))
         except UsageError as error:
             error.hint = error.hint or _joining(console.book, said.what)
             raise
@@ -131,10 +127,6 @@ def _joining(book: Book, word: str) -> str:
     return ""
 
 
-def _order(console: Console, said: Reveal) -> Order:
-    return Order("reveal", said, console.typed, once=said.once, dry_run=said.dry_run)
-
-
 def _dice(book: Book, hidden: bool) -> tuple[Event, ...]:
     *epochs, _ = book.store.epochs()
     if not epochs:
@@ -142,7 +134,8 @@ def _dice(book: Book, hidden: bool) -> tuple[Event, ...]:
             "Dice of the epoch that is being played cannot be revealed: everybody would know those to come.",
             "affray stir 'dragons and gold'",
         )
-    return (_revealed_dice(book.store.key(), hidden, epochs),)
+    key, stream = book.store.key(), HIDDEN if hidden else OPEN
+    return (DiceRevealed(hidden, tuple(secret(key, stream, one.number, one.before or "").hex() for one in epochs)),)
 
 
 def _hidden_dice(book: Book) -> str:
@@ -158,16 +151,10 @@ def _hidden_dice(book: Book) -> str:
     return f"The players learn these hidden rolls: {rolls}." if rolls else "No hidden dice fell in past epochs."
 
 
-def _record(
-    console: Console, order: Order, make: Callable[[Book, Head], tuple[Event, ...]], notes: tuple[str, ...] = ()
-) -> None:
-    """Appends one entry that changes nothing on the board, and tells it."""
-    console.tell(_recorded(console.book, order, make, notes))
-
-
 def _recorded(
     book: Book, order: Order, make: Callable[[Book, Head], tuple[Event, ...]], notes: tuple[str, ...] = ()
 ) -> Done:
+    """Appends one entry that changes nothing on the board."""
     said = {field: value for field in ("words", "what", "hidden") if (value := getattr(order.declaration, field, None))}
     declared = Declared(order.verb, said)
     if order.dry_run:

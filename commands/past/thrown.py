@@ -141,8 +141,7 @@ def each_die(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Ques
     if rolls := [event for event in events if isinstance(event, Rolled)]:
         places = parts_of(events, now)
         tally = Tally(lambda who: places.get(who, who), _several(events, now))
-        for question, answer in answers(rolls):
-            yield tally.next(question), question, answer
+        yield from ((tally.next(question), question, answer) for question, answer in answers(rolls))
 
 
 def _said(events: Sequence[Event]) -> Mapping[str, Any]:

@@ -225,9 +225,7 @@ def _ends(store: Store, head: int) -> tuple[int, ...]:
 
 def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None:
     book, order = console.book, Order(verb, said, console.typed, once=said.once)
-    words = to_builtins(said)
-    for word in ("dry_run", "once", "yes"):
-        words.pop(word, None)
+    words = {name: one for name, one in to_builtins(said).items() if name not in ("dry_run", "once", "yes")}
     declared = Declared(verb, words)
     asked: Head | None = console.shown
     shown = False

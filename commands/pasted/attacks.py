@@ -455,8 +455,7 @@ def _by_name(item: _Item, parts: list[str], named: list[str]) -> Iterator[Blow]:
     made, besides = harm(parts[own[0]]) if own else ("", "")
     tail = "" if extra else item.tail
     words = " ".join([_without(besides, item.name), *(parts[nth] for nth in own[1:])]).strip()
-    for _ in range(item.count):
-        yield Blow(item.name, *_joined((made, words), tail))
+    yield from (Blow(item.name, *_joined((made, words), tail)) for _ in range(item.count))
     for nth in extra:
         made, besides = harm(parts[nth])
         name = item.tail.strip(" +")

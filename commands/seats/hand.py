@@ -166,13 +166,17 @@ class Hand:
         first = asks and not tap.dice and card and card.kind == "records"
         if first and (asked := _asks(state, console.side, self._sure(words)))["needs"]:
             return asked
-        words = [*words, *_corrects(card, tap)]
-        dice = _thrown(tap) if tap.thrown and not console.side else _typed(tap.dice)
-        text = self._run([*words, *dice], console)
-        if asks and isinstance(console.error, Needed) and tap.dice[-1:] == (None,):
+        return self._carried_out(console, tap, state, [*words, *_corrects(card, tap)], asks)
+
+    def _carried_out(self, console: _Hand, tap: Tap, state: State, words: Sequence[str], asks: bool) -> Answer:
+        """What a line comes to with the dice of a tap, or the dice that it needs besides."""
+        text = self._run([*words, *(_thrown(tap) if tap.thrown and not console.side else _typed(tap.dice))], console)
+        if not asks or not tap.dice:
+            return _answer(console, console.error, text)
+        if isinstance(console.error, Needed) and tap.dice[-1] is None:
             console.error = None  # the program rolls what was left empty and is needed
             text = self._run([*words, *_typed(tap.dice)], console)
-        if asks and tap.dice and isinstance(console.error, Needed):
+        if isinstance(console.error, Needed):
             return _asks(state, console.side, console.error.rolls)
         return _answer(console, console.error, text)
 

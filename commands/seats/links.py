@@ -42,8 +42,7 @@ def tokens(tray: Tray) -> dict[str, str]:
 
 def token_of(tray: Tray, seat: str) -> str:
     """The secret of a seat, made when it is first asked for."""
-    paper = tray.lay(LINK, seat, "", _GOOD, _json())
-    return msgspec.json.decode(paper.body, type=_Link).token
+    return msgspec.json.decode(tray.lay(LINK, seat, "", _GOOD, _json()).body, type=_Link).token
 
 
 def keep(tray: Tray, seat: str, token: str) -> None:
@@ -101,7 +100,8 @@ def seats(console: Console, said: Seats) -> None:
     if said.links:
         with closing(tray_of(console)) as tray:
             found = addresses(tray, state)
-    free = _unseated(state)
+    ours = systems.players_sides(state)
+    free = [who for who in state.roster.order if state.roster.members[who].side in ours and not state.seats.of(who)]
     if console.json:
         listed = [
             {"seat": one.name, "plays": one.plays, "trusted": one.trusted}
@@ -122,12 +122,6 @@ def seats(console: Console, said: Seats) -> None:
         console.say(harmless(f"No seat: {', '.join(free)}"))
     if said.links and any(address[:1] == "#" for address in found.values()):
         console.advise(_SHOWN)
-
-
-def _unseated(state: State) -> list[str]:
-    """Those of the players' sides whom nobody plays from a seat."""
-    ours = systems.players_sides(state)
-    return [who for who in state.roster.order if state.roster.members[who].side in ours and not state.seats.of(who)]
 
 
 def in_words(seat: Taken) -> str:

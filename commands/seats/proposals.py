@@ -120,8 +120,7 @@ def propose(
     said = msgspec.to_builtins(saying.declaration)
     if saying.dice is not None:
         dice, thrown_for = saying.dice, ()
-    body = Body(saying.verb, said, saying.line, dice, thrown_for, sent)
-    return tray.lay(KIND, seat, id_, WAITS, _json(body))
+    return tray.lay(KIND, seat, id_, WAITS, _json(Body(saying.verb, said, saying.line, dice, thrown_for, sent)))
 
 
 def known(tray: Tray, seat: str, id_: str, sent: str) -> Paper | None:
@@ -159,8 +158,7 @@ class Hers:
 
     def __call__(self, pool: Sequence[Question]) -> list[int | None]:
         """The faces of a pool: those of the seat from the proposal, of the others those that somebody is asked for."""
-        mine = any(one.name == self._seat for one in seats_of(self._book.present()[1], pool[0].who))
-        if not mine:
+        if not any(one.name == self._seat for one in seats_of(self._book.present()[1], pool[0].who)):
             return [*self._further(pool)]
         if self._programs:
             return [None] * len(pool)
@@ -226,8 +224,7 @@ def thrown_by(state: State) -> str | None:
 
 
 def _declaration(book: Book, body: Body) -> Declaration:
-    system = book.present()[1].campaign.system
-    _, kind = systems.procedure(systems.find_verb(system, body.verb))
+    _, kind = systems.procedure(systems.find_verb(book.present()[1].campaign.system, body.verb))
     return msgspec.convert(body.said, kind)
 
 
@@ -318,6 +315,5 @@ class Settled(UsageError):
 def settle(tray: Tray, paper: Paper, state: str, entry: int = 0, say: str = "") -> None:
     """Notes on its paper how a proposal was settled. What is recorded stays so."""
     while (now := tray.find(KIND, paper.seat, paper.id)) is not None and now.state != RECORDED:
-        body = replace(body_of(now), entry=entry, say=say, why="")
-        if tray.change(now, state, _json(body)):
+        if tray.change(now, state, _json(replace(body_of(now), entry=entry, say=say, why=""))):
             break

@@ -187,8 +187,7 @@ def _read(known: State, seat: Seat, now: Sequence[str], words: Sequence[str]) ->
     if not all(word.isprintable() for word in words):
         raise UsageError("That holds characters that cannot be printed.")
     system = known.campaign.system
-    offered = verbs(system)
-    name = systems.begun(words[0], offered) if words else ""
+    name = systems.begun(words[0], verbs(system)) if words else ""
     _kind(system, name)
     order = order_of([name, *words[1:]], system)
     if order.allow or order.once or order.secret or order.spare or order.dry_run or order.ask or order.owners:
@@ -213,15 +212,10 @@ def named_in(fields: Mapping[str, object]) -> tuple[str, ...]:
 def may_act(state: State, seat: Seat, verb: str, fields: Mapping[str, object]) -> bool:
     """Whether those who act by a declaration are played from a seat, or the turn that it ends is theirs."""
     if systems.find_verb(state.campaign.system, verb).role == "turn-end":
-        return _has_turn(state, seat)
+        who = state.turns.who
+        seats = rulebook.of(state.campaign.system).board.seats(View(state))
+        return who == seat.name if who in seats else bool(who) and played(state, seat, who)
     return all(played(state, seat, one) for one in named_in(fields))
-
-
-def _has_turn(state: State, seat: Seat) -> bool:
-    """Whether the turn that is under way is of a seat, or of somebody who is played from it."""
-    who = state.turns.who
-    seats = rulebook.of(state.campaign.system).board.seats(View(state))
-    return who == seat.name if who in seats else bool(who) and played(state, seat, who)
 
 
 def named(known: State, seat: Seat, now: Sequence[str], verb: str, declaration: Declaration) -> Declaration:

@@ -245,19 +245,15 @@ def _sweep(path: str) -> None:
     while True:
         time.sleep(_SWEEP)
         with suppress(AffrayError), _opened(path) as (book, tray):
-            _end_forsaken(book, tray, seen)
-
-
-def _end_forsaken(book: Book, tray: Tray, seen: dict[str, tuple[object, float]]) -> None:
-    commands: dict[str, list[Paper]] = {}
-    for paper in tray.papers(questions.KIND, OPEN, ANSWERED):
-        commands.setdefault(asked_of(paper).command, []).append(paper)
-    for command, papers in commands.items():
-        if seen.setdefault(command, (papers, time.monotonic()))[0] != papers:
-            seen[command] = papers, time.monotonic()
-        elif time.monotonic() - seen[command][1] > questions.DEAD:
-            for paper in papers:
-                questions.settle(book, tray, paper, "given up")
-    for command in [*seen]:
-        if command not in commands:
-            del seen[command]
+            commands: dict[str, list[Paper]] = {}
+            for paper in tray.papers(questions.KIND, OPEN, ANSWERED):
+                commands.setdefault(asked_of(paper).command, []).append(paper)
+            for command, papers in commands.items():
+                if seen.setdefault(command, (papers, time.monotonic()))[0] != papers:
+                    seen[command] = papers, time.monotonic()
+                elif time.monotonic() - seen[command][1] > questions.DEAD:
+                    for paper in papers:
+                        questions.settle(book, tray, paper, "given up")
+            for command in [*seen]:
+                if command not in commands:
+                    del seen[command]

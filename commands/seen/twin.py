@@ -41,7 +41,8 @@ def twin(known: State, sides: Collection[str], seat: Seat) -> State:
     }
     changes["campaign"] = replace(known.campaign, tables={})
     changes["roster"] = _roster(known.roster, others)
-    changes["pending"] = _pending(known.pending, mine)
+    seen = [one for one in known.pending.waiting if one.who in mine or not mine.isdisjoint(one.answerable)]
+    changes["pending"] = Pending(tuple([one if one.who in mine else _window(one, mine) for one in seen]))
     changes["disputes"] = ASPECTS["disputes"]
     changes["harm"] = replace(changes["harm"], down=known.harm.down)
     changes["lying"] = replace(changes["lying"], items=known.lying.items)
@@ -68,12 +69,6 @@ def _roster(roster: Roster, others: dict[str, str]) -> Roster:
         who: Member(member.side, roster.members[others.get(who, who)].sheet) for who, member in roster.members.items()
     }
     return Roster(roster.order, members, players=roster.players)
-
-
-def _pending(pending: Pending, mine: set[str]) -> Pending:
-    """What they wait for themselves, and what waits for their answer, without what others mean to do."""
-    seen = [one for one in pending.waiting if one.who in mine or not mine.isdisjoint(one.answerable)]
-    return Pending(tuple([one if one.who in mine else _window(one, mine) for one in seen]))
 
 
 def _window(one: Waiting, mine: set[str]) -> Waiting:

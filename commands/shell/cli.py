@@ -42,7 +42,16 @@ def obey(words: Sequence[str], console: Console) -> None:
     elif not rest:
         _say("status", [], console) if _has_ledger(console) else _explain([], console)
     elif rest[0][:1] == "-":
-        _of_the_program(rest, console)
+        option = rest[0]
+        _behind_ledger(rest[1:], console)
+        if option in ("--version", "-V"):
+            from commands.action.book import PROGRAM
+
+            console.say(PROGRAM)
+        elif option in ("--help", "-h"):
+            _explain([], console)
+        else:
+            raise UsageError(f"affray has no option {option[:40]!r}.", "affray --help")
     else:
         said = systems.verb_of(rest, (*TOOLS, *systems.COMMON))
         _say(said, rest[len(said.split()) :], console)
@@ -57,20 +66,6 @@ def _behind_ledger(words: Sequence[str], console: Console) -> list[str]:
             raise UsageError(f"Option {option!r} requires an argument.", "affray --help")
         console.ledger = (file if equals else rest.pop(0)) or console.ledger
     return rest
-
-
-def _of_the_program(words: Sequence[str], console: Console) -> None:
-    """Options in place of a verb."""
-    option = words[0]
-    _behind_ledger(words[1:], console)
-    if option in ("--version", "-V"):
-        from commands.action.book import PROGRAM
-
-        console.say(PROGRAM)
-    elif option in ("--help", "-h"):
-        _explain([], console)
-    else:
-        raise UsageError(f"affray has no option {option[:40]!r}.", "affray --help")
 
 
 def _explain(words: Sequence[str], console: Console) -> None:
@@ -99,26 +94,21 @@ def _say(said: str, words: Sequence[str], console: Console) -> None:
         assert console.missing
         raise console.missing
     else:
-        _record(name, words, console, system)
+        from commands.words.orders import carry_out_line, read
+
+        from .carry_out import carry_out
+
+        verb = systems.find_verb(system, name)
+        _, declaration = systems.procedure(verb)
+        values = read(name, declaration, words, console.write_out)
+        console.admit(name, verb, declaration, values)
+        carry_out_line(name, declaration, values, system, partial(carry_out, console, verb), console.file)
 
 
 def _verbs(system: str) -> dict[str, Verb]:
     """The recorded verbs of the rule system, or of any where no ledger says which is played."""
     loaded = [systems.load(system)] if system else systems.playable().values()
     return {name: verb for one in loaded for name, verb in one.verbs.items()} | systems.COMMON
-
-
-def _record(name: str, words: Sequence[str], console: Console, system: str) -> None:
-    """Carries out a recorded verb."""
-    from commands.words.orders import carry_out_line, read
-
-    from .carry_out import carry_out
-
-    verb = systems.find_verb(system, name)
-    _, declaration = systems.procedure(verb)
-    values = read(name, declaration, words, console.write_out)
-    console.admit(name, verb, declaration, values)
-    carry_out_line(name, declaration, values, system, partial(carry_out, console, verb), console.file)
 
 
 def _use(name: str, words: Sequence[str], console: Console) -> None:

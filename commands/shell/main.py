@@ -79,15 +79,6 @@ class Seldom:
         """Nothing has to be done yet."""
 
 
-def _attach() -> None:
-    """Opens the standard streams that the shell closed, and replaces characters that they cannot take."""
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  open as long as the process
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")
-
-
 class Interrupts:
     """Ctrl-C while a command is carried out: raises KeyboardInterrupt, but neither before nor afterwards."""
 
@@ -116,7 +107,11 @@ def main(leave: "Callable[[], None] | None" = None) -> None:
     `leave` is called at the end.
     """
     gc.disable()
-    _attach()
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  open as long as the process
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     sys.meta_path.insert(0, Seldom)
     from commands.words.console import Console
 

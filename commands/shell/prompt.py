@@ -195,8 +195,7 @@ class Prompt(Session):
         """Shows lines, and waits after each page. Anything but Enter stops; what is a command is carried out then."""
         size = self.session.output.get_size()
         rows = [-(-breadth(_STYLES.sub("", line)) // size.columns) or 1 for line in lines]
-        board = len(self._folded(size.columns, size.rows))
-        self.makes_room = sum(rows) + board + _OWN_ROWS > size.rows
+        self.makes_room = sum(rows) + len(self._folded(size.columns, size.rows)) + _OWN_ROWS > size.rows
         free = size.rows - _OWN_ROWS
         for line, row in zip(lines, rows, strict=True):
             if free < row:

@@ -63,9 +63,7 @@ TOOLS: dict[str, Verb] = {
     ),
     "run": _tool("shell.run:run", "Play a script of commands.", "tells not-script"),
     "play": _tool(
-        "shell.play:play",
-        "Open a prompt that takes the verbs without the program's name.",
-        "anywhere not-script not-prompt not-browser",
+        "shell.play:play", "Open a prompt that takes the verbs without the program's name.", "anywhere terminal"
     ),
     "demo": _tool("shell.run:demo", "Play the demo fight of a rule system.", "anywhere tells not-script not-prompt"),
     "odds": _look(
@@ -90,15 +88,9 @@ TOOLS: dict[str, Verb] = {
         "files.transfer:bring_in", "Make a ledger from JSON Lines.", "anywhere seldom not-script not-prompt"
     ),
     "serve": _tool(
-        "live.serve:serve",
-        "Show the fight on a live page, for every phone at the table.",
-        "seldom not-script not-prompt not-browser",
+        "live.serve:serve", "Show the fight on a live page, for every phone at the table.", "seldom terminal"
     ),
-    "mcp": _tool(
-        "agents.mcp:mcp",
-        "Serve the ledger to a language model, as a server of MCP.",
-        "seldom not-script not-prompt not-browser",
-    ),
+    "mcp": _tool("agents.mcp:mcp", "Serve the ledger to a language model, as a server of MCP.", "seldom terminal"),
     "seats": _tool("seats.links:seats", "List the seats, and whom each plays.", "seldom not-browser"),
     "proposals": _look("seats.deciding:proposals", "List what players propose from their seats.", "not-browser"),
     "accept": Verb(

@@ -394,8 +394,7 @@ class _Trial:
             _, entry, first = self.seen.pop(name, ("", 0, ()))
             if end or entry:
                 yield Fighter(name, members[who].side, entry, first, end)
-        for name, (side, entry, first) in self.seen.items():
-            yield Fighter(name, side, entry, first, ())
+        yield from (Fighter(name, side, entry, first, ()) for name, (side, entry, first) in self.seen.items())
 
 
 def _bare(event: Event) -> Event:

@@ -67,7 +67,6 @@ def _words(shape: Shape, value: Any) -> Iterator[str]:
     elif shape.word in ("encounter", "party"):
         yield from [value["file"]] if value else []
     elif shape.base is dict:
-        for name, one in value.items():
-            yield f"{name}={one}"
+        yield from (f"{name}={one}" for name, one in value.items())
     else:
         yield str(value)

@@ -36,7 +36,7 @@ def find_ledger(said: str = "") -> str:
         raise LedgerMissing("This folder no longer exists.", "Change to another folder with cd.") from None
     while True:
         found = ledgers(folder)
-        if found and folder != here and _is_for_all(folder):
+        if found and folder != here and (os.name == "posix" and bool(os.stat(folder).st_mode & 0o002)):
             found = []
         if len(found) == 1:
             return os.path.join(folder, found[0])
@@ -51,11 +51,6 @@ def find_ledger(said: str = "") -> str:
                 "affray init --help\naffray demo --help",
             )
         folder = parent
-
-
-def _is_for_all(folder: str) -> bool:
-    """Whether anybody may write into a folder, as in /tmp: what lies there may be somebody else's. Only POSIX tells."""
-    return os.name == "posix" and bool(os.stat(folder).st_mode & 0o002)
 
 
 def ledgers(folder: str) -> list[str]:

@@ -179,8 +179,7 @@ def _sheets(block: Block, key: str, value: Any, system: str, folder: str) -> Ite
             except UsageError as error:
                 error.message = f"{block.where(place)}: {named(place)} is {shown(one)}. {error.message}"
                 raise
-            for sheet in sheet_files.blocks(one, system, folder):
-                yield checked(sheet, system)
+            yield from (checked(sheet, system) for sheet in sheet_files.blocks(one, system, folder))
         else:
             raise UsageError(f"{block.where(place)}: {named(place)} is {shown(one)}; it takes {_SHEETS}.")
     if not several:

@@ -124,9 +124,8 @@ def attempt(table: Table, words: Sequence[str]) -> tuple[Resolution, list[str]]:
     """
     order = order_of(words, table.system)
     now = after_opening(table.state, order.verb, order.declaration)
-    said = _named(now, order.declaration)
 
-    carry_out = partial(_carried_out, now, order, said)
+    carry_out = partial(_carried_out, now, order, _named(now, order.declaration))
     if order.dice is None:
         return carry_out(any_dice()), [*words]
     try:

@@ -163,8 +163,7 @@ def blocks(word: str, system: str, folder: str = "") -> Iterator[Block]:
     several = data["combatants"]
     if len(data) > 1 or not isinstance(several, dict) or not all(isinstance(one, dict) for one in several.values()):
         raise UsageError(f"{word} should hold nothing but tables [combatants.NAME].")
-    for name, one in several.items():
-        yield Block(word, text, ("combatants", name), {"name": name, **one})
+    yield from (Block(word, text, ("combatants", name), {"name": name, **one}) for name, one in several.items())
 
 
 def found_file(word: str, kind: str, system: str, folder: str = "") -> tuple[str, str]:

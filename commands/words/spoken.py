@@ -91,12 +91,12 @@ class Spoken(Reused):
         self, ctx: click.Context, formatter: click.HelpFormatter, records: list[tuple[str, str]]
     ) -> list[tuple[str, str]]:
         """The options that are explained on a page of help: those that are declared first, and two at least."""
-        room = _PAGE - _height(formatter) - _BELOW
+        room = _PAGE - formatter.getvalue().count("\n") - _BELOW
         for many in range(len(records), len(_FOREMOST), -1):
             tried = ctx.make_formatter()
             tried.indent()
             tried.write_dl(records[:many])
-            if _height(tried) + (many < len(records)) <= room:
+            if tried.getvalue().count("\n") + (many < len(records)) <= room:
                 return records[:many]
         return records[: len(_FOREMOST)]
 
@@ -110,11 +110,6 @@ class Spoken(Reused):
         rolls = any("--dice" in param.opts for param in self.params)
         flags = [name for param in self.params if getattr(param, "is_flag", False) for name in param.opts]
         return super().parse_args(ctx, marked(args, self.about, rolls, flags))
-
-
-def _height(formatter: click.HelpFormatter) -> int:
-    """How many lines are written."""
-    return formatter.getvalue().count("\n")
 
 
 def write_example(formatter: click.HelpFormatter, system: str, verb: str) -> None:

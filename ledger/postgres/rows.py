@@ -240,9 +240,7 @@ class Reading(Store):
         for row in rows:
             if strays is None and first <= row[0] <= last and not possible(*row[:6]):
                 raise LedgerDamaged(f"e{row[0]} says of itself what is so of no entry.", "affray verify")
-        for found in self._keep(rows, events):
-            if first <= found[0].entry <= last:
-                yield found
+        yield from (found for found in self._keep(rows, events) if first <= found[0].entry <= last)
 
     def bodies(self, ranges: Sequence[Range]) -> Iterator[str]:
         pieces: list[tuple[int, int, bool]] = []

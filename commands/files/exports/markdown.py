@@ -71,8 +71,7 @@ def _front(record: Record) -> Iterator[str]:
     if record.sides is not None:
         del facts["state"]
     yield "---"
-    for name, value in facts.items():
-        yield f"{name}: {_quoted(value)}"
+    yield from (f"{name}: {_quoted(value)}" for name, value in facts.items())
     yield from ("---", "")
 
 

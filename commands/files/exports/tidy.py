@@ -34,8 +34,7 @@ class Relation(Struct, frozen=True):
     def rows(self, page: Page) -> Iterator[Row]:
         """The rows of an entry."""
         at = [*self.own].index("who") if "who" in self.own else -1
-        for row in self.make(page):
-            yield row if at < 0 else (*row, page.person(row[at]))
+        yield from (row if at < 0 else (*row, page.person(row[at])) for row in self.make(page))
 
 
 def columns(words: str) -> dict[str, type]:
@@ -72,8 +71,7 @@ def _entries(page: Page) -> Iterator[Row]:
 
 
 def _events(page: Page) -> Iterator[Row]:
-    for nth, fact in page.facts:
-        yield (*_place(page), nth, *_said(fact, "event who about"), _json(fact))
+    yield from ((*_place(page), nth, *_said(fact, "event who about"), _json(fact)) for nth, fact in page.facts)
 
 
 def _dice(page: Page) -> Iterator[Row]:

@@ -61,17 +61,17 @@ SYSTEM = System(
     },
     options={
         "individual_initiative": Option(
-            False, (True, False), "Every member of the player side rolls for initiative; one roll for the opponents."
+            False, "Every member of the player side rolls for initiative; one roll for the opponents."
         ),
-        "free_attacks": Option(True, (True, False), "Anyone who leaves contact without a withdrawal may be struck."),
+        "free_attacks": Option(True, "Anyone who leaves contact without a withdrawal may be struck."),
         "opposed_ties": Option(
-            "pc", ("pc", "reroll"), "Who wins a tie of opposed checks: the player character, or both roll again."
+            "pc", "Who wins a tie of opposed checks: the player character, or both roll again.", ("pc", "reroll")
         ),
-        "short_range_inclusive": Option(False, (True, False), "A shot at exactly the short distance has no -2."),
-        "naturals": Option(True, (True, False), "A natural 1 misses and a natural 20 hits."),
-        "min_hit_damage": Option(0, (), "The least damage of a hit."),
+        "short_range_inclusive": Option(False, "A shot at exactly the short distance has no -2."),
+        "naturals": Option(True, "A natural 1 misses and a natural 20 hits."),
+        "min_hit_damage": Option(0, "The least damage of a hit."),
         "charge_min": Option(
-            "rate", ("rate", "ten-feet"), "The least distance of a charge: the movement rate, or ten feet."
+            "rate", "The least distance of a charge: the movement rate, or ten feet.", ("rate", "ten-feet")
         ),
     },
     elsewhere={

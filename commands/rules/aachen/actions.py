@@ -94,8 +94,7 @@ def first_of(state: State, names: list[str]) -> list[str]:
     """
     places = {who: _place_of(state, who) if state.turns.round else 0 for who in names}
     now = min(places.values(), default=0)
-    first = [who for who in names if places[who] == now]
-    return [who for who in first if _delayed_by(state, who) not in names]
+    return [who for who in names if places[who] == now and _delayed_by(state, who) not in names]
 
 
 def up_next(state: State) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from commands.action.resolution import Resolution
 from commands.action.view import View, guarded
-from ledger.events import ConditionGained, HpLost, Number, number
+from ledger.events import ConditionGained, Number, number
 
 from . import falls, gear, grips
 from .fighters import SHOCK_BLOCKED, TOTAL_DEFENSE
@@ -98,11 +98,7 @@ def _too_hard(swing: Swing) -> bool:
 
 def lose(fight: Resolution, who: str, points: int) -> None:
     """Takes hit points, down to 0, and lets fall whom that fells: aachen.damage.floor."""
-    hp = fight.state.harm.hp[who]
-    lost = min(points, hp.now)
-    if lost > 0:
-        fight.record(HpLost(who, lost, hp.now - lost, hp.most))
-    if points > 0 and lost == hp.now:
+    if fight.lose_hp(who, points):
         _fall(fight, who)
 
 

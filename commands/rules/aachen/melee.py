@@ -40,7 +40,13 @@ def carry_out(fight: Resolution, said: Attack, circumstances: Sequence[Term] = (
     contact.check_distance(fight, who, target, said.distance)
     check_reach(fight, who, weapon, said.distance)
     if said.off_hand:
-        _check_off_hand(fight, who, weapon, said.off_hand)
+        clause, other = "aachen.two-weapons.requirements", gear.find(fight, who, said.off_hand)
+        if (fight.sheet(who).skill("stab") or 0) < 1:
+            fight.refuse(clause, f"{who} does not have Stab 1.")
+        if other == weapon or not (weapon.skill == other.skill == "stab" and weapon.hands == other.hands == 1):
+            fight.refuse(clause, f"{weapon.name} and {other.name} are not two one-handed melee weapons.")
+        if gear.has_shield(fight, who):
+            fight.refuse(clause, f"{who} has a shield in hand.", [("stow", {"who": who, "item": SHIELD, "drop": True})])
     with fight.upon(who, target):
         blow(fight, said, weapon, circumstances)
 
@@ -64,17 +70,6 @@ def check_reach(fight: Resolution, who: str, weapon: Weapon, distance: int) -> N
         fight.refuse("aachen.melee.long", f"{whose(who)} {weapon.name} reaches {LONG} feet, not {distance}.")
     elif not weapon.long and distance > ADJACENT:
         fight.refuse("aachen.melee.reach", f"{whose(who)} {weapon.name} reaches {ADJACENT} feet, not {distance}.")
-
-
-def _check_off_hand(fight: Resolution, who: str, weapon: Weapon, name: str) -> None:
-    """aachen.two-weapons.requirements"""
-    clause, other = "aachen.two-weapons.requirements", gear.find(fight, who, name)
-    if (fight.sheet(who).skill("stab") or 0) < 1:
-        fight.refuse(clause, f"{who} does not have Stab 1.")
-    if other == weapon or not (weapon.skill == other.skill == "stab" and weapon.hands == other.hands == 1):
-        fight.refuse(clause, f"{weapon.name} and {other.name} are not two one-handed melee weapons.")
-    if gear.has_shield(fight, who):
-        fight.refuse(clause, f"{who} has a shield in hand.", [("stow", {"who": who, "item": SHIELD, "drop": True})])
 
 
 def melee_circumstances(view: View, who: str, target: str, distance: int) -> list[Term]:

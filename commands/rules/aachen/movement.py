@@ -40,20 +40,15 @@ def move(fight: Resolution, said: Move) -> None:
     counted = actions.take_turn(fight, who)
     grips.check_free(fight, who, "move")
     if counted:
-        actions.move_action(fight, who, _unsplit(fight, said))
+        points = fight.state.points.left
+        split = not points(said.who, MOVE) and not points(said.who, MAIN) and 0 < said.feet <= points(said.who, FEET)
+        actions.move_action(fight, who, ("aachen.actions.move-unsplit" if split else "aachen.actions.budget"))
     allowed = _allowed(fight, said)
     if not melee.leave(fight, who, leaving, said.decline):
         return
     actions.moved(fight, who, "move", said.feet, max(allowed - said.feet, 0))
     for other in said.engage:
         contact.touch(fight, who, other)
-
-
-def _unsplit(fight: Resolution, said: Move) -> str:
-    """aachen.actions.move-unsplit: what the last move left is lost; else it is a matter of the budget."""
-    points = fight.state.points.left
-    split = not points(said.who, MOVE) and not points(said.who, MAIN) and 0 < said.feet <= points(said.who, FEET)
-    return "aachen.actions.move-unsplit" if split else "aachen.actions.budget"
 
 
 def _allowed(fight: Resolution, said: Move) -> int:

@@ -6,7 +6,7 @@ such a text are weapons, and how many there are of each stays in words.
 
 import re
 
-from commands.action.as_written import Blow, Entry, Question, Value, Written
+from commands.action.as_written import Blow, Entry, Question, Written
 
 FIELDS = {one: one for one in ["name", "ac", "hd", "hp_max", "morale"]}
 FIELDS |= {"hp": "hp_max", "move": "rate", "bonus": "attack_bonus"}
@@ -28,7 +28,11 @@ def sheet_of(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
     if written.bonus:
         entries.append(Entry("attack_bonus", written.bonus.value, (written.bonus.words,)))
     if written.hd:
-        _take_hit_dice(written.hd, entries, unread)
+        whole = re.match(r"([0-9]+)(?!/)", written.hd.value)
+        if whole:
+            entries.append(Entry("hd", int(whole[1]), (written.hd.words,)))
+        if not whole or whole[0] != written.hd.value:
+            unread.append(written.hd.words)
     if written.ac:
         entries.append(Entry("ac", _DESCENDING - written.ac.value, (written.ac.words,)))
     if written.hp:
@@ -46,15 +50,6 @@ def sheet_of(written: Written) -> tuple[list[Entry], list[Question], list[str]]:
         told = (written.requires.words, *written.lists) if written.requires else written.lists
         entries.append(Entry("special", powers, told))
     return entries, asked, unread
-
-
-def _take_hit_dice(hd: Value, entries: list[Entry], unread: list[str]) -> None:
-    """Whole Hit Dice; what is added to them, and less than one, are words."""
-    whole = re.match(r"([0-9]+)(?!/)", hd.value)
-    if whole:
-        entries.append(Entry("hd", int(whole[1]), (hd.words,)))
-    if not whole or whole[0] != hd.value:
-        unread.append(hd.words)
 
 
 def _take_weapons(written: Written, entries: list[Entry], asked: list[Question], unread: list[str]) -> None:

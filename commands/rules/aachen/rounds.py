@@ -30,7 +30,10 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     state = fight.state
     require_encounter(fight, actions.onward(state))
     if said.scores:
-        _reorder(fight, said.scores)
+        if not fight.state.turns.round:
+            fight.impossible("There is no order yet.", actions.onward(fight.state))
+        set_scores(fight, said.scores, SIDES)
+        _set_order(fight)
         return
     if state.turns.round:
         message = "Initiative was rolled, and holds for the encounter."
@@ -42,7 +45,13 @@ def initiative(fight: Resolution, said: Initiative) -> None:
     if state.turns.phase:
         _close_round(fight)
     if fight.option("individual_initiative"):
-        _roll_each(fight)
+        player, opposition = SIDES
+        for who in members(fight.state, player):
+            total = _own_roll(fight, who).plus(fight.sheet(who).modifier("DEX"), "DEX")
+            fight.rule("aachen.initiative.individual", "", [total], who=who)
+            fight.record(InitiativeSet(who, total.total))
+        if members(fight.state, opposition):
+            _roll_side(fight, opposition)
     else:
         for name in _able_sides(fight):
             _roll_side(fight, name)
@@ -82,17 +91,6 @@ def _roll_side(fight: Resolution, name: str) -> None:
     fight.record(InitiativeSet(name, total.total))
 
 
-def _roll_each(fight: Resolution) -> None:
-    """aachen.initiative.individual: 1d8 and the own DEX for each of the player side, one roll for the opposition."""
-    player, opposition = SIDES
-    for who in members(fight.state, player):
-        total = _own_roll(fight, who).plus(fight.sheet(who).modifier("DEX"), "DEX")
-        fight.rule("aachen.initiative.individual", "", [total], who=who)
-        fight.record(InitiativeSet(who, total.total))
-    if members(fight.state, opposition):
-        _roll_side(fight, opposition)
-
-
 def _own_roll(fight: Resolution, who: str) -> Number:
     """The d8; aachen.watchful.initiative: the watchful keep the better of two."""
     if not fight.sheet(who).watchful:
@@ -101,14 +99,6 @@ def _own_roll(fight: Resolution, who: str) -> Number:
     total = events.number("initiative", two.highest, f"better of {two.shown(', ')}")
     fight.rule("aachen.watchful.initiative", "", [total], who=who)
     return total
-
-
-def _reorder(fight: Resolution, words: tuple[str, ...]) -> None:
-    """aachen.watchful.first and whatever else the game master wants: a score that is set."""
-    if not fight.state.turns.round:
-        fight.impossible("There is no order yet.", actions.onward(fight.state))
-    set_scores(fight, words, SIDES)
-    _set_order(fight)
 
 
 def _set_order(fight: Resolution) -> None:

@@ -56,89 +56,79 @@ SYSTEM = System(
     },
     options={
         # to-hit, damage and Normal Men
-        "ability_penalties": Option(True, (True, False), "Low ability scores give penalties."),
+        "ability_penalties": Option(True, "Low ability scores give penalties."),
         "fighter_group": Option(
-            "fighter,ranger,barbarian,dwarf,hobbit,paladin,pirate", (), "Classes that fight as fighters do."
+            "fighter,ranger,barbarian,dwarf,hobbit,paladin,pirate", "Classes that fight as fighters do."
         ),
-        "swashbuckler_classes": Option("fighter,pirate", (), "Classes that may fight by DEX in light armour."),
+        "swashbuckler_classes": Option("fighter,pirate", "Classes that may fight by DEX in light armour."),
         "swashbuckler_armour": Option(
-            "light", ("light", "none+light", "light+medium"), "Armour in which they may do so."
+            "light", "Armour in which they may do so.", ("light", "none+light", "light+medium")
         ),
         "dex_to_hit_kinds": Option(
-            "bow,thrown,crossbow,sling,firearm", (), "Kinds of missiles that DEX helps to hit with."
+            "bow,thrown,crossbow,sling,firearm", "Kinds of missiles that DEX helps to hit with."
         ),
-        "crossbow_damage_dex": Option(False, (True, False), "DEX adds to the damage of crossbows and firearms."),
-        "double_damage": Option("dice", ("dice", "total"), "Double damage throws the dice twice, or doubles the sum."),
-        "stack_doubling": Option("add", ("add", "once"), "Several doublings add a set of dice each, or count once."),
-        "minimum_damage": Option(1, (), "What a hit does at least."),
+        "crossbow_damage_dex": Option(False, "DEX adds to the damage of crossbows and firearms."),
+        "double_damage": Option("dice", "Double damage throws the dice twice, or doubles the sum.", ("dice", "total")),
+        "stack_doubling": Option("add", "Several doublings add a set of dice each, or count once.", ("add", "once")),
+        "minimum_damage": Option(1, "What a hit does at least."),
         "normal_men_attackers": Option(
             "any-pc",
-            ("any-pc", "fighter-types"),
             "Which player characters have an attack for each level on Normal Men.",
+            ("any-pc", "fighter-types"),
         ),
-        "sweep_rounding": Option("up", ("up", "down", "nearest"), "How the expected number slain is rounded."),
-        "fumbles": Option(True, (True, False), "A natural 1 can be a fumble."),
-        "special_replaces_critical": Option(
-            False, (True, False), "A monster's special attack comes in place of the critical hit."
-        ),
-        "whip_damage": Option(False, (True, False), "An entangling whip does its damage too."),
-        "untrained_keeps_class_bonus": Option(
-            False, (True, False), "With an untrained weapon the bonuses of the class still count."
-        ),
+        "sweep_rounding": Option("up", "How the expected number slain is rounded.", ("up", "down", "nearest")),
+        "fumbles": Option(True, "A natural 1 can be a fumble."),
+        "special_replaces_critical": Option(False, "A monster's special attack comes in place of the critical hit."),
+        "whip_damage": Option(False, "An entangling whip does its damage too."),
+        "untrained_keeps_class_bonus": Option(False, "With an untrained weapon the bonuses of the class still count."),
         # position and movement
-        "shield_vs_missiles": Option(True, (True, False), "Shields count against missiles."),
-        "withdraw_divisor": Option(2, (1, 2, 3, 4), "By what the Turn movement is divided for a fighting withdrawal."),
-        "hobbit_fire_into_melee": Option(
-            True, (True, False), "Hobbits throw and sling into a melee without risk to friends."
-        ),
+        "shield_vs_missiles": Option(True, "Shields count against missiles."),
+        "withdraw_divisor": Option(2, "By what the Turn movement is divided for a fighting withdrawal.", (1, 2, 3, 4)),
+        "hobbit_fire_into_melee": Option(True, "Hobbits throw and sling into a melee without risk to friends."),
         "fire_into_melee": Option(
-            "d6", ("d6", "gm", "off"), "Whether a miss at a foe in melee may hit a friend; gm: the game master says."
+            "d6", "Whether a miss at a foe in melee may hit a friend; gm: the game master says.", ("d6", "gm", "off")
         ),
-        "missiles_in_melee": Option(False, (True, False), "Those in melee may shoot."),
-        "retreat_tie": Option("safe", ("safe", "struck"), "A tie in a retreat's contest."),
-        "passing_contest": Option(False, (True, False), "Foes that a retreat passes contest before they strike."),
-        "reach_advantage_ft": Option(
-            4, (), "How many feet longer a weapon must be to strike first in the first round."
-        ),
-        "mounted_missiles": Option(False, (True, False), "The mounted bonus counts for missiles too."),
-        "high_ground_missiles": Option(True, (True, False), "High ground counts for missiles too."),
-        "backstab_ranged": Option(False, (True, False), "A shot from behind can be a backstab."),
-        "charge_max": Option("full", ("full", "half"), "How far a charge may go, of the Turn movement."),
-        "charge_bonus_for": Option("all", ("all", "lance"), "Who has the bonus and the first blow of a charge."),
+        "missiles_in_melee": Option(False, "Those in melee may shoot."),
+        "retreat_tie": Option("safe", "A tie in a retreat's contest.", ("safe", "struck")),
+        "passing_contest": Option(False, "Foes that a retreat passes contest before they strike."),
+        "reach_advantage_ft": Option(4, "How many feet longer a weapon must be to strike first in the first round."),
+        "mounted_missiles": Option(False, "The mounted bonus counts for missiles too."),
+        "high_ground_missiles": Option(True, "High ground counts for missiles too."),
+        "backstab_ranged": Option(False, "A shot from behind can be a backstab."),
+        "charge_max": Option("full", "How far a charge may go, of the Turn movement.", ("full", "half")),
+        "charge_bonus_for": Option("all", "Who has the bonus and the first blow of a charge.", ("all", "lance")),
         # special attacks, reloading, empty hands, grappling
-        "stun_counting": Option("following", ("following", "current"), "The first round of a stun: the next, or this."),
-        "stunned_moves": Option(False, (True, False), "The stunned may move."),
-        "parry_scope": Option("all", ("all", "melee"), "Against which attacks a parry helps."),
-        "disarm_damage": Option(False, (True, False), "A disarming hit does damage too."),
-        "pickup_action": Option(True, (True, False), "Picking up a weapon is the action of the round."),
-        "auto_reload": Option(False, (True, False), "A whole round without an action reloads."),
-        "subdue_share": Option("none", ("none", "as-empty-hand"), "How much of a subduing blow is actual damage."),
-        "zero_hp": Option("down", ("down", "out"), "What happens when ordinary damage takes the last hit point."),
-        "turn_minutes": Option(10, (), "Minutes of a Turn."),
+        "stun_counting": Option("following", "The first round of a stun: the next, or this.", ("following", "current")),
+        "stunned_moves": Option(False, "The stunned may move."),
+        "parry_scope": Option("all", "Against which attacks a parry helps.", ("all", "melee")),
+        "disarm_damage": Option(False, "A disarming hit does damage too."),
+        "pickup_action": Option(True, "Picking up a weapon is the action of the round."),
+        "auto_reload": Option(False, "A whole round without an action reloads."),
+        "subdue_share": Option("none", "How much of a subduing blow is actual damage.", ("none", "as-empty-hand")),
+        "zero_hp": Option("down", "What happens when ordinary damage takes the last hit point.", ("down", "out")),
+        "turn_minutes": Option(10, "Minutes of a Turn."),
         "grapple_reroll": Option(
-            "next", ("next", "now"), "Initiative after a throw-off: of the next round, or the round ends at once."
+            "next", "Initiative after a throw-off: of the next round, or the round ends at once.", ("next", "now")
         ),
         # the round
-        "tie_scope": Option("round", ("round", "phase"), "How long groups of equal initiative act at the same time."),
-        "morale_to_death": Option(2, (), "Morale rolls made after which a group fights to the death."),
-        "haste_double_attacks": Option(
-            False, (True, False), "The hasted attack in the missile phase and in the melee phase."
-        ),
+        "tie_scope": Option("round", "How long groups of equal initiative act at the same time.", ("round", "phase")),
+        "morale_to_death": Option(2, "Morale rolls made after which a group fights to the death."),
+        "haste_double_attacks": Option(False, "The hasted attack in the missile phase and in the melee phase."),
         "caster_threat": Option(
             "initiative",
-            ("initiative", "any"),
             "Which foe that closes in prevents a spell: one with better initiative, or any.",
+            ("initiative", "any"),
         ),
-        "missile_saves": Option("per-round", ("per-round", "per-hit"), "Saves of a caster who was shot."),
-        "opposed_roll": Option("d20+skill", ("d20+skill", "2d6+skill"), "The roll of casters who contend."),
-        "strict_phases": Option(False, (True, False), "Phases are opened by `phase` alone."),
+        "missile_saves": Option("per-round", "Saves of a caster who was shot.", ("per-round", "per-hit")),
+        "opposed_roll": Option("d20+skill", "The roll of casters who contend.", ("d20+skill", "2d6+skill")),
+        "strict_phases": Option(False, "Phases are opened by `phase` alone."),
         # saves, pursuit, mass combat
-        "save_naturals": Option(False, (True, False), "A natural 20 saves and a natural 1 fails."),
-        "reflex_dex": Option(False, (True, False), "DEX adds to REFLEX saves."),
-        "caught_gap": Option(5, (), "At how many feet pursuers have caught up."),
-        "bait_chance": Option(5, (1, 2, 3, 4, 5, 6), "The highest roll of a D6 at which pursuers stop for bait."),
-        "mass_min_men": Option(5, (), "The fewest men of a unit."),
-        "mass_individuals": Option(False, (True, False), "A unit can fight a single combatant."),
+        "save_naturals": Option(False, "A natural 20 saves and a natural 1 fails."),
+        "reflex_dex": Option(False, "DEX adds to REFLEX saves."),
+        "caught_gap": Option(5, "At how many feet pursuers have caught up."),
+        "bait_chance": Option(5, "The highest roll of a D6 at which pursuers stop for bait.", (1, 2, 3, 4, 5, 6)),
+        "mass_min_men": Option(5, "The fewest men of a unit."),
+        "mass_individuals": Option(False, "A unit can fight a single combatant."),
     },
     elsewhere={
         "effect": "use adjust NAME condition WORD for what somebody is, and --mod for what it gives.",

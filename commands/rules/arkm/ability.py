@@ -49,7 +49,14 @@ def is_helpless(view: View, who: str) -> bool:
 def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = False, target: str = "") -> None:
     """Refuses what somebody cannot do who is not able, or runs."""
     check_able(fight, who, struggling, moving, target)
-    _check_running(fight, who)
+    mine = group(fight, who)
+    held = fight.state.conditions.of.get(mine, {})
+    for name in (PURSUING, IN_FLIGHT):
+        if name in held:
+            other = next(iter(held[name].whom), "")
+            hunters, prey = (mine, other) if name == PURSUING else (other, mine)
+            goes_on = [("pursue", {"who": [hunters], "target": [prey]})]
+            fight.refuse("arkm.pursuit.rounds-running", f"{who} is running ({name}).", goes_on)
 
 
 def check_able(fight: Resolution, who: str, struggling: bool = False, moving: bool = False, target: str = "") -> None:
@@ -74,18 +81,6 @@ def check_able(fight: Resolution, who: str, struggling: bool = False, moving: bo
             f"{who} can try to get free in the melee phase.",
         ]
         fight.refuse("arkm.grapple.struggling", f"{who} is struggling with {foes}.", free)
-
-
-def _check_running(fight: Resolution, who: str) -> None:
-    """arkm.pursuit.rounds-running: those who run do nothing else."""
-    mine = group(fight, who)
-    held = fight.state.conditions.of.get(mine, {})
-    for name in (PURSUING, IN_FLIGHT):
-        if name in held:
-            other = next(iter(held[name].whom), "")
-            hunters, prey = (mine, other) if name == PURSUING else (other, mine)
-            goes_on = [("pursue", {"who": [hunters], "target": [prey]})]
-            fight.refuse("arkm.pursuit.rounds-running", f"{who} is running ({name}).", goes_on)
 
 
 def temporary(view: View, who: str) -> int:

@@ -222,7 +222,10 @@ def _comes_from(fight: Resolution, said: Attack, target: str) -> tuple[str, bool
     """From where a blow comes, and whether it is one from behind at somebody who does not see it coming."""
     direction = said.from_ or position.stands_at(fight, said.who, target)
     if said.backstab or (direction == "rear" and (said.surprise or position.is_surprised(fight, target))):
-        _check_behind(fight, said, target)
+        clause = "arkm.backstab.requirements"
+        if said.from_ in ("front", "flank"):
+            fight.refuse(clause, f"A backstab comes from behind, not from the {said.from_}.", "Leave out --from.")
+        position.check_unaware(fight, said.who, target, clause)
         return direction, True
     position.check_direction(fight, said.who, target, direction)
     if said.surprise:
@@ -241,14 +244,6 @@ def _clauses(fight: Resolution, said: Attack, target: str, later: bool, sneaks: 
     elif strike_order.charges(fight, who) and strike_order.has_set(fight, target):
         found.append("arkm.charge.against-set")
     return tuple(found)
-
-
-def _check_behind(fight: Resolution, said: Attack, target: str) -> None:
-    """arkm.backstab.requirements: from behind, on one who is surprised or does not see it coming."""
-    clause = "arkm.backstab.requirements"
-    if said.from_ in ("front", "flank"):
-        fight.refuse(clause, f"A backstab comes from behind, not from the {said.from_}.", "Leave out --from.")
-    position.check_unaware(fight, said.who, target, clause)
 
 
 def _is_plain(fight: Resolution, who: str, target: str) -> bool:

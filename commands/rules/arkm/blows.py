@@ -8,7 +8,6 @@ from ledger.events import ConditionEnded, ConditionGained, number
 from . import damage, hands, losses, mass, position, tables, temporary, tohit
 from .conditions import BARRED, MOUNTED, OFF_BALANCE, broken
 from .mass import is_unit, survivors_of
-from .position import hostile
 from .saves import saved
 from .stat_block import split
 from .tables import row_of
@@ -19,7 +18,11 @@ def strike(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
     """A blow or a shot, rolled, with its harm and all that it leaves behind."""
     with fight.upon(blow.who, blow.target):
         if blow.dismount:
-            _check_dismount(fight, blow)
+            clause = "arkm.dismount.eligibility"
+            if blow.weapon is None or "polearm" not in blow.weapon.tags:
+                fight.refuse(clause, f"{blow.who} has no polearm in hand.", "A polearm is needed, in hand.")
+            if not is_mounted(fight, blow.target):
+                fight.refuse(clause, f"{blow.target} is not mounted.", "Strike without --dismount.")
         if fight.sheet(blow.who).men:
             return _strike_as_one(fight, blow, slots)
         outcome = rolled(fight, blow, slots)
@@ -37,7 +40,15 @@ def rolled(fight: Resolution, blow: Blow, slots: int) -> HitRoll:
     outcome = tohit.roll(fight, blow)
     _after(fight, blow, slots)
     if outcome.fumble:
-        _fumble(fight, blow)
+        table = tables.effects(fight.state, "fumble")
+        with fight.upon("", blow.who):
+            die = fight.roll(blow.who, table.die, "fumble")
+            row = row_of(table.rows, die.total)
+            said, also = f"{row.effect}: {row.text}" if row.text else row.effect, ("arkm.natural-1.fumble-table",)
+            if row.effect in ("drop", "break") and blow.weapon is None:  # claws, teeth and fists are neither
+                said = f"{row.effect}: nothing, for {_unarmed(blow)} is not a weapon"
+            fight.rule("arkm.fumble.table", said, [die.number()], blow.who, also=also)
+            _apply(fight, blow, row.effect)
     return outcome
 
 
@@ -90,30 +101,16 @@ def _strike_as_one(fight: Resolution, blow: Blow, slots: int = 1) -> HitRoll:
     damage.take(fight, target, points, who)
     if is_unit(fight, target) and before and not fight.state.harm.hp[target].now:
         fight.rule("arkm.mass.slain-to-a-man", "slain to a man", who=target)
-        _count_victors(fight, who)
+        members, state = fight.state.roster.members, fight.state
+        units = [one for one in state.roster.order if state.stands(one) and is_unit(fight, one)]
+        if all(members[one].side == members[who].side for one in units):
+            for one in units:
+                survivors_of(fight, one)
     return outcome
-
-
-def _count_victors(fight: Resolution, who: str) -> None:
-    """No enemy unit is left: the units of the victor's side count their men."""
-    members, state = fight.state.roster.members, fight.state
-    units = [one for one in state.roster.order if state.stands(one) and is_unit(fight, one)]
-    if all(members[one].side == members[who].side for one in units):
-        for one in units:
-            survivors_of(fight, one)
 
 
 _STUNNED_FOR = ((1, 2, 2), (3, 4, 1), (5, 6, 0))
 """arkm.dismount.stun-roll: from, to, and rounds stunned."""
-
-
-def _check_dismount(fight: Resolution, blow: Blow) -> None:
-    """arkm.dismount.eligibility: a polearm in hand, a mounted foe; melee range is seen to as for any blow."""
-    clause = "arkm.dismount.eligibility"
-    if blow.weapon is None or "polearm" not in blow.weapon.tags:
-        fight.refuse(clause, f"{blow.who} has no polearm in hand.", "A polearm is needed, in hand.")
-    if not is_mounted(fight, blow.target):
-        fight.refuse(clause, f"{blow.target} is not mounted.", "Strike without --dismount.")
 
 
 def _unhorse(fight: Resolution, blow: Blow, outcome: HitRoll) -> None:
@@ -131,19 +128,6 @@ def _unhorse(fight: Resolution, blow: Blow, outcome: HitRoll) -> None:
     outcome_word = f"stunned for {rounds} round{'s' * (rounds > 1)}" if rounds else "not stunned"
     fight.rule("arkm.dismount.stun-roll", outcome_word, [die.number()], who=rider)
     losses.stun(fight, rider, rounds, blow.who)
-
-
-def _fumble(fight: Resolution, blow: Blow) -> None:
-    """One roll, directly after the check. Effects that the table does not know are the game master's."""
-    table = tables.effects(fight.state, "fumble")
-    with fight.upon("", blow.who):
-        rolled = fight.roll(blow.who, table.die, "fumble")
-        row = row_of(table.rows, rolled.total)
-        said, also = f"{row.effect}: {row.text}" if row.text else row.effect, ("arkm.natural-1.fumble-table",)
-        if row.effect in ("drop", "break") and blow.weapon is None:  # claws, teeth and fists are neither
-            said = f"{row.effect}: nothing, for {_unarmed(blow)} is not a weapon"
-        fight.rule("arkm.fumble.table", said, [rolled.number()], blow.who, also=also)
-        _apply(fight, blow, row.effect)
 
 
 def _unarmed(blow: Blow) -> str:
@@ -202,7 +186,7 @@ def _hit_friend(fight: Resolution, blow: Blow) -> None:
     """The same attack at a friend in melee with the same foe; nobody there, and the weapon is dropped."""
     near = fight.state.engagement.of(blow.target)
     others = [one for one in fight.state.roster.order if one in near and one != blow.who and fight.state.stands(one)]
-    friends = [one for one in others if not hostile(fight, one, blow.who) and mass.may_fight(fight, blow.who, one)]
+    friends = [one for one in others if not fight.hostile(one, blow.who) and mass.may_fight(fight, blow.who, one)]
     if not friends:
         if blow.weapon is None:
             fight.rule("arkm.fumble.table", f"nobody there, and {_unarmed(blow)} is not a weapon to drop", who=blow.who)

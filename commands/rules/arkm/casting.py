@@ -17,7 +17,6 @@ from .distance import FEET, MELEE, known, words
 from .hands import SINCE, in_hand
 from .losses import stun
 from .pace import CASTER, half
-from .position import hostile
 from .saves import Category, saved
 from .stat_block import names
 from .tables import row_of
@@ -110,7 +109,7 @@ def _check_feet(fight: Resolution, said: Cast) -> None:
     arkm.cast.healing-or-power-word-move
     """
     who, moved = said.who, fight.state.counts.get(said.who, FEET)
-    comrade = said.kind == "healing" and any(one != who and not hostile(fight, who, one) for one in said.target)
+    comrade = said.kind == "healing" and any(one != who and not fight.hostile(who, one) for one in said.target)
     if (comrade or said.kind == "power-word") and not is_meleed(fight, who):
         most = half(fight, who)
         if moved > most:

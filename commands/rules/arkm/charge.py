@@ -38,12 +38,18 @@ def charge(fight: Resolution, said: Charge) -> None:
     Missiles and spells come before its blow.
     """
     who, target = said.who, said.target
-    if not position.hostile(fight, who, target):
+    if not fight.hostile(who, target):
         fight.impossible(f"{target} is on {whose(who)} side.")
     if is_dead(fight, target):
         fight.impossible(f"{target} is already dead.")
     acting.may_act(fight, who, "charge", "movement")
-    _check_can(fight, who, target)
+    sheet: Sheet = fight.sheet(who)
+    can = sheet.can_charge if sheet.can_charge is not None else sheet.is_kind in ("monster", "beast")
+    if not can and not tohit.is_mounted(fight, who):
+        clause = "arkm.move.elf-not-charge" if sheet.class_.lower() == "elf" else "arkm.charge.who"
+        mount: Remedy = ("mount", {"who": who, **({"on": sheet.steed} if sheet.steed else {})})
+        instead = [*[mount] * bool(sheet.steed or sheet.mounted), *_on_foot(fight, who, target)]
+        fight.refuse(clause, f"{who} is on foot; only monsters, beasts and the mounted charge.", instead)
     pace.check_up(fight, who)
     pace.check_free(fight, who, hurrying=True)
     feet = _how_far(fight, said)
@@ -92,17 +98,6 @@ def _on_foot(view: View, who: str, target: str) -> Remedies:
     return [("move", {"who": who, "to": [target], "feet": figure(view, most), "within": far - most})]
 
 
-def _check_can(fight: Resolution, who: str, target: str) -> None:
-    """Only monsters, large beasts and the mounted; arkm.move.elf-not-charge: an elf on the run does not, either."""
-    sheet: Sheet = fight.sheet(who)
-    can = sheet.can_charge if sheet.can_charge is not None else sheet.is_kind in ("monster", "beast")
-    if not can and not tohit.is_mounted(fight, who):
-        clause = "arkm.move.elf-not-charge" if sheet.class_.lower() == "elf" else "arkm.charge.who"
-        mount: Remedy = ("mount", {"who": who, **({"on": sheet.steed} if sheet.steed else {})})
-        instead = [*[mount] * bool(sheet.steed or sheet.mounted), *_on_foot(fight, who, target)]
-        fight.refuse(clause, f"{who} is on foot; only monsters, beasts and the mounted charge.", instead)
-
-
 class Set(Declaration):
     """Set a spear, or a pike or polearm with a spear point, against a charge, instead of moving."""
 
@@ -142,7 +137,7 @@ def _check_when(fight: Resolution, who: str) -> None:
     """
     if position.engaged_since_earlier(fight, who):
         fight.refuse("arkm.phase.set-spears-ahead", f"{who} has been in melee since an earlier round.")
-    foes = [foe for foe in fight.state.roster.order if position.hostile(fight, who, foe) and fight.state.stands(foe)]
+    foes = [foe for foe in fight.state.roster.order if fight.hostile(who, foe) and fight.state.stands(foe)]
     if not order.is_decided(fight) or any(_is_to_move(fight, foe, who) for foe in foes):
         return
     charged = {whom for foe in foes for whom in fight.state.conditions.whom(foe, CHARGING)}

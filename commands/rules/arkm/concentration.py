@@ -7,7 +7,7 @@ from projections.harm import Condition
 
 from . import ability, order
 from .conditions import MAINTAINING, PINNED, STRUGGLING, STUNNED
-from .position import CLOSED, engaged_since_earlier, hostile
+from .position import CLOSED, engaged_since_earlier
 from .tohit import ATTACKED_BY
 
 MAINTAINED, MISSILES = "maintained", "missiles"
@@ -24,7 +24,7 @@ def closers(view: View, who: str) -> list[str]:
     return [
         foe
         for foe in view.state.engagement.of(who)
-        if view.state.counts.get(foe, CLOSED, who) and hostile(view, who, foe) and view.state.stands(foe)
+        if view.state.counts.get(foe, CLOSED, who) and view.hostile(who, foe) and view.state.stands(foe)
     ]
 
 

@@ -25,7 +25,12 @@ def roll(fight: Resolution, blow: Blow, outcome: HitRoll) -> Number:
     if sets > 1:
         words = "double damage" if sets == 2 else f"{sets} sets of dice"
         fight.rule("arkm.damage.double", words, who=blow.who, about=blow.target, also=_doublings(fight, blow))
-    total = scores.plus(_dice(fight, blow, sets, effect), _bonuses(fight, blow))
+    if blow.shot and blow.weapon:
+        ability = scores.ranged_damage(fight, blow.who, blow.weapon)
+    else:
+        ability = scores.melee_damage(fight, blow.who, blow.weapon, blow.damage_ability)
+    magic = [scores.Term(blow.weapon.magic, "magic")] if blow.weapon else []
+    total = scores.plus(_dice(fight, blow, sets, effect), [ability, *magic, *blow.damage_mods])
     if sets > 1 and fight.option("double_damage") == "total":
         total = total.times(sets, "double damage" if sets == 2 else "manifold damage")
     total = total.at_least(int(fight.option("minimum_damage")), "at least", "arkm.damage.minimum")
@@ -80,16 +85,6 @@ def _two_d6(blow: Blow) -> bool:
     return blow.set_ or bool(blow.lance and blow.weapon and "lance" in blow.weapon.tags)
 
 
-def _special_sets(view: View, blow: Blow) -> int:
-    """Sets of dice besides the first that come of the manner of the attack."""
-    extra = blow.sets - 1
-    if blow.charge and blow.line and blow.line.horns:
-        extra += 1
-    if blow.backstab:
-        extra += _backstab_sets(view, blow.who) - 1
-    return extra
-
-
 def _doublings(fight: Resolution, blow: Blow) -> list[str]:
     """The clauses of the manner of the attack that give more sets of dice."""
     found = ["arkm.temporary-damage.surprise-doubles"] if blow.sets > 1 else []
@@ -111,7 +106,12 @@ def _backstab_sets(view: View, who: str) -> int:
 def _sets(view: View, blow: Blow, effect: str) -> int:
     """arkm.damage.double: several doublings add a set of dice each; with the option `once`, the largest counts."""
     critical = {"double": 1, "triple": 2}.get(effect, 0)
-    special = _special_sets(view, blow)
+    extra = blow.sets - 1
+    if blow.charge and blow.line and blow.line.horns:
+        extra += 1
+    if blow.backstab:
+        extra += _backstab_sets(view, blow.who) - 1
+    special = extra
     return 1 + (special + critical if view.option("stack_doubling") == "add" else max(special, critical))
 
 
@@ -147,16 +147,6 @@ def most(dice: list[str]) -> Number:
     """The most that dice can show."""
     highest = sum(int(count) * int(size) for count, _, size in (die.partition("d") for die in dice))
     return number("damage", highest, f"the most of {joined(dice)}")
-
-
-def _bonuses(view: View, blow: Blow) -> list[scores.Term]:
-    """Ability, magic, and the game master's word."""
-    if blow.shot and blow.weapon:
-        ability = scores.ranged_damage(view, blow.who, blow.weapon)
-    else:
-        ability = scores.melee_damage(view, blow.who, blow.weapon, blow.damage_ability)
-    magic = [scores.Term(blow.weapon.magic, "magic")] if blow.weapon else []
-    return [ability, *magic, *blow.damage_mods]
 
 
 def take(fight: Resolution, target: str, damage: Number, by: str = "", missile: bool = False) -> None:

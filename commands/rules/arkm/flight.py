@@ -93,7 +93,7 @@ def left_behind(view: View, who: str) -> dict[str, int]:
     """
     behind = dict.fromkeys(view.state.engagement.of(who), 0)
     for foe in view.state.roster.order:
-        if foe in behind or not position.hostile(view, who, foe):
+        if foe in behind or not view.hostile(who, foe):
             continue
         far = distance.known(view, who, foe)
         if view.state.counts.get(who, LEAVES, foe) or (far and _is_from(view, who, foe)):

@@ -33,7 +33,13 @@ def draw(fight: Resolution, said: Draw) -> None:
     owner, name = ("", "") if shield or owned(fight, who, said.item) else ground.found(fight, who, said.item)
     if owner:
         fight.write_in_full(said.item, name)
-        _pick_up(fight, said, owner, name)
+        from .gm import hand_over
+
+        if fight.state.turns.round:
+            acting.may_act(fight, said.who, "draw")
+            if fight.option("pickup_action"):
+                acting.use_action(fight, said.who, "pick up")
+        take(fight, said.who, hand_over(fight, owner, said.who, name), said.beside)
         return
     weapon = None if shield else own(fight, who, said.item)
     item = fight.write_in_full(said.item, weapon.id if weapon else SHIELD)
@@ -54,17 +60,6 @@ def draw(fight: Resolution, said: Draw) -> None:
             away = [("stow", {"who": who, "item": held.id})]
             fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", away)
     fight.record(Equipped(who, SHIELD))
-
-
-def _pick_up(fight: Resolution, said: Draw, owner: str, name: str) -> None:
-    """arkm.disarm.outcome: what somebody else has dropped is of anyone who picks it up, as the action of the round."""
-    from .gm import hand_over
-
-    if fight.state.turns.round:
-        acting.may_act(fight, said.who, "draw")
-        if fight.option("pickup_action"):
-            acting.use_action(fight, said.who, "pick up")
-    take(fight, said.who, hand_over(fight, owner, said.who, name), said.beside)
 
 
 class Stow(Declaration):

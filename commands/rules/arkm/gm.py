@@ -110,7 +110,13 @@ def _engaged(fight: Resolution, who: str, value: str) -> None:
 def _equipped(fight: Resolution, who: str, value: str) -> None:
     """As `draw` does it, for nothing: it takes the place of what is in hand. What another has dropped is taken up."""
     if fight.sheet(who).shield != "none" and value and SHIELD.startswith(value.casefold()):
-        _raise_shield(fight, who)
+        if SHIELD in fight.state.gear.equipped.get(who, ()):
+            fight.impossible(f"{who} already has the shield in hand.")
+        for held in in_hand(fight, who):
+            if held.hands == 2:
+                hint = adjust.repeated(who, "no-equipped", held.id)
+                fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", hint)
+        fight.record(Equipped(who, SHIELD))
         return
     weapon = owned(fight, who, value)
     owner, name = ground.found(fight, who, value)
@@ -120,16 +126,6 @@ def _equipped(fight: Resolution, who: str, value: str) -> None:
     if weapon in in_hand(fight, who):
         fight.impossible(f"{who} already has {weapon.id} in hand.")
     hands.take(fight, who, hands.own(fight, who, weapon.id))
-
-
-def _raise_shield(fight: Resolution, who: str) -> None:
-    if SHIELD in fight.state.gear.equipped.get(who, ()):
-        fight.impossible(f"{who} already has the shield in hand.")
-    for held in in_hand(fight, who):
-        if held.hands == 2:
-            hint = adjust.repeated(who, "no-equipped", held.id)
-            fight.refuse("arkm.ac.shield", f"{who} holds {held.id} in both hands.", hint)
-    fight.record(Equipped(who, SHIELD))
 
 
 def _no_equipped(fight: Resolution, who: str, value: str) -> None:

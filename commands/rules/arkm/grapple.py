@@ -15,7 +15,7 @@ from .aim import Aim, Arms, aimed, arms_used, as_attack, at_hand, check_ability
 from .conditions import BLOW_DUE, HOLDING, PINNED, STRUGGLING, STUNNED
 from .holding import check_may_strike, check_space
 from .new_round import go_on
-from .position import check_hostile, comes_near, hostile
+from .position import check_hostile, comes_near
 from .saves import saved
 from .scores import Term
 from .stat_block import Weapon
@@ -68,7 +68,7 @@ def _seize(fight: Resolution, said: Grapple, who: str) -> bool:
     target, bare = said.target, Arms(None, ())
     check_hostile(fight, who, target, "arkm.grapple.to-hit")
     comes_near(fight, who, target)
-    if target not in fight.state.engagement.of(who) or not hostile(fight, who, target):
+    if target not in fight.state.engagement.of(who) or not fight.hostile(who, target):
         near = ways.come_up(fight, who, target)
         fight.refuse("arkm.grapple.to-hit", f"{target} is not a foe within 5 feet of {who}.", near)
     check_may_strike(fight, who)
@@ -186,7 +186,7 @@ def _throw_off(fight: Resolution, target: str, holders: tuple[str, ...], rounds:
         with fight.upon(target, who):
             losses.stun(fight, who, rounds, target)
     able = (one for one in fight.state.roster.order if is_able(fight, one) and fight.state.stands(one))
-    if not any(hostile(fight, one, target) for one in able):
+    if not any(fight.hostile(one, target) for one in able):
         return
     now = fight.option("grapple_reroll") == "now"
     when = "now" if now else "for the next round"

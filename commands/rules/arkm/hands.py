@@ -1,7 +1,7 @@
 """Weapons: what somebody owns, what is in hand and loaded; drawing and dropping it; a weapon in each hand."""
 
 from commands.action import ground
-from commands.action.resolution import Remedies, Resolution
+from commands.action.resolution import Remedies, Resolution, about
 from commands.action.view import View
 from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped, Unequipped, whose
@@ -24,28 +24,18 @@ def arsenal(view: View, sheet: Sheet) -> tuple[Weapon, ...]:
     if (held := _known.get(place)) is None:
         if len(_known) >= _MOST:
             _known.clear()
-        held = _known[place] = sheet, table, _arsenal(sheet, table)
+        found: list[Weapon] = []
+        for nth, named in enumerate(sheet.weapons):
+            weapon = named if isinstance(named, Weapon) else table.find(named)
+            with about(at=("weapons", nth)):
+                if weapon is None:
+                    known = ", ".join(row.id for row in table.rows)
+                    raise UsageError(f"{whose(sheet.name)} weapon {named!r} is in no table.", f"There are: {known}.")
+                if problem := weapon.problem():
+                    raise UsageError(f"{whose(sheet.name)} {weapon.id} is wrong: {problem}.")
+            found.append(weapon)
+        held = _known[place] = sheet, table, tuple(found)
     return held[2]
-
-
-def _arsenal(sheet: Sheet, table: Weapons) -> tuple[Weapon, ...]:
-    found: list[Weapon] = []
-    for nth, named in enumerate(sheet.weapons):
-        weapon = named if isinstance(named, Weapon) else table.find(named)
-        if weapon is None:
-            known = ", ".join(row.id for row in table.rows)
-            raise _wrong(nth, f"{whose(sheet.name)} weapon {named!r} is in no table.", f"There are: {known}.")
-        if problem := weapon.problem():
-            raise _wrong(nth, f"{whose(sheet.name)} {weapon.id} is wrong: {problem}.")
-        found.append(weapon)
-    return tuple(found)
-
-
-def _wrong(nth: int, message: str, hint: str = "") -> UsageError:
-    """The error of a weapon in a stat block."""
-    error = UsageError(message, hint)
-    error.at = ("weapons", nth)
-    return error
 
 
 def owned(fight: Resolution, who: str, name: str) -> Weapon | None:

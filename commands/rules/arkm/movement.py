@@ -145,11 +145,7 @@ def withdraw(fight: Resolution, said: Withdraw) -> None:
     who = said.who
     _check_leaving(fight, who, "withdraw")
     most = pace.half(fight, who, int(fight.option("withdraw_divisor")))
-    feet = most if said.feet is None else distance.feet(fight, said.feet)
-    _check_away(fight, who, feet)
-    if feet > most:
-        message = f"{who} backs away at most {words(fight, most)}, not {figure(fight, feet)}."
-        fight.refuse("arkm.withdraw.half-speed", message, [fight.otherwise(feet=figure(fight, most))])
+    feet = _gets_away(fight, said, most, "arkm.withdraw.half-speed", f"backs away at most {words(fight, most)}")
     flight.turns(fight, who)
     fight.rule("arkm.withdraw.no-free-attack", "no free attacks", who=who)
     foes = position.foes(fight, who)
@@ -175,11 +171,7 @@ def retreat(fight: Resolution, said: Retreat) -> None:
     who = said.who
     _check_leaving(fight, who, "retreat")
     most = pace.full(fight, who)
-    feet = most if said.feet is None else distance.feet(fight, said.feet)
-    _check_away(fight, who, feet)
-    if feet > most:
-        message = f"{who} moves at most {words(fight, most)} in a round, not {figure(fight, feet)}."
-        fight.refuse("arkm.move.run", message, [fight.otherwise(feet=figure(fight, most))])
+    feet = _gets_away(fight, said, most, "arkm.move.run", f"moves at most {words(fight, most)} in a round")
     _check_foes(fight, who, (*said.foes, *said.passing))
     acting.use_action(fight, who, "retreat")
     foes = list(said.foes) or position.unoccupied(fight, who)
@@ -199,6 +191,16 @@ def retreat(fight: Resolution, said: Retreat) -> None:
         _pursuit(fight, who, foes)
     pace.go(fight, who, feet, "flee")
     pace.leave_all(fight, who, (), feet)
+
+
+def _gets_away(fight: Resolution, said: Withdraw | Retreat, most: int, clause: str, can: str) -> int:
+    """How far somebody leaves melee: as far as possible, where that is not said. A clause says how far they `can`."""
+    feet = most if said.feet is None else distance.feet(fight, said.feet)
+    _check_away(fight, said.who, feet)
+    if feet > most:
+        message = f"{said.who} {can}, not {figure(fight, feet)}."
+        fight.refuse(clause, message, [fight.otherwise(feet=figure(fight, most))])
+    return feet
 
 
 def _check_leaving(fight: Resolution, who: str, verb: str) -> None:
@@ -223,7 +225,7 @@ def _check_leaving(fight: Resolution, who: str, verb: str) -> None:
 def _check_foes(fight: Resolution, who: str, named: tuple[str, ...]) -> None:
     """Anyone who is named as a foe left or passed is one, and stands."""
     for foe in named:
-        if not position.hostile(fight, who, foe):
+        if not fight.hostile(who, foe):
             fight.impossible(f"{foe} is not a foe of {who}.")
         if not fight.state.stands(foe):
             fight.impossible(f"{foe} is already down.")

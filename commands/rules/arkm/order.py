@@ -105,8 +105,7 @@ def next_place(view: View, at: int) -> int | None:
 
 def _there(view: View) -> set[str]:
     """The seats of those who stand, or still have a blow due."""
-    stands = view.state.stands
-    return {seat(view, who) for who in view.state.roster.order if stands(who) or is_due(view, who)}
+    return {seat(view, who) for who in view.state.roster.order if view.state.stands(who) or is_due(view, who)}
 
 
 def is_due(view: View, who: str) -> bool:

@@ -146,7 +146,7 @@ def leave_all(fight: Resolution, who: str, keep: tuple[str, ...], gone: int = 0)
 def arrive(fight: Resolution, who: str, near: tuple[str, ...], within: int = MELEE, obstacle: bool = False) -> None:
     """arkm.in-melee.definition: within 5 feet of a foe, with nothing between, is in melee."""
     for other in near:
-        if within <= MELEE and not obstacle and position.hostile(fight, who, other):
+        if within <= MELEE and not obstacle and fight.hostile(who, other):
             flight.comes_up(fight, who, other)
             position.meet(fight, who, other)
         else:

@@ -17,13 +17,6 @@ AMBUSHED = "ambushed"
 """What is counted of an encounter: that somebody was surprised in it."""
 
 
-def hostile(view: View, one: str, other: str) -> bool:
-    """Whether two are of different sides, without a truce between them."""
-    members = view.state.roster.members
-    mine, theirs = members[one].side, members[other].side
-    return mine != theirs and not view.state.truces.holds(mine, theirs)
-
-
 def fall(fight: Resolution, who: str) -> None:
     """Somebody is off his feet; a rider leaves the saddle. arkm.whip.result"""
     if fight.state.conditions.has(who, MOUNTED):
@@ -35,13 +28,13 @@ def fall(fight: Resolution, who: str) -> None:
 
 def check_hostile(fight: Resolution, who: str, target: str, clause: str) -> None:
     """arkm.in-melee.definition: nobody is in melee with a friend, or with those at peace."""
-    if hostile(fight, who, target):
+    if fight.hostile(who, target):
         return
     side = fight.state.roster.members[target].side
     mine = side == fight.state.roster.members[who].side
     near = foes(fight, who)
     several = getattr(fight.declaration, "target", "")
-    others = [one for one in several if hostile(fight, who, one)] if isinstance(several, tuple) else []
+    others = [one for one in several if fight.hostile(who, one)] if isinstance(several, tuple) else []
     there: list[Remedy | str] = [fight.otherwise(target=others)] if others else []
     there += [f"In melee with {who}: {', '.join(near)}."] if near else []
     truce = f"There is a truce with {whose(target)} side, the {side}."
@@ -55,7 +48,7 @@ def foes(view: View, who: str) -> list[str]:
     arkm.in-melee.definition: hostile, standing, within 5 feet, and nothing between them.
     """
     near = view.state.engagement.of(who)
-    return [o for o in view.state.roster.order if o in near and hostile(view, who, o) and view.state.stands(o)]
+    return [o for o in view.state.roster.order if o in near and view.hostile(who, o) and view.state.stands(o)]
 
 
 def near(view: View, who: str) -> list[str]:
@@ -66,7 +59,7 @@ def near(view: View, who: str) -> list[str]:
 
 
 def _is_near(view: View, who: str, foe: str) -> bool:
-    if not (hostile(view, who, foe) and view.state.stands(foe)):
+    if not (view.hostile(who, foe) and view.state.stands(foe)):
         return False
     if foe in view.state.engagement.of(who):
         return True

@@ -223,7 +223,7 @@ def _keep_contact(fight: Resolution, pursuer: str, fleer: str, said: str) -> Non
     """
     if not flight.flees(fight, fleer):
         fight.impossible(f"{fleer} does not flee.", "Only those who have retreated flee.")
-    if not position.hostile(fight, pursuer, fleer):
+    if not fight.hostile(pursuer, fleer):
         fight.impossible(f"{pursuer} is not a foe of {fleer}.")
     speeds = pace.full(fight, pursuer), pace.full(fight, fleer)
     stays = speeds[0] > speeds[1] if said == "speed" else said == "yes"

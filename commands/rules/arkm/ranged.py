@@ -54,7 +54,9 @@ def shoot(fight: Resolution, said: Shoot) -> None:
         hands.ready(fight, who, weapon)
     check_space(fight, who, [weapon])
     pace.check_after(fight, who, "shoot", weapon)
-    _check_melee(fight, who)
+    if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
+        message = f"{who} is engaged with {', '.join(position.unoccupied(fight, who))}."
+        fight.refuse("arkm.in-melee.no-missiles", message, f"{who} can strike in the melee phase.")
     if said.reversed_:
         _check_reversed(fight, who, weapon)
     acting.use_action(fight, who, order.SHOT)
@@ -93,13 +95,6 @@ def _take_up(fight: Resolution, who: str, said: str) -> Weapon:
         message = f"{who} has nothing in hand to shoot or throw."
         fight.impossible(message, "Say what is drawn: --with, and a missile weapon that is carried.")
     return held[0]
-
-
-def _check_melee(fight: Resolution, who: str) -> None:
-    """arkm.in-melee.no-missiles: nobody shoots who is engaged since an earlier round; who closes in hinders nobody."""
-    if position.engaged_since_earlier(fight, who) and not fight.option("missiles_in_melee"):
-        message = f"{who} is engaged with {', '.join(position.unoccupied(fight, who))}."
-        fight.refuse("arkm.in-melee.no-missiles", message, f"{who} can strike in the melee phase.")
 
 
 def _check_reversed(fight: Resolution, who: str, weapon: Weapon) -> None:
@@ -178,7 +173,7 @@ def stray(fight: Resolution, blow: Blow, said: str) -> None:
     mode, who = fight.option("fire_into_melee"), blow.who
     near = [one for one in position.foes(fight, blow.target) if position.since_earlier(fight, one, blow.target)]
     single = [one for one in near if one != who and not fight.sheet(one).men]
-    friends = [one for one in single if not position.hostile(fight, who, one)]
+    friends = [one for one in single if not fight.hostile(who, one)]
     if not friends or mode == "off":
         return
     if clause := _is_safe(fight, who, blow.weapon):

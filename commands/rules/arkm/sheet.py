@@ -6,10 +6,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from commands.action.names import proper
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, about
 from commands.action.view import View
 from ledger.dice import parse
-from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Equipped, HpSet, whose
 from ledger.events.sentences import counted
 from projections.state import State
@@ -59,7 +58,13 @@ def player(data: Mapping[str, Any]) -> bool:
 def check(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that contradicts itself."""
     _check_points(fight, who, sheet)
-    _check_dice(fight, sheet)
+    places: list[tuple[str, tuple[str | int, ...]]] = [(sheet.hp_dice, ("hp_dice",))]
+    places += [(line.damage, ("attacks", nth, "damage")) for nth, line in enumerate(sheet.attacks)]
+    for dice, at in places:
+        with about(at=at):
+            parted(dice)
+    if sheet.hp_dice and not parse(sheet.hp_dice)[0]:
+        fight.impossible(f"{sheet.hp_dice!r} throws no dice.", 'Its sheet may say hp_dice = "2d8".', ("hp_dice",))
     table = MoraleTable.used(fight.state)
     if isinstance(sheet.morale, str) and sheet.morale not in table.scores:
         message = f"The morale table has no {sheet.morale!r}."
@@ -93,20 +98,6 @@ def _check_weapons(fight: Resolution, who: str, sheet: Sheet) -> None:
         what = f"need a name each, and none is called {SHIELD}: {', '.join(twice or [SHIELD])}."
         example = 'Its sheet may say { id = "dagger-2", damage = "1d4" } for a second one.'
         fight.impossible(f"{whose(who)} weapons {what}", example, ("weapons", at))
-
-
-def _check_dice(fight: Resolution, sheet: Sheet) -> None:
-    """Stops what are no dice: parsing them says why."""
-    places: list[tuple[str, tuple[str | int, ...]]] = [(sheet.hp_dice, ("hp_dice",))]
-    places += [(line.damage, ("attacks", nth, "damage")) for nth, line in enumerate(sheet.attacks)]
-    for dice, at in places:
-        try:
-            parted(dice)
-        except UsageError as error:
-            error.at = at
-            raise
-    if sheet.hp_dice and not parse(sheet.hp_dice)[0]:
-        fight.impossible(f"{sheet.hp_dice!r} throws no dice.", 'Its sheet may say hp_dice = "2d8".', ("hp_dice",))
 
 
 NAMED = ("cleric", "thief", "bard", "monk", "druid", "illusionist", "assassin")

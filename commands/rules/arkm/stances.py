@@ -32,7 +32,7 @@ def face(fight: Resolution, said: Face) -> None:
     who, foe = said.who, said.foe
     if not foe and not said.wall:
         fight.impossible("To whom, or to what?", "Say a foe, or --wall.")
-    if foe and not position.hostile(fight, who, foe):
+    if foe and not fight.hostile(who, foe):
         fight.impossible(f"{foe} is not a foe of {who}.")
     if position.is_surprised(fight, who):
         fight.refuse("arkm.surprise-attack.until-faced", f"{who} is surprised this round.", ways.next_round(fight))
@@ -100,7 +100,7 @@ def _choose(fight: Resolution, who: str, whom: tuple[str, ...]) -> None:
     if not has_shield(fight, who):
         fight.impossible(f"{who} has no shield in hand.", "A shield that is carried can be drawn.")
     for one in whom:
-        if not position.hostile(fight, who, one):
+        if not fight.hostile(who, one):
             fight.impossible(f"{one} is not a foe of {who}.")
     if len(whom) > most:
         fight.refuse(clause, f"The {sheet.shield} shield helps against {most} in a round, not {len(whom)}.")

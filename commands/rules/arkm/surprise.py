@@ -154,5 +154,4 @@ def _outcome(fight: Resolution, every: list[str], surprised: list[str]) -> None:
     acting = [who for who in roster.order if roster.members[who].side in free and fight.state.stands(who)]
     seats = [order.seat(fight, who) for who in acting if fight.state.conditions.has(who, HASTED)]
     common = [group(fight, who) for who in acting]
-    places = [order.TIE.join(dict.fromkeys(names)) for names in (seats, common) if names]
-    fight.record(OrderSet(tuple(places)))
+    fight.record(OrderSet(tuple(order.TIE.join(dict.fromkeys(names)) for names in (seats, common) if names)))

@@ -30,7 +30,13 @@ def morale(fight: Resolution, said: Morale) -> None:
     """2D6 of at most the group's score, and they fight on; if higher, the table says what they do."""
     name = find_group(fight, said.who)
     require_encounter(fight)
-    _check_group(fight, name)
+    held = fight.state.conditions.of.get(name, {})
+    if of_players(fight, name):
+        fight.refuse("arkm.morale.roll", f"There are player characters among the {name}.", "Their players decide.")
+    if not standing(fight, name):
+        fight.refuse("arkm.morale.before-the-phases", f"Nobody in the group {name} is left standing.")
+    if TO_THE_DEATH in held:
+        fight.refuse("arkm.morale.twice-to-the-death", f"The {name} fight to the death.")
     due = fight.state.pending.of(DUE, name)
     if said.waive and due:
         fight.settle(DUE, name, "waived")
@@ -40,17 +46,6 @@ def morale(fight: Resolution, said: Morale) -> None:
         fight.impossible(f"No morale check is due for {name}.", "Say why it is checked: --trigger start or upset.")
     fight.settle(DUE, name, "done")
     check(fight, name, scores.mods(fight, said.mod, ("morale",)))
-
-
-def _check_group(fight: Resolution, name: str) -> None:
-    """Monsters and hirelings only, who have not fled and do not fight to the death."""
-    held = fight.state.conditions.of.get(name, {})
-    if of_players(fight, name):
-        fight.refuse("arkm.morale.roll", f"There are player characters among the {name}.", "Their players decide.")
-    if not standing(fight, name):
-        fight.refuse("arkm.morale.before-the-phases", f"Nobody in the group {name} is left standing.")
-    if TO_THE_DEATH in held:
-        fight.refuse("arkm.morale.twice-to-the-death", f"The {name} fight to the death.")
 
 
 class Save(Declaration):

@@ -64,17 +64,15 @@ SYSTEM = System(
     },
     options={
         "initiative_ties": Option(
-            "each-round", ("each-round", "once"), "Whether ties of initiative are rolled anew each round."
+            "each-round", "Whether ties of initiative are rolled anew each round.", ("each-round", "once")
         ),
-        "default_action_points": Option(1, (), "Action points of a creature whose sheet says nothing."),
-        "default_reaction_points": Option(1, (), "Reaction points of a creature whose sheet says nothing."),
-        "minimum_dice": Option(0, (0, 1), "The least number of dice in any pool."),
-        "rear_arc": Option("tile", ("tile", "arc"), "Whether the rear is one direction, or that and both beside it."),
-        "stress_hit_die": Option("weapon", ("weapon", "d4"), "Which dice stress buys: the weapon's hit dice, or d4s."),
-        "forced_moves_provoke": Option(
-            False, (True, False), "Anyone who is pushed or dragged out of reach may be struck."
-        ),
-        "spell_resistance_base": Option("zero", ("zero", "resistance"), "What natural spell resistance starts from."),
+        "default_action_points": Option(1, "Action points of a creature whose sheet says nothing."),
+        "default_reaction_points": Option(1, "Reaction points of a creature whose sheet says nothing."),
+        "minimum_dice": Option(0, "The least number of dice in any pool.", (0, 1)),
+        "rear_arc": Option("tile", "Whether the rear is one direction, or that and both beside it.", ("tile", "arc")),
+        "stress_hit_die": Option("weapon", "Which dice stress buys: the weapon's hit dice, or d4s.", ("weapon", "d4")),
+        "forced_moves_provoke": Option(False, "Anyone who is pushed or dragged out of reach may be struck."),
+        "spell_resistance_base": Option("zero", "What natural spell resistance starts from.", ("zero", "resistance")),
     },
     elsewhere={
         "parry": "a defender dodges by itself; use defend for one more die.",

@@ -31,27 +31,22 @@ def disengage(fight: Resolution, said: Disengage) -> None:
     """One action point. dungeoneers.disengage.clear-threatened: from everybody, until threat is next worked out."""
     points.act(fight, said.who, "disengage")
     if conditions.partner(fight, said.who, GRAPPLED):
-        _break_free(fight, said)
+        held, grappler = said.who, conditions.partner(fight, said.who, GRAPPLED)
+        clause = "dungeoneers.grapple.break"
+        weapon = gear.for_melee(fight, grappler, said.with_, clause)
+        extra = by_gm(fight, said, {"dodge": held, "hit": grappler})
+        with fight.upon(held, grappler):
+            hit, dodge, also = power_against_dodge(fight, clause, grappler, held, weapon, said.defend_with, extra)
+            if hit.total == dodge.total:
+                also = (*also, "dungeoneers.grapple.break-tie")
+            if fight.compare(clause, dodge, ">=", hit, who=held, about=grappler, yes="broken", no="held", also=also):
+                conditions.release(fight, held, GRAPPLED, clause, "broken")
         return
     if said.mod or said.with_:
         fight.impossible(f"{said.who} is not grappled, and rolls nothing.", [fight.otherwise(mod=(), with_="")])
     if fight.state.conditions.has(said.who, THREATENED):
         fight.rule("dungeoneers.disengage.clear-threatened", "", who=said.who)
         fight.record(ConditionEnded(said.who, THREATENED))
-
-
-def _break_free(fight: Resolution, said: Disengage) -> None:
-    """dungeoneers.grapple.break: the grappler is the attacker, and a tie is the defender's."""
-    held, grappler = said.who, conditions.partner(fight, said.who, GRAPPLED)
-    clause = "dungeoneers.grapple.break"
-    weapon = gear.for_melee(fight, grappler, said.with_, clause)
-    extra = by_gm(fight, said, {"dodge": held, "hit": grappler})
-    with fight.upon(held, grappler):
-        hit, dodge, also = power_against_dodge(fight, clause, grappler, held, weapon, said.defend_with, extra)
-        if hit.total == dodge.total:
-            also = (*also, "dungeoneers.grapple.break-tie")
-        if fight.compare(clause, dodge, ">=", hit, who=held, about=grappler, yes="broken", no="held", also=also):
-            conditions.release(fight, held, GRAPPLED, clause, "broken")
 
 
 class Defend(Declaration):
@@ -111,23 +106,18 @@ class Grapple(Pools):
 def grapple(fight: Resolution, said: Grapple) -> None:
     """One action point; letting go costs nothing."""
     if said.release:
-        _let_go(fight, said.who)
+        clause = "dungeoneers.grapple.release"
+        points.check_alive(fight, said.who)
+        points.check_turn(fight, said.who, clause)
+        if not conditions.partner(fight, said.who, GRAPPLING):
+            holders = [fight.otherwise(who=other) for other in fight.state.roster.order]
+            fight.refuse(clause, f"{said.who} grapples nobody.", [*holders, STATUS])
+        conditions.release(fight, said.who, GRAPPLING, clause, "let go")
         return
     if not said.target:
         fight.impossible("Whom?", [fight.otherwise(target=one) for one in fight.state.roster.order])
     points.act(fight, said.who, "grapple")
     _seize(fight, said)
-
-
-def _let_go(fight: Resolution, who: str) -> None:
-    """dungeoneers.grapple.release: on the own turn, for nothing."""
-    clause = "dungeoneers.grapple.release"
-    points.check_alive(fight, who)
-    points.check_turn(fight, who, clause)
-    if not conditions.partner(fight, who, GRAPPLING):
-        holders = [fight.otherwise(who=other) for other in fight.state.roster.order]
-        fight.refuse(clause, f"{who} grapples nobody.", [*holders, STATUS])
-    conditions.release(fight, who, GRAPPLING, clause, "let go")
 
 
 def _seize(fight: Resolution, said: Grapple) -> None:

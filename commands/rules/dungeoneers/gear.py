@@ -23,9 +23,7 @@ FIST = "dungeoneers.attack.weapon-or-fist"
 
 def worn(view: View, who: str) -> list[Item]:
     """dungeoneers.equipment.equipped-only: what a creature has equipped; nothing else gives it anything."""
-    sheet = view.sheet(who)
-    found = (find_item(sheet, name) for name in view.state.gear.equipped.get(who, ()))
-    return [item for item in found if item]
+    return [item for name in view.state.gear.equipped.get(who, ()) if (item := find_item(view.sheet(who), name))]
 
 
 def _ranked(view: View, who: str, weapon: Weapon) -> bool:
@@ -235,9 +233,7 @@ def plus_foci(fight: Resolution, who: str, school: str, extra: Number) -> Number
 
 def sources(fight: Resolution, who: str) -> Iterator[str]:
     """dungeoneers.spellcast.source: the spells in equipped tomes, and the cantrips."""
-    for item in worn(fight, who):
-        if isinstance(item, Tome):
-            yield item.spell
+    yield from (item.spell for item in worn(fight, who) if isinstance(item, Tome))
     sheet = fight.sheet(who)
     yield from (spell.name for name in sheet.cantrips if (spell := find_spell(sheet, name)))
 

@@ -183,7 +183,7 @@ def taken(view: View, waiting: Waiting) -> Remedy | None:
         return None if view.state.conditions.has(who, _ONCE[verb]) else at_once
     if verb not in ("attack", "shoot", "grapple", "push"):
         return at_once if named not in members or alive(view, named) else None
-    foes = [named] if named in members else [one for one in members if threat.hostile(view, who, one)]
+    foes = [named] if named in members else [one for one in members if view.hostile(who, one)]
     near = threat.threat_range(view, who).total
     far = _range(view, who, near) if verb in ("attack", "shoot") else 0
     for foe in foes:

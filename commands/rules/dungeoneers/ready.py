@@ -11,7 +11,7 @@ from commands.action.spelling import nearest
 from ledger.events import whose
 from projections.pending import Waiting
 
-from . import gear, points, threat
+from . import gear, points
 from .bodies import turn_to
 from .chain import Blow, Resists
 from .order import check_lapse, end_turn_that_fits, is_gap, is_next_gap, lapse, next_up
@@ -107,7 +107,7 @@ def _check_turn_named(fight: Resolution, said: Ready) -> None:
 def _others(fight: Resolution, who: str) -> list[str]:
     """Those who stand, besides one: the hostile first."""
     standing = [one for one in fight.state.roster.order if one != who and fight.state.stands(one)]
-    return sorted(standing, key=lambda one: not threat.hostile(fight, who, one))
+    return sorted(standing, key=lambda one: not fight.hostile(who, one))
 
 
 class Trigger(Blow):
@@ -167,7 +167,7 @@ def _check_target(fight: Resolution, waiting: Waiting, action: str, target: tupl
     """Asks on whom it is, where that was not said, and refuses more than one."""
     if not target and action not in ("disengage", "defend", "sprint"):
         who, waits_for = waiting.who, waiting.until.partition(" ")[2]
-        others = sorted(_others(fight, who), key=lambda one: (not threat.hostile(fight, who, one), one != waits_for))
+        others = sorted(_others(fight, who), key=lambda one: (not fight.hostile(who, one), one != waits_for))
         fight.impossible("On whom?", [[fight.otherwise(target=[one]) for one in others]])
     if target[1:] and action != "spellcast":
         fight.impossible(f"A readied {waiting.verb} is on one.", [fight.otherwise(target=[one]) for one in target])

@@ -57,7 +57,11 @@ def _carry_out(fight: Resolution, said: Cast) -> None:
     strikers, names = strikes.provoked(fight, who, bool(ranged), said.opportune)
     if who != said.target[0]:
         turn_to(fight, who, said.target[0], said.keep_facing)
-    _spend(fight, who, mine, said.ambient)
+    if mine:
+        fight.record(MagicaSpent(who, mine, fight.state.magica.left(who) - mine, fight.sheet(who).magica_capacity))
+    pool = fight.state.magica.ambient
+    if pool is not None and min(said.ambient, pool):
+        fight.record(AmbientMagicaSpent(min(said.ambient, pool), pool - min(said.ambient, pool)))
     for target in said.target:
         with fight.upon(who, target):
             _work(fight, said, spell, target, extra[target], target in ranged)
@@ -106,15 +110,6 @@ def _is_ranged(fight: Resolution, who: str, target: str) -> bool:
     clause = "dungeoneers.spellcast.melee-or-ranged"
     with fight.upon(who, target):
         return fight.compare(clause, far, ">", reach, who, target, yes="ranged", no="melee", aside=True)
-
-
-def _spend(fight: Resolution, who: str, mine: int, ambient: int) -> None:
-    """Magica is spent whatever comes of it."""
-    if mine:
-        fight.record(MagicaSpent(who, mine, fight.state.magica.left(who) - mine, fight.sheet(who).magica_capacity))
-    pool = fight.state.magica.ambient
-    if pool is not None and min(ambient, pool):
-        fight.record(AmbientMagicaSpent(min(ambient, pool), pool - min(ambient, pool)))
 
 
 def _by_gm(fight: Resolution, said: Cast, spell: Spell, target: str) -> Dice:

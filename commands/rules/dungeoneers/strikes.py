@@ -71,7 +71,7 @@ def threatening(fight: Resolution, who: str) -> list[str]:
     Equipping and turning work no threat out anew: somebody who has put a long weapon away threatens, and reaches no
     more.
     """
-    foes = [one for one in threat.threatened_by(fight, who) if threat.hostile(fight, who, one)]
+    foes = [one for one in threat.threatened_by(fight, who) if fight.hostile(who, one)]
     return [striker for striker in foes if not leaves(fight, striker, body(fight, who))]
 
 

@@ -21,20 +21,13 @@ def threat_range(view: View, who: str) -> Number:
     return gear.plus_effects(view, who, reach, clause)
 
 
-def hostile(view: View, one: str, other: str) -> bool:
-    """dungeoneers.threat.hostility: creatures of different sides are, unless there is a truce."""
-    members = view.state.roster.members
-    mine, theirs = members[one].side, members[other].side
-    return mine != theirs and not view.state.truces.holds(mine, theirs)
-
-
 def threatening(view: View, who: str) -> tuple[str, ...]:
     """Everybody by whom a creature is threatened, as they all stand now.
 
     Each hostile living creature in whose threat range it is; it need not be mutual.
     """
     mine = tiles(view, who)
-    foes = {one: tiles(view, one) for one in view.state.roster.order if mine and hostile(view, who, one)}
+    foes = {one: tiles(view, one) for one in view.state.roster.order if mine and view.hostile(who, one)}
     return tuple(one for one, theirs in foes.items() if theirs and gap(mine, theirs) <= threat_range(view, one).total)
 
 
@@ -80,7 +73,7 @@ def check_target(fight: Resolution, who: str, target: str, counts_as_hostile: bo
     if who == target:
         fight.impossible(f"{who} cannot do that to themselves.")
     check_living(fight, target)
-    if not counts_as_hostile and not hostile(fight, who, target):
+    if not counts_as_hostile and not fight.hostile(who, target):
         hint = [fight.otherwise(hostile=True), _HOSTILE]
         fight.refuse("dungeoneers.threat.hostility", f"{target} is not hostile to {who}.", hint)
 

@@ -156,7 +156,7 @@ def _threatening_there(fight: Resolution, who: str, here: Square, there: Square,
     """Those who would threaten a creature at one place, and not at the other."""
     found = []
     for other in fight.state.roster.order:
-        if other in along or not threat.hostile(fight, who, other) or not fight.state.stands(other):
+        if other in along or not fight.hostile(who, other) or not fight.state.stands(other):
             continue
         theirs = body(fight, other)
         reach = threat.threat_range(fight, other).total

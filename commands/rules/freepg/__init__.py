@@ -29,23 +29,22 @@ SYSTEM = System(
         "end": shared("end", "encounter"),
     },
     options={
-        "critical_ignores_range": Option(True, (True, False), "A natural 20 waives the range penalty."),
+        "critical_ignores_range": Option(True, "A natural 20 waives the range penalty."),
         "area_radius": Option(
             "counting-origin",
-            ("counting-origin", "beyond-origin"),
             "Whether radius 1 is the origin square alone or the 3x3 squares around it.",
+            ("counting-origin", "beyond-origin"),
         ),
-        "min_hit_damage": Option(0, (), "The least damage of a hit."),
+        "min_hit_damage": Option(0, "The least damage of a hit."),
         "defender_naturals": Option(
             False,
-            (True, False),
             "A defender's natural 20 escapes and its natural 1 is hit, unless the attacker's natural die decides.",
         ),
-        "weapon_slots": Option(2, (1, 2), "How many weapons may be in hand."),
+        "weapon_slots": Option(2, "How many weapons may be in hand.", (1, 2)),
         "heal_bonus_from": Option(
-            "total", ("total", "die"), "What decides how much is healed: the total or the bare die."
+            "total", "What decides how much is healed: the total or the bare die.", ("total", "die")
         ),
-        "opportunity_attacks": Option(False, (True, False), "Anyone who leaves an enemy's side may be struck at once."),
+        "opportunity_attacks": Option(False, "Anyone who leaves an enemy's side may be struck at once."),
     },
     elsewhere={
         "shoot": "every attack is the same here; use attack, with places on the map or --distance.",

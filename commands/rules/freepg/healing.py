@@ -33,7 +33,12 @@ def heal(fight: Resolution, said: Heal) -> None:
     if fight.sheet(who).kind == "trap":
         fight.impossible(f"{who} is a trap, and heals nobody.")
     actions.spend(fight, who)
-    _check_patient(fight, target)
+    if fight.sheet(target).kind == "trap":
+        fight.impossible(f"{target} is a trap, and has no health.")
+    if actions.is_enemy(fight, target) and fight.state.encounter.running:
+        fight.refuse("freepg.heal.no-enemies", f"{target} is an enemy, and regains nothing during combat.")
+    if fight.state.harm.how(target) == "dead":
+        fight.refuse("freepg.dying.dead", f"{target} is dead.", [adjusted(target, "down", "no")])
     with fight.upon(who, target):
         _treat(fight, said)
 
@@ -52,13 +57,3 @@ def _treat(fight: Resolution, said: Heal) -> None:
     judged = die.natural if fight.option("heal_bonus_from") == "die" else score.total
     margin = number("healing", _LEAST, "base").plus(judged - difficulty.total, "margin")
     regain(fight, target, "freepg.heal.amount", margin.at_least(_LEAST, "least healing"), by=who)
-
-
-def _check_patient(fight: Resolution, target: str) -> None:
-    """Traps have no health, enemies regain none in a fight, and the dead are past healing."""
-    if fight.sheet(target).kind == "trap":
-        fight.impossible(f"{target} is a trap, and has no health.")
-    if actions.is_enemy(fight, target) and fight.state.encounter.running:
-        fight.refuse("freepg.heal.no-enemies", f"{target} is an enemy, and regains nothing during combat.")
-    if fight.state.harm.how(target) == "dead":
-        fight.refuse("freepg.dying.dead", f"{target} is dead.", [adjusted(target, "down", "no")])

@@ -1,7 +1,7 @@
 """Health points: where they start, how they are lost, dying, and coming back."""
 
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Number, PointsSet, Rose, number
+from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, Number, PointsSet, Rose, number
 from projections.harm import Condition
 
 from .actions import RESCUED, counted, is_enemy
@@ -31,11 +31,7 @@ def points(die: int | None) -> int:
 
 def suffer(fight: Resolution, who: str, points: int) -> None:
     """Takes health points, down to 0, and lets fall whom that fells."""
-    hp = fight.state.harm.hp[who]
-    lost = min(points, hp.now)
-    if lost > 0:
-        fight.record(HpLost(who, lost, hp.now - lost, hp.most))
-    if points > 0 and hp.now == lost and who not in fight.state.harm.down:
+    if fight.lose_hp(who, points) and who not in fight.state.harm.down:
         fall(fight, who)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from commands.action.declaration import Count, Declaration, Fighter, Fighters, Square, says
 from commands.action.grid import body, crossed, distance
-from commands.action.resolution import Remedies, Resolution
+from commands.action.resolution import Resolution
 from ledger.events import ConditionEnded, ConditionGained, Moved, Number, Placed, counted, number
 
 from . import actions, bodies, checks, flight, opportunity
@@ -149,19 +149,14 @@ def _check_allowance(fight: Resolution, said: Move, path: tuple[Square, ...], co
     allowance = speed.plus(_RUN_SQUARES, said.mode) if said.mode in HURRIED else speed
     if not fight.compare(clause, cost, "<=", allowance, said.who):
         message = f"{said.who} can only move {counted(allowance.total, 'square')} that way, not {cost.total}."
-        fight.refuse(clause, message, _faster(fight, said))
+        hurry = {"walk": "run", "fly": "dive"}
+        fight.refuse(clause, message, ([fight.otherwise(mode=hurry[said.mode])] if said.mode in hurry else ()))
     extra = cost.minus(speed.total, "fly speed").called("extra squares").at_least(0, "least")
     if said.mode == "dive" and extra.total:
         downward = sum(max(here[2] - there[2], 0) for here, there in pairwise(path))
         if not fight.compare(clause, number("descent", downward if path else said.descend or 0), ">=", extra, said.who):
             message = f"The {extra.total} squares beyond the fly speed must all go down."
             fight.refuse(clause, message, [fight.otherwise(descend=extra.total)])
-
-
-def _faster(fight: Resolution, said: Move) -> Remedies:
-    """freepg.move.run, freepg.move.dive: who goes too far on foot or in the air may hurry."""
-    hurry = {"walk": "run", "fly": "dive"}
-    return [fight.otherwise(mode=hurry[said.mode])] if said.mode in hurry else ()
 
 
 def _speed(fight: Resolution, who: str, kind: str) -> Number:

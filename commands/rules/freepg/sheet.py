@@ -77,8 +77,17 @@ def enter(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
         fight.record(ConditionGained(who, PRONE))
     _place(fight, who, sheet, at)
     if sheet.kind != "trap":
-        _health(fight, who, sheet)
-    _sit_down(fight, who, sheet)
+        most = sheet.hp_max or health.start(fight, who, sheet.kind, sheet.size, SIZES[sheet.size].hp, sheet.health_die)
+        hp = most if sheet.hp is None else sheet.hp
+        if hp > most:
+            fight.impossible(f"{who} cannot have {hp} hp of {most}.", at=("hp",))
+        fight.record(HpSet(who, hp, most))
+        if hp == 0:
+            health.fall(fight, who)
+    if actions.counted(fight.state):
+        _take_seat(fight, sheet.seat_of(who))
+        if sheet.seat_of(who) == fight.state.turns.who:
+            actions.refresh(fight, who)
 
 
 def _place(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None:
@@ -93,24 +102,6 @@ def _place(fight: Resolution, who: str, sheet: Sheet, at: Square | None) -> None
             return  # The sheet's square is taken, perhaps by another of its kind: the newcomer is placed later.
         fight.refuse("freepg.move.occupied", f"There is no room for {who} on that square.", "Choose another --at.")
     fight.record(Placed(who, square))
-
-
-def _health(fight: Resolution, who: str, sheet: Sheet) -> None:
-    most = sheet.hp_max or health.start(fight, who, sheet.kind, sheet.size, SIZES[sheet.size].hp, sheet.health_die)
-    hp = most if sheet.hp is None else sheet.hp
-    if hp > most:
-        fight.impossible(f"{who} cannot have {hp} hp of {most}.", at=("hp",))
-    fight.record(HpSet(who, hp, most))
-    if hp == 0:
-        health.fall(fight, who)
-
-
-def _sit_down(fight: Resolution, who: str, sheet: Sheet) -> None:
-    """One who comes late has actions at once if it is its seat's turn."""
-    if actions.counted(fight.state):
-        _take_seat(fight, sheet.seat_of(who))
-        if sheet.seat_of(who) == fight.state.turns.who:
-            actions.refresh(fight, who)
 
 
 def _take_seat(fight: Resolution, seat: str) -> None:

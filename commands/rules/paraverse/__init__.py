@@ -40,30 +40,28 @@ SYSTEM = System(
         "save": shared("save", "healing", "Roll the death check of somebody who is dying.", told="rolls a death check"),
     },
     options={
-        "engagement": Option(True, (True, False), "Opponents of a skirmish stay engaged, and cannot just walk away."),
-        "critical_wound_effects": Option(True, (True, False), "Critical wounds hinder, bleed, fell and kill."),
-        "wound_table": Option("seed", ("seed", "later"), "Whether only a bleeder bleeds, or other wounds too."),
-        "incapacitation": Option(True, (True, False), "Pain that uses up Endurance fells."),
-        "watches_a_day": Option(6, (), "Watches of a day of rest."),
-        "bleeding_pain": Option(1, (), "Pain of a bleeding character in each end phase."),
-        "shield_soak": Option(False, (True, False), "A shield in use lessens damage too."),
-        "critical_hits": Option(False, (True, False), "A natural 20 on one side alone wins a skirmish."),
+        "engagement": Option(True, "Opponents of a skirmish stay engaged, and cannot just walk away."),
+        "critical_wound_effects": Option(True, "Critical wounds hinder, bleed, fell and kill."),
+        "wound_table": Option("seed", "Whether only a bleeder bleeds, or other wounds too.", ("seed", "later")),
+        "incapacitation": Option(True, "Pain that uses up Endurance fells."),
+        "watches_a_day": Option(6, "Watches of a day of rest."),
+        "bleeding_pain": Option(1, "Pain of a bleeding character in each end phase."),
+        "shield_soak": Option(False, "A shield in use lessens damage too."),
+        "critical_hits": Option(False, "A natural 20 on one side alone wins a skirmish."),
         "skirmish_difference": Option(
-            "sides", ("sides", "victim"), "Whether the loser's result is its side's best or the victim's own."
+            "sides", "Whether the loser's result is its side's best or the victim's own.", ("sides", "victim")
         ),
-        "tie_multiplier": Option(1, (), "Damage multiplier of a skirmish that is won on natural dice."),
-        "move_and_melee": Option(
-            True, (True, False), "Anyone who moved into an area may fight there in the same round."
-        ),
+        "tie_multiplier": Option(1, "Damage multiplier of a skirmish that is won on natural dice."),
+        "move_and_melee": Option(True, "Anyone who moved into an area may fight there in the same round."),
         "busy_defence": Option(
             "evade",
-            ("evade", "fight"),
             "What shooters and casters do when attacked hand to hand; with nothing but a bow in hand they evade.",
+            ("evade", "fight"),
         ),
-        "ranged_targeting": Option(True, (True, False), "How far arrows and thrown weapons reach, in areas."),
-        "stray_shots": Option(False, (True, False), "A miss at somebody engaged may hit another."),
-        "fatigue_in_checks": Option(True, (True, False), "Pain is subtracted from checks."),
-        "players_first": Option(True, (True, False), "Player characters pick their opponents first."),
+        "ranged_targeting": Option(True, "How far arrows and thrown weapons reach, in areas."),
+        "stray_shots": Option(False, "A miss at somebody engaged may hit another."),
+        "fatigue_in_checks": Option(True, "Pain is subtracted from checks."),
+        "players_first": Option(True, "Player characters pick their opponents first."),
     },
     elsewhere={
         "initiative": "paraverse.round.simultaneous: everybody acts at the same time; use round, then declare.",

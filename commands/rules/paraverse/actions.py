@@ -93,16 +93,11 @@ def check_time(fight: Resolution, who: str) -> None:
     if phase != "planning":
         message = f"Actions are declared in planning; this is the {phase} phase."
         fight.hold("paraverse.planning.closed", message, onward(fight), [("round", {})] if phase == "end" else [])
-        _check_one(fight, who)
+        outcome = fight.state.pending.outcome(KIND, who)
+        if outcome and outcome.how != WITHDRAWN:
+            had = "has lost their action" if outcome.how == "lost" else f"has had their action ({outcome.what.verb})"
+            fight.refuse(_had_by(outcome.what.verb), f"{who} {had} of this round.", onward(fight))
     check_able(fight, fight.state, who)
-
-
-def _check_one(fight: Resolution, who: str) -> None:
-    """Refuses a second action to somebody who has had one."""
-    outcome = fight.state.pending.outcome(KIND, who)
-    if outcome and outcome.how != WITHDRAWN:
-        had = "has lost their action" if outcome.how == "lost" else f"has had their action ({outcome.what.verb})"
-        fight.refuse(_had_by(outcome.what.verb), f"{who} {had} of this round.", onward(fight))
 
 
 def _had_by(action: str) -> str:

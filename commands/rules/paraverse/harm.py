@@ -160,16 +160,11 @@ def bear(fight: Resolution, who: str, wound: str, place: str) -> None:
     """From now on somebody has a wound, and may fall by it."""
     fight.record(events.WoundSuffered(who, wound, place))
     if wound in _FALLS and fight.option("critical_wound_effects"):
-        _will_fall(fight, who, wound)
-
-
-def _will_fall(fight: Resolution, who: str, wound: str) -> None:
-    """Remembers a fall by a wound until the phase closes; death goes before unconsciousness."""
-    clause, how = _FALLS[wound]
-    fight.rule(clause, how, who=who)
-    waiting = fight.state.pending.of(FALL, who)
-    if not (waiting and waiting.said["text"] == "dead"):
-        fight.record(Awaited(FALL, who, "fall", {"text": how}, until="at the end of the phase"))
+        clause, how = _FALLS[wound]
+        fight.rule(clause, how, who=who)
+        waiting = fight.state.pending.of(FALL, who)
+        if not (waiting and waiting.said["text"] == "dead"):
+            fight.record(Awaited(FALL, who, "fall", {"text": how}, until="at the end of the phase"))
 
 
 # Wounds

@@ -46,8 +46,7 @@ def check_verb(fight: Resolution, who: str, attacking: bool) -> None:
     """
     if not _is_time(fight, who):
         return
-    disengaging = actions.verb(fight.state, who) == "disengage"
-    if attacking == disengaging:
+    if attacking == (actions.verb(fight.state, who) == "disengage"):
         actions.refuse_undeclared(fight, who, "attack" if attacking else "disengage", done=False)
     elif attacking:
         assignment.check_attacks(fight, who)

@@ -70,8 +70,7 @@ def _leave(fight: Resolution, pass_rest: bool) -> None:
     if left or unfought:
         names = dict.fromkeys([*(one.who for one in left), *(who for one in unfought for who in one.members)])
         stops = [fight.otherwise(name=now)] if now != fight.before.turns.phase else []
-        passing = [("pass", {"who": one.who}) for one in left]
-        on = [("resolve", {}), *stops, *passing, *actions.onward(fight)]
+        on = [("resolve", {}), *stops, *(("pass", {"who": one.who}) for one in left), *actions.onward(fight)]
         message = f"The {now} phase is not over; still to resolve: {', '.join(names)}.{actions.effects_asked(fight)}"
         fight.hold("paraverse.phase.order", message, actions.onward(fight), on)
     for waiting in left:
@@ -105,7 +104,12 @@ def _open_phase(fight: Resolution, name: str) -> None:
         elif waiting.verb in actions.MAGIC and actions.is_silenced(fight, waiting.who):
             actions.lose_speech(fight, waiting)
     if name == "end":
-        _end_phase(fight)
+        for who in fight.opening.roster.order:
+            with fight.upon("", who):
+                _bleed(fight, who)
+                _last(fight, who)
+        _expire(fight)
+        harm.settle(fight)
 
 
 # The end phase
@@ -115,19 +119,9 @@ _BY_ITSELF = ("paraverse.phase.end",)
 """The clause by which it happens without a word as the end phase opens."""
 
 
-def _end_phase(fight: Resolution) -> None:
-    """Applies every end-phase effect at once, lets effects expire, and settles the falls."""
-    for who in fight.opening.roster.order:
-        with fight.upon("", who):
-            _bleed(fight, who)
-            _last(fight, who)
-    _expire(fight)
-    harm.settle(fight)
-
-
 def _bleed(fight: Resolution, who: str) -> None:
     """A bleeding character suffers once, however many wounds bleed; not at Stamina 0 or less, nor when dead."""
-    if not harm.is_bleeding(fight.opening, who) or _is_dead(fight, who):
+    if not harm.is_bleeding(fight.opening, who) or fight.opening.harm.how(who) == "dead":
         return
     stamina = harm.stamina(fight, fight.opening, who)
     if stamina.total <= 0:
@@ -142,13 +136,9 @@ def _bleed(fight: Resolution, who: str) -> None:
 def _last(fight: Resolution, who: str) -> None:
     """Each lasting effect with pain in it hurts."""
     for name, condition in fight.opening.conditions.held(who):
-        if condition.modifies == "pain" and not _is_dead(fight, who):
+        if condition.modifies == "pain" and fight.opening.harm.how(who) != "dead":
             fight.rule("paraverse.end.effects", "", [number("pain", condition.amount, name)], who=who, also=_BY_ITSELF)
             harm.hurt(fight, who, condition.amount)
-
-
-def _is_dead(fight: Resolution, who: str) -> bool:
-    return fight.opening.harm.how(who) == "dead"
 
 
 def _expire(fight: Resolution) -> None:

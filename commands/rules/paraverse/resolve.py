@@ -40,19 +40,14 @@ def resolve(fight: Resolution, said: Resolve) -> None:
 
             checks.resolve_misc(fight, waiting, said)
     if fight.state is before:
-        _check_phase(fight, phase)
+        if phase not in ("ranged", "melee", "misc"):
+            hint = actions.onward(fight)
+            idle = f"The verb resolve does nothing in the {phase} phase.{actions.effects_asked(fight)}"
+            message = idle if phase else "No round is open."
+            fight.refuse("paraverse.phase.order", message, hint)
+            fight.impossible("There is nothing to resolve.", hint)
         fight.impossible(f"Nothing is left to resolve in the {phase} phase.", actions.onward(fight))
     check_heard(fight, said)
-
-
-def _check_phase(fight: Resolution, phase: str) -> None:
-    """Refuses phases in which nothing is resolved by this verb."""
-    if phase not in ("ranged", "melee", "misc"):
-        hint = actions.onward(fight)
-        idle = f"The verb resolve does nothing in the {phase} phase.{actions.effects_asked(fight)}"
-        message = idle if phase else "No round is open."
-        fight.refuse("paraverse.phase.order", message, hint)
-        fight.impossible("There is nothing to resolve.", hint)
 
 
 def _due(fight: Resolution, *verbs: str) -> list[Waiting]:

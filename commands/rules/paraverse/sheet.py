@@ -6,11 +6,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from commands.action.names import proper
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, about
 from commands.action.spelling import nearly
 from commands.action.view import View
 from ledger import events
-from ledger.errors import UsageError
 from ledger.events import AreaEntered, ConditionGained, Equipped, PointsSet, Unequipped, whose
 from projections.state import State
 
@@ -47,7 +46,8 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
         later = "Let them come with the next round; or say why they come now: --allow 'the gate bursts open'."
         message = f"{who} can join in planning; this is the {phase} phase."
         fight.refuse("paraverse.join-leave", message, [("round", {}), later])
-    _check_area(sheet.area)
+    with about(at=("area",)):
+        proper(sheet.area)
     if sheet.hand and sheet.hand not in sheet.weapons:
         fight.impossible(f"{who} has {sheet.hand!r} in hand, but not among its weapons.", at=("hand",))
     if SHIELD in sheet.weapons:
@@ -69,15 +69,6 @@ def check(fight: Resolution, who: str, sheet: Sheet) -> None:
             fight.impossible(message, f"The book has: {known}. Give one of your own another name.", ("skills", skill))
     for nth, wound in enumerate(sheet.wounds):
         _check_wound(fight, who, wound, ("wounds", nth))
-
-
-def _check_area(area: str) -> None:
-    """Stops what cannot be a name."""
-    try:
-        proper(area)
-    except UsageError as error:
-        error.at = ("area",)
-        raise
 
 
 def _check_wound(fight: Resolution, who: str, wound: str, at: tuple[str | int, ...]) -> None:

@@ -44,8 +44,7 @@ def curves(run: Sequence[Curve], rounds: Mapping[int, int], turning: Sequence[in
     up = _Axis(min([0, *known]), max([1, *known]) * 1.04)
     places = sorted(rounds)
     shown = places[:: -(-len(places) // _LABELS) or 1]
-    across = [(LEFT + (RIGHT - LEFT) * place / length, str(rounds[place])) for place in shown]
-    drawn = [_grid(up, across)]
+    drawn = [_grid(up, [(LEFT + (RIGHT - LEFT) * place / length, str(rounds[place])) for place in shown])]
     lane = min(_LANE, _LANES / len(run))
     for nth, one in enumerate(run):
         moved = _short((nth - (len(run) - 1) / 2) * lane)
