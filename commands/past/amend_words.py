@@ -77,13 +77,13 @@ class Amend(Declaration):
             word="dice",
         ),
     ] = ""
-    because: Annotated[str, says("Why; recorded.", max_length=2000)] = ""
+    because: Annotated[str, says("The reason; it is recorded.", max_length=2000)] = ""
     apply: Annotated[bool, says("Record the new version.")] = False
     full: Annotated[bool, says("Show the whole preview, not just its first two dozen lines.")] = False
     lose: Annotated[
         int, says("With --apply: how many later entries may be lost at most, as the preview counts them.", ge=0)
     ] = 0
-    once: Annotated[str, says("Record this command only once under this id.", max_length=200)] = ""
+    once: Annotated[str, says("Do nothing if a command with this id is on record.", max_length=200)] = ""
 
 
 def dice_said(book: Book, head: Head, said: Amend) -> Spoken:

@@ -38,7 +38,7 @@ class Surprise(Declaration):
     side: Annotated[Literal["pc", "opp"] | None, says("The side that attacks.", positional=True)] = None
     by: Annotated[Fighter, says("Who rolls DEX/Sneak, if not the worst at it.")] = ""
     against: Annotated[Fighter, says("Who rolls WIS/Notice, if not the best at it.")] = ""
-    result: Annotated[Literal["yes", "no"], says("Say it, instead of a roll.")] | None = None
+    result: Annotated[Literal["yes", "no"], says("Give the result instead of rolling.")] | None = None
 
 
 def surprise(fight: Resolution, said: Surprise) -> None:

@@ -100,7 +100,7 @@ class Stow(Declaration):
 
     who: Annotated[Fighter, says("Who does it.")]
     item: Annotated[str, says("The item: a weapon, or shield.", min_length=1)]
-    drop: Annotated[bool, says("Let it fall: no action, on any turn.")] = False
+    drop: Annotated[bool, says("Drop it: no action, on any turn.")] = False
 
 
 def stow(fight: Resolution, said: Stow) -> None:

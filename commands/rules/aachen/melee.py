@@ -29,7 +29,7 @@ class Attack(Blow):
     snap: Annotated[bool, says("A snap attack: before the attacker's own turn, at -4.")] = False
     execution: Annotated[bool, says("An execution attack.")] = False
     prepared: Annotated[bool, says("After a minute of undisturbed preparation.")] = False
-    range_: Annotated[Literal["close", "normal", "extreme"], says("How far a ranged execution is.")] | None = None
+    range_: Annotated[Literal["close", "normal", "extreme"], says("The range of a ranged execution.")] | None = None
     nonlethal: Annotated[bool, says("The execution only knocks out.")] = False
 
 

@@ -21,7 +21,7 @@ class Initiative(Declaration):
     """Roll for initiative: once per encounter, and then round 1 begins. With NAME=N the game master reorders."""
 
     scores: Annotated[
-        AnyOrder, says("NAME=N: another score for a side or somebody, in rounds.", positional=True, word="scores")
+        AnyOrder, says("NAME=N: a new score for a side or somebody, in rounds.", positional=True, word="scores")
     ] = ()
 
 
@@ -134,11 +134,11 @@ def _set_order(fight: Resolution) -> None:
 class Turn(Declaration):
     """Begin somebody's turn; or (--after) delay it until another's turn has ended.
 
-    The turn that is under way ends, if no action of it is left. The first action of somebody begins its turn as well.
+    The current turn ends, if it has no action left. Somebody's first action begins their turn too.
     """
 
-    who: Annotated[Fighter, says("Whose; otherwise the next, where only one can be.", positional=True)] = ""
-    after: Annotated[Fighter, says("The turn waits for the end of this one's turn.")] = ""
+    who: Annotated[Fighter, says("Whose turn; by default the next, if only one can be.", positional=True)] = ""
+    after: Annotated[Fighter, says("Wait until this one's turn has ended.")] = ""
 
 
 def turn(fight: Resolution, said: Turn) -> None:

@@ -23,7 +23,7 @@ class Face(Declaration):
     """Turn to face a foe; anyone who flees turns to fight again. --wall: stand with the back to a wall."""
 
     who: Annotated[Fighter, says("Who turns.")]
-    foe: Annotated[Fighter, says("To whom.", positional=True)] = ""
+    foe: Annotated[Fighter, says("The foe to face.", positional=True)] = ""
     wall: Annotated[bool, says("With a wall at the back.")] = False
 
 
@@ -51,7 +51,7 @@ class Mount(Declaration):
     """Mount, in the movement phase; --off gets down."""
 
     who: Annotated[Fighter, says("Who mounts.")]
-    on: Annotated[str, says("What.", max_length=40)] = "a steed"
+    on: Annotated[str, says("The steed.", max_length=40)] = "a steed"
     speed: Annotated[int, says("The steed's Turn movement, if no sheet says it.", ge=1, le=600)] | None = None
     off: Annotated[bool, says("Get down.")] = False
 
