@@ -23,7 +23,7 @@ class Begin(Opening):
     link: Annotated[
         AnyOrder,
         Meta(
-            description="Links between areas, such as hall:yard, or hall:wall:check=athletics. Other flags: difficulty=N;"
+            description="Links between areas: hall:yard, or hall:wall:check=athletics. Other flags: difficulty=N,"
             " free-back, no check on the way back; oneway; move=no, not to be crossed; see=no, not to be seen through.",
             extra={"joined": ":"},
         ),
