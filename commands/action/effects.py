@@ -11,7 +11,7 @@ from .declaration import Fighter, says
 from .resolution import Resolution
 
 Rounds = Annotated[int, says("How many rounds it lasts, counting this one.", ge=1, le=1_000_000)]
-Whose = Annotated[Fighter, says("Whose turn ends it, in the last of its rounds or at once, if not its own.")]
+Whose = Annotated[Fighter, says("Whose turn ends it, if not the bearer's; with --rounds, in the last round.")]
 EndsNow = Annotated[bool, says("End it now.")]
 
 

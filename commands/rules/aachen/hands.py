@@ -41,8 +41,8 @@ def heal(fight: Resolution, said: Heal) -> None:
 
 
 class Draw(Declaration):
-    """Ready an item that is carried, for a main action. It is free if it is at hand. What lies on the ground takes a
-    move action, and it may be what another let fall.
+    """Ready an item that is carried, for a main action. It is free if it is at hand. Picking something up from
+    the ground takes a move action, no matter who dropped it.
     """
 
     who: Annotated[Fighter, says("Who does it.")]

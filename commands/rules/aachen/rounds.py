@@ -18,7 +18,7 @@ _EXAMPLES = {"pc": "adalger", "opp": "guard"}
 
 
 class Initiative(Declaration):
-    """Roll for initiative: once per encounter, and then round 1 begins. With NAME=N the game master reorders."""
+    """Roll for initiative: once per encounter, and then round 1 begins. NAME=N changes the order."""
 
     scores: Annotated[
         AnyOrder, says("NAME=N: a new score for a side or somebody, in rounds.", positional=True, word="scores")
@@ -198,8 +198,8 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
 
 
 class Done(Declaration):
-    """End the turn that is under way. The next one begins with `turn`, or with the first action of somebody who may
-    act now, as those of a side act in any order.
+    """End the current turn. The next one begins with `turn`, or with the first action of somebody who may
+    act now, as members of a side act in any order.
     """
 
 

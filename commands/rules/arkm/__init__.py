@@ -47,7 +47,7 @@ SYSTEM = System(
         "group": Verb("formations:group", "Put some of a group into another, or back.", traits="gm repeated"),
         "pursue": Verb("pursuit:pursue", "Run after those who flee.", "chase, follow"),
         "survivors": Verb("formations:survivors", "Count the men who are left in a unit.", "casualties", "gm"),
-        "rest": shared("rest", "recovery", "Rest, and get temporary damage back."),
+        "rest": shared("rest", "recovery", "Rest, and heal temporary damage."),
         "heal": shared("heal", "recovery", "Give hit points back.", told="is healed"),
         "end": shared("end", "encounter"),
         "table": Verb(
@@ -145,7 +145,7 @@ SYSTEM = System(
         "ready": "use draw for a weapon, and set for a spear against a charge.",
         "skirmish": "use pair for a fight of its own.",
         "trigger": "actions are not kept for later; act in your phase.",
-        "opportune": "free strikes are made inside the move that gives them.",
+        "opportune": "free strikes are part of the move that provokes them.",
         "push": "the rules have no push; use note and adjust for what comes of it.",
         "turn": "groups act in the order of their initiative; just act.",
     },

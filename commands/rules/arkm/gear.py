@@ -14,8 +14,7 @@ from .stat_block import SHIELD, names
 
 
 class Draw(Declaration):
-    """Take a weapon in hand: free, once a round. Picking up what lies on the ground takes the action of the
-    round.
+    """Take a weapon in hand: free, once a round. Picking one up from the ground takes the action of the round.
 
     Without --beside it takes the place of the weapon in hand. A two-handed one leaves no hand for a shield; naming
     `shield` takes the shield up again.

@@ -165,8 +165,8 @@ class Retreat(Declaration):
 
     who: Annotated[Fighter, says("Who flees.")]
     feet: Annotated[Feet, says("How far, in feet or yards; otherwise as far as possible.", players=True)] | None = None
-    foes: Annotated[Fighters, says("The foes that are left, if not all who are free.")] = ()
-    passing: Annotated[Fighters, says("Other foes, in no melee, passed within 5 feet.")] = ()
+    foes: Annotated[Fighters, says("The foes left behind, if not all who are free.")] = ()
+    passing: Annotated[Fighters, says("Other foes, not in melee, passed within 5 feet.")] = ()
     no_pursuit_roll: Annotated[bool, says("No pursuit roll is made.")] = False
 
 

@@ -52,7 +52,7 @@ def _check_group(fight: Resolution, name: str) -> None:
 
 
 class Save(Declaration):
-    """Roll a saving throw: a d20 of at least the number for its kind."""
+    """Roll a saving throw: a d20 against the number for its kind."""
 
     who: Annotated[Fighter, says("Who saves.")]
     category: Annotated[Category, says("What they save against.")]

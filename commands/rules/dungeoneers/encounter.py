@@ -110,7 +110,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 class Round(Declaration):
     """Begin a round: everybody has a turn and reaction points again, and the order is decided."""
 
-    set_: Annotated[AnyOrder, says("NAME=N: another initiative score from now on.")] = ()
+    set_: Annotated[AnyOrder, says("NAME=N: a new initiative score from now on.")] = ()
     pass_rest: Annotated[bool, says("Let actions readied for this moment lapse.")] = False
 
 
@@ -143,7 +143,7 @@ def round_(fight: Resolution, said: Round) -> None:
 
 
 class Turn(Declaration):
-    """Begin the next creature's turn. The one that is under way ends, if nothing of it is left."""
+    """Begin the next creature's turn. The current turn ends, if nothing is left of it."""
 
     who: Annotated[Fighter, says("Whose turn; otherwise the next in the order.", positional=True)] = ""
     pass_rest: Annotated[bool, says("Let the rest of the turn lapse, and actions readied for this moment.")] = False

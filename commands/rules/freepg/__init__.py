@@ -60,7 +60,7 @@ SYSTEM = System(
         "withdraw": "use move --mode shift: it provokes nobody.",
         "retreat": "use move --mode run.",
         "pursue": "use move, or check --against NAME for a race.",
-        "morale": "morale is not rolled; the game master decides who flees.",
+        "morale": "the game master decides who flees; nothing is rolled.",
         "surprise": "there is no surprise round; use begin --unordered for an ambush.",
         "reaction": "the game master decides how strangers react; use note to record it.",
         "reload": "weapons need no reloading.",

@@ -75,7 +75,7 @@ SYSTEM = System(
         "push": "use misc or check for the attempt, and adjust NAME area for the result.",
         "grapple": "use misc or check for the attempt, and effect for the result.",
         "disarm": "use misc for the attempt, and adjust NAME no-equipped WEAPON for the result.",
-        "morale": "morale is not rolled; the game master decides who flees.",
+        "morale": "the game master decides who flees; nothing is rolled.",
         "reaction": "the game master decides how strangers react; use note to record it.",
         "pursue": "there are no chases; use move.",
         "retreat": "use disengage, and move in the next round.",

@@ -174,9 +174,7 @@ def misc(fight: Resolution, said: Misc) -> None:
 
 
 class Pass(Declaration):
-    """Do nothing this round. Anyone who passes still fights back when picked. In the melee phase it lets go a fight
-    that was declared.
-    """
+    """Do nothing this round; anyone who passes still fights back. In the melee phase, call off a declared attack."""
 
     who: Annotated[Fighter, says("Who passes.")]
 
@@ -197,7 +195,7 @@ class Declare(Declaration):
     """
 
     who: Annotated[Fighter, says("Who tries.")]
-    verb: Annotated[str, says(f"What: {', '.join(actions.DECLARED)}.", offers=actions.DECLARED)]
+    verb: Annotated[str, says(f"One of {', '.join(actions.DECLARED)}.", offers=actions.DECLARED)]
     words: Annotated[tuple[str, ...], says("The target, area, skill or text.", positional=True, players=True)] = ()
     engage: Annotated[Fighter, says("Whom the mover fights on arrival.", players=True)] = ""
     arrive: Annotated[Arrival, says("The phase at whose start the mover arrives.", players=True)] = "melee"

@@ -57,7 +57,7 @@ def _treat(fight: Resolution, who: str, wound: str) -> None:
 
 
 class Rest(Declaration):
-    """Rest for a watch, for more, or for days: each watch heals 1 pain of everybody who is alive and not dying."""
+    """Rest for one or more watches, or for days: each watch heals 1 pain for everybody alive and not dying."""
 
     watches: Annotated[int, says("How many watches.", ge=1, le=1000)] = 1
     days: Days | None = None
