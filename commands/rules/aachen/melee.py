@@ -20,7 +20,7 @@ LONG = 10
 
 
 class Attack(Blow):
-    """Attack somebody hand to hand; or (--execution) kill somebody who is unaware or helpless."""
+    """Attack somebody in melee; or (--execution) kill somebody who is unaware or helpless."""
 
     who: Annotated[Fighter, says("Who attacks.")]
     target: Annotated[Fighter, says("Who is attacked.")]

@@ -46,8 +46,8 @@ class Attack(Aim):
     target: Annotated[Blows, says("Who is attacked; repeat the name for each extra blow.")]
     with_: Annotated[str, says("The weapon, drawn if need be.")] = ""
     off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
-    all_: Annotated[bool, says("All attacks of the round, on one target after another.")] = False
-    backstab: Annotated[bool, says("A stab in the back, on a target who does not see it coming.")] = False
+    all_: Annotated[bool, says("All of this round's attacks, working through the targets in turn.")] = False
+    backstab: Annotated[bool, says("A backstab: the target does not see it coming.")] = False
     ability: Annotated[Ability, says("Ability for both rolls; dex: fighters and pirates in light armour.")] | None = (
         None
     )

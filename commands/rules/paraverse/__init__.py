@@ -16,7 +16,7 @@ SYSTEM = System(
         ),
         "draw": shared("draw", "drawing", "Draw a weapon or switch to another: free, once a round."),
         "declare": Verb("combat:declare", "Declare what somebody tries to do this round.", "plan, intend"),
-        "attack": shared("attack", "combat", "Attack somebody hand to hand."),
+        "attack": shared("attack", "combat", "Attack somebody in melee."),
         "shoot": shared("shoot", "combat"),
         "move": shared("move", "combat", "Move to an adjacent area."),
         "cast": shared("cast", "magic", "Cast a spell, and record what comes of it.", traits=""),

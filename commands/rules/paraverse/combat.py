@@ -17,7 +17,7 @@ Arrival = Literal["ranged", "melee", "magic", "misc", "end"]
 
 
 class Attack(Choices):
-    """Attack somebody hand to hand: declare it in planning, and fight the skirmish in the melee phase."""
+    """Attack somebody in melee: declare it in planning, and fight the skirmish in the melee phase."""
 
     who: Annotated[Fighter, says("Who attacks.")]
     target: Annotated[Fighter, says("Who is attacked. Needed in planning only.", positional=True)] = ""
