@@ -72,8 +72,8 @@ class Amend(Declaration):
         str,
         says(
             "What the dice really showed. 9,9 = every die of the entry in order, then any it now needs; ogre:17 ="
-            " the ogre's dice only; e12:6 = a die that the later entry e12 now needs; with --as or --insert, the dice of the new"
-            " command. - keeps a die, or lets the program roll it. End with ask or roll to cover any still missing.",
+            " the ogre's dice only; e12:6 = a die that the later entry e12 now needs; with --as or --insert, that"
+            " command's dice. - keeps a die, or lets the program roll it. End with ask or roll to cover the rest.",
             word="dice",
         ),
     ] = ""

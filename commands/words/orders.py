@@ -35,8 +35,8 @@ CarryOut = Callable[[Order, bool, bool], None]
 """Carries out an order; whether --json and --brief were said."""
 SHARED: dict[str, dict[str, Any]] = {
     "--dice": {"by": "gm", "metavar": "FACES|ask|roll", "help": "Dice you rolled, in order; - in place of a die"
-               " lets the program roll it. You can type them after the action: attack corm g1 14 6. sigrun:6 is Sigrun's"
-               " die; ask:party asks you for the party's dice."},
+               " lets the program roll it. You can type them after the action: attack corm g1 14 6. sigrun:6 is"
+               " Sigrun's die; ask:party asks you for the party's dice."},
     "--spare": {"is_flag": True, "shared": True, "help": "Set typed dice aside that this could not have needed."},
     "--allow": {"metavar": "REASON", "by": "gm", "shared": True, "help": "Allow what a rule refuses; the reason"
                 " is recorded."},

@@ -58,7 +58,7 @@ SYSTEM = System(
         "busy_defence": Option(
             "evade",
             ("evade", "fight"),
-            "What shooters and casters do when attacked hand to hand; with nothing but a bow in hand they evade.",
+            "What shooters and casters do when attacked in melee; with nothing but a bow in hand they evade.",
         ),
         "ranged_targeting": Option(True, (True, False), "How far arrows and thrown weapons reach, in areas."),
         "stray_shots": Option(False, (True, False), "A miss at somebody engaged may hit another."),
