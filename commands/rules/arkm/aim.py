@@ -25,9 +25,7 @@ class Aim(Declaration, kw_only=True):
 
     from_: Annotated[Literal["front", "flank", "rear"], says("Where the attack comes from.")] | None = None
     surprise: Annotated[bool, says("The target does not see it coming.")] = False
-    hit_ability: Annotated[Ability, says("Ability to hit with; dex: fighters and pirates in light armour.")] | None = (
-        None
-    )
+    hit_ability: Annotated[Ability, says("To hit; dex only for fighters and pirates in light armour.")] | None = None
     mod: Mods = ()
     attackers: Annotated[int, says("How many are attacking the target.", ge=1, le=50)] | None = None
     slots: Annotated[int, says("Places that the attacker takes up around the target.", ge=0, le=10)] = 1
@@ -48,10 +46,10 @@ class Attack(Aim):
     off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
     all_: Annotated[bool, says("All of this round's attacks, working through the targets in turn.")] = False
     backstab: Annotated[bool, says("A backstab: the target does not see it coming.")] = False
-    ability: Annotated[Ability, says("Ability for both rolls; dex: fighters and pirates in light armour.")] | None = (
+    ability: Annotated[Ability, says("For both rolls; dex only for fighters and pirates in light armour.")] | None = (
         None
     )
-    damage_ability: Annotated[Ability, says("Ability for damage only.")] | None = None
+    damage_ability: Annotated[Ability, says("For the damage alone.")] | None = None
     no_room: Annotated[bool, says("There is no room to swing that weapon.")] = False
     distance: Annotated[int, says("Feet to the target, for a whip.", ge=0, le=1000)] | None = None
     entangle: Annotated[bool, says("Entangle with a whip.")] = False

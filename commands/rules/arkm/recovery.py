@@ -19,7 +19,7 @@ class Rest(Declaration):
 
     who: Annotated[Fighters, says("Who rests.")]
     turns: Annotated[int, says("How many Turns; 1 by default.", ge=1, le=10_000)] | None = None
-    minutes: Annotated[int, says("The same in minutes; whole Turns count.", ge=1, le=100_000)] | None = None
+    minutes: Annotated[int, says("How many minutes; only whole Turns count.", ge=1, le=100_000)] | None = None
     days: Days | None = None
 
 

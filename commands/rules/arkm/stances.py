@@ -24,7 +24,7 @@ class Face(Declaration):
 
     who: Annotated[Fighter, says("Who turns.")]
     foe: Annotated[Fighter, says("The foe to face.", positional=True)] = ""
-    wall: Annotated[bool, says("With a wall at the back.")] = False
+    wall: Annotated[bool, says("Stand with the back to a wall.")] = False
 
 
 def face(fight: Resolution, said: Face) -> None:
@@ -52,7 +52,7 @@ class Mount(Declaration):
 
     who: Annotated[Fighter, says("Who mounts.")]
     on: Annotated[str, says("The steed.", max_length=40)] = "a steed"
-    speed: Annotated[int, says("The steed's Turn movement, if no sheet says it.", ge=1, le=600)] | None = None
+    speed: Annotated[int, says("The steed's Turn movement, if no sheet gives it.", ge=1, le=600)] | None = None
     off: Annotated[bool, says("Get down.")] = False
 
 
@@ -75,7 +75,7 @@ class Defend(Declaration):
     """Choose against whom the shield helps in this round, or fight with two weapons."""
 
     who: Annotated[Fighter, says("Who defends.")]
-    shield_against: Annotated[Fighters, says("Attackers.")] = ()
+    shield_against: Annotated[Fighters, says("Attackers to turn the shield against.")] = ()
     with_: Annotated[str, says("The first of two weapons.")] = ""
     off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
 
