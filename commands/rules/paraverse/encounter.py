@@ -23,8 +23,8 @@ class Begin(Opening):
     link: Annotated[
         AnyOrder,
         Meta(
-            description="Links between areas: hall:yard, or hall:wall:check=athletics. Other flags: difficulty=N,"
-            " free-back, no check on the way back; oneway; move=no, not to be crossed; see=no, not to be seen through.",
+            description="Links between areas: hall:yard, or hall:wall:check=athletics. Other flags: difficulty=15,"
+            " free-back (no check on the way back), oneway, move=no (cannot be crossed), see=no (blocks the view).",
             extra={"joined": ":"},
         ),
     ] = ()
