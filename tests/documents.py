@@ -330,7 +330,7 @@ def table_of_systems() -> str:
     for name in systems.SYSTEMS:
         marks = [clause.mark for clause in clauses(name).values()]
         page = Path(systems.folder(name)).relative_to(ROOT) / "RULES.md"
-        counted = f"{len(marks)}, of which the program decides {marks.count('ruling')}"
+        counted = f"{len(marks)}, of which the program applies {marks.count('ruling')}"
         credit = systems.load(name).credit.partition(";")[0].removesuffix(".")
         credit = re.sub(r"^(.+ by .+), chapter (\w+)", r"the \2 chapter of \1", credit)
         lines.append(f"| [`{name}`]({page}) | {counted} | {credit} |")

@@ -280,7 +280,7 @@ def test_a_file_is_called_after_its_campaign(name: str, file: str):
     ("x" * 10_000, "There is no verb"),
     ("\x1b[31m", "There is no verb '\\x1b[31m'."),
     ("", "There is no verb ''."),
-    ("morale", "FReePG has no morale: nobody's courage is rolled for"),
+    ("morale", "FReePG has no morale: the game master decides who flees"),
 ])  # fmt: skip
 def test_an_unknown_verb_is_refused_with_the_nearest_ones(table: Shell, verb: str, says: str):
     table.refused(verb, code=2, says=says)

@@ -140,11 +140,11 @@ class Option(Struct, frozen=True):
 
 
 HOUSE_RULES = {
-    "hidden_dice": Option(False, "Nobody but the game master sees the dice of the other sides fall."),
+    "hidden_dice": Option(False, "Only the game master sees the dice of the other sides fall."),
     "hand_dice": Option(
         "",
-        "The side whose dice are rolled by hand and asked for on a terminal, or a seat, or seats for all of them; the "
-        "program rolls all others. none is nobody.",
+        "Whose dice are rolled by hand, and asked for at a terminal: a side, a seat, seats for every seat, or none. "
+        "The program rolls all others.",
         hands=True,
     ),
 }

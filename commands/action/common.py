@@ -44,7 +44,7 @@ class Option(Declaration):
     """Set a house rule. It applies from now on; earlier entries stay as they are."""
 
     option: Annotated[str, says("Its name; `affray rules options` lists them.", word="option")]
-    value: Annotated[str, says("What it is set to.")]
+    value: Annotated[str, says("The new value.")]
 
 
 def option(fight: Resolution, said: Option) -> None:
@@ -222,8 +222,8 @@ def unmask(fight: Resolution, said: Unmask) -> None:
 class Rename(Declaration):
     """Give a combatant another name. Their past stays in the record under the old one."""
 
-    who: Annotated[Fighter, says("Whose name.")]
-    name: Annotated[str, says("The new one.")]
+    who: Annotated[Fighter, says("Who is renamed.")]
+    name: Annotated[str, says("The new name.")]
 
 
 def rename(fight: Resolution, said: Rename) -> None:

@@ -98,7 +98,7 @@ COURSE: dict[str, Verb] = {
 }
 """The verbs that are recorded and are no play: they change the course, or what anybody knows of the dice."""
 _SHARED: dict[str, tuple[str, str, str]] = {
-    "attack": ("Attack somebody hand to hand, or execute somebody.", "hit, strike, stab, slash, kill, fight", "often"),
+    "attack": ("Attack somebody in melee, or execute somebody.", "hit, strike, stab, slash, kill, fight", "often"),
     "begin": ("Begin an encounter.", "start, combat, encounter", "gm listed repeated"),
     "cast": ("Cast a spell, described in words.", "spell, conjure, zap", "listed"),
     "check": ("Make a skill check, perhaps against somebody.", "test, skill", ""),

@@ -10,7 +10,7 @@ from .resolution import Resolution
 
 
 class Damage(Declaration):
-    """Harm somebody by the game master's word: a fall, fire, a poison.
+    """Harm somebody on the game master's say-so: a fall, fire, poison.
 
     The number is what gets through: no armour stops it. Then the rules for harm apply: somebody falls,
     dies, is wounded, must check morale. To give points back, use adjust: `adjust grub-1 hp +3 'too much'`.

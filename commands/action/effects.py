@@ -10,9 +10,9 @@ from projections.harm import Condition
 from .declaration import Fighter, says
 from .resolution import Resolution
 
-Rounds = Annotated[int, says("How many rounds it lasts, the present one included.", ge=1, le=1_000_000)]
-Whose = Annotated[Fighter, says("Whose turn ends it, in the last of its rounds or at once, if not its own.")]
-EndsNow = Annotated[bool, says("It ends now.")]
+Rounds = Annotated[int, says("How many rounds it lasts, counting this one.", ge=1, le=1_000_000)]
+Whose = Annotated[Fighter, says("Whose turn ends it, if not the bearer's; with --rounds, in the last round.")]
+EndsNow = Annotated[bool, says("End it now.")]
 
 
 def part(fight: Resolution, who: str, name: str, modifies: str) -> str:

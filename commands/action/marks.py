@@ -12,7 +12,7 @@ from .resolution import Resolution
 
 class Mark(Declaration):
     """Set a bookmark at an entry, or comment on it: affray mark e30 WORDS. Without the entry it is set at the last
-    action. The players read it too, unless --secret is said.
+    action. The players read it too, unless you give --secret.
     """
 
     text: Annotated[Text, says("The words. An entry such as e30 may stand before them.")]

@@ -13,7 +13,7 @@ from .names import find
 from .resolution import Resolution
 
 _GIVEN = "A modifier that you give: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated."
-_TWO_DICE = f"{_GIVEN} N can also be adv or dis: two d20, of which the higher or the lower counts."
+_TWO_DICE = f"{_GIVEN} N can also be adv or dis: roll two d20, and keep the higher or the lower."
 Mods = Annotated[AnyOrder, says(_GIVEN)]
 """Modifiers as they are said."""
 DiceMods = Annotated[AnyOrder, says(_TWO_DICE)]

@@ -14,10 +14,10 @@ class Opening(Declaration):
 
     name: Annotated[str, says("A name for the encounter.", max_length=100, positional=True)] = ""
     from_: Annotated[
-        EncounterFile, says("A prepared encounter: a TOML file, or one of the rules. What is typed goes before it.")
+        EncounterFile, says("A TOML file, or an encounter that comes with the rules. What you type overrides it.")
     ] = {}
     party: Annotated[
-        PartyFile, says("A TOML file of those who always come. Who is already at the table stays as it is.")
+        PartyFile, says("A TOML file with the regular party. Anyone already at the table stays as they are.")
     ] = {}
 
 

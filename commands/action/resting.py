@@ -9,7 +9,7 @@ from .declaration import says
 from .effects import called
 from .resolution import Resolution
 
-Days = Annotated[int, says("Whole days of rest, in place of that.", ge=1, le=10_000)]
+Days = Annotated[int, says("Whole days of rest instead.", ge=1, le=10_000)]
 
 
 def note_rest(

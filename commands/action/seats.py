@@ -20,15 +20,11 @@ class Seat(Declaration):
     """
 
     seat: Annotated[str, says("The name of the player.", max_length=40)]
-    who: Annotated[Fighters, says("Whom they play, in place of those before.", positional=True)] = ()
-    nobody: Annotated[bool, says("Take the seat away; its phone is out at once.")] = False
-    trusted: Annotated[bool, says("Record what they propose for their own without asking, when it is their turn.")] = (
-        False
-    )
+    who: Annotated[Fighters, says("Whom they play from now on.", positional=True)] = ()
+    nobody: Annotated[bool, says("Remove the seat; its phone is cut off at once.")] = False
+    trusted: Annotated[bool, says("On their turn, record what they propose for their own without asking.")] = False
     untrusted: Annotated[bool, says("Ask about everything again.")] = False
-    new_link: Annotated[bool, says("Give the seat another address; a phone with the one before is out at once.")] = (
-        False
-    )
+    new_link: Annotated[bool, says("Give the seat a new address; the old one stops working at once.")] = False
 
 
 def seat(fight: Resolution, said: Seat) -> None:
@@ -72,7 +68,7 @@ def _name(fight: Resolution, said: str) -> str:
 
 class SetAside(Declaration):
     """Record dice that somebody threw and that were not used. Affray does so by itself; this is for dice that it was
-    not told of.
+    not told about.
     """
 
     who: Annotated[str, says("Who threw them.", word="group")]

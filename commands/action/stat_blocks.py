@@ -18,13 +18,13 @@ from .resolution import Resolution, about
 class SheetSet(Declaration):
     """Give somebody at the table another stat block, for a new level or a new item.
 
-    Harm, conditions, gear in hand, place, side, name and history stay. Nobody has more hit points than the new maximum.
+    Harm, conditions, gear in hand, place, side, name and history stay. Hit points are capped at the new maximum.
     Gear that the new stat block does not name is put away; they still carry it. New gear that it has ready is put on
     where there is room.
     Hit points, wounds and a place on the stat block count only on joining.
     """
 
-    who: Annotated[Fighter, says("Whose stat block.")]
+    who: Annotated[Fighter, says("Who gets it.")]
     sheet: Annotated[SheetFile, says("A TOML file, or the name of one that comes with the rules.")]
 
 

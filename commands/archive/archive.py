@@ -54,7 +54,7 @@ class Archive(Declaration):
     ledger: Annotated[Words, says("Files, folders, addresses.", min_length=1)]
     to: Annotated[str, says("The folder of the archive; it is made if it is not there.")] = ""
     player_safe: Annotated[bool, says("Leave out what the players should not know.")] = False
-    sides: Annotated[Words, says("With --player-safe: the players' sides, about which all is told.")] = ()
+    sides: Annotated[Words, says("With --player-safe: the players' sides, about which everything is told.")] = ()
 
 
 class Archived(Struct, frozen=True):

@@ -30,11 +30,11 @@ _ENDING = ".affray-copy"
 
 
 class Copy(Declaration):
-    """Copy a ledger into a new file, also while other commands write. Without a name the copy of camp.affray at its
+    """Copy a ledger into a new file, even while other commands write. Without a name the copy of camp.affray at its
     entry e12 is camp-e12.affray-copy, beside it.
 
     With --at e30 begin another course: a ledger that ends with e30, to play on from there. Its dice are stirred with
-    random words. One name alone is then that of the new ledger.
+    random words. A single name is then that of the new ledger.
 
     If both are played on, they share the secrets of the present epoch of the dice and of the next one. Stir twice in
     each before you reveal the dice of one: until then that opens dice of the other.

@@ -38,7 +38,7 @@ class OpenLedger(Declaration):
     """
 
     name: Annotated[str, says("Name of the campaign.", min_length=1, max_length=100)]
-    system: Annotated[str, says("Its rule system. Without it, a terminal asks for one.", word="system")] = ""
+    system: Annotated[str, says("Its rule system. If left out, you are asked at a terminal.", word="system")] = ""
     option: Annotated[dict[str, str], says("A house rule; `affray rules options` lists them.")] = {}
     table: Annotated[dict[str, str], says("A table from a file of your own: fumble=my.toml.")] = {}
     key: Annotated[Key, says("The key of the campaign, 64 hexadecimal digits; by default a random key.")] = ""

@@ -52,7 +52,7 @@ class Export(Filters):
     player_safe: Annotated[
         bool, says("Leave out what the players should not know.", also=["players", "player", "secrets", "spoilers"])
     ] = False
-    sides: Annotated[Words, says("With --player-safe: the players' sides, about which all is told.")] = ()
+    sides: Annotated[Words, says("With --player-safe: the players' sides, about which everything is told.")] = ()
     standing: Annotated[bool, says("In a chronicle or page: only what stands, without what was undone or amended.")] = (
         False
     )

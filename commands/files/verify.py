@@ -16,8 +16,8 @@ from .transfer import read_file
 
 class Verify(past.Checking):
     """Check the whole record: the chain, the dice, the order of play, the file, and every ruling again. Prints
-    the head line, to keep or to compare. A file of JSON Lines is checked the same way; of one for players, the chain
-    and the dice that are revealed.
+    the head line, to keep or to compare. A file of JSON Lines is checked the same way; of one for players, only the
+    chain and the revealed dice.
 
     Lists every finding with its place. Drift is not damage: another version of the rules resolved the entry, and this
     version would resolve it differently. The record stands.

@@ -41,7 +41,7 @@ class Serve(Declaration):
     seats: Annotated[
         bool, says("Let players propose from their seats, and print the address and a QR code of each seat.")
     ] = False
-    sides: Annotated[Words, says("The players' sides, about which all is shown.")] = ()
+    sides: Annotated[Words, says("The players' sides, about which everything is shown.")] = ()
 
 
 def serve(console: Console, said: Serve) -> None:

@@ -33,7 +33,7 @@ class Clause(Struct, frozen=True):
 
     clause: str
     mark: str
-    """ruling: the program decides; state: it keeps count; gm: the game master decides; flavour: nothing to do."""
+    """ruling: the program applies it; state: it keeps count; gm: the game master decides; flavour: nothing to do."""
     says: str
     decided: str
     """The place in the code, or the verb that records it."""

@@ -41,9 +41,7 @@ class Why(Declaration):
     tells the last entry again, with its arithmetic; with an entry such as e42, that one.
     """
 
-    name: Annotated[
-        str, says("Which value, such as kira.hp, or whose; or an entry.", word="value", positional=True)
-    ] = ""
+    name: Annotated[str, says("A value such as kira.hp, a combatant, or an entry.", word="value", positional=True)] = ""
     at: At = ""
     last: Annotated[Count, says("Only the last N changes; 0 for all.")] = _USUAL
 

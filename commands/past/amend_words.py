@@ -71,19 +71,19 @@ class Amend(Declaration):
     dice: Annotated[
         str,
         says(
-            "What the dice really showed. 9,9: every die of the entry in order, then any it now needs; ogre:17: the"
-            " ogre's only; e12:6: a die that the later entry e12 now needs; with --as or --insert, the dice of the new"
-            " command. - keeps a die, or lets the program roll it. End with ask or roll to cover any still missing.",
+            "What the dice really showed. 9,9 = every die of the entry in order, then any it now needs; ogre:17 ="
+            " the ogre's dice only; e12:6 = a die that the later entry e12 now needs; with --as or --insert, that"
+            " command's dice. - keeps a die, or lets the program roll it. End with ask or roll to cover the rest.",
             word="dice",
         ),
     ] = ""
-    because: Annotated[str, says("Why; recorded.", max_length=2000)] = ""
+    because: Annotated[str, says("The reason; it is recorded.", max_length=2000)] = ""
     apply: Annotated[bool, says("Record the new version.")] = False
     full: Annotated[bool, says("Show the whole preview, not just its first two dozen lines.")] = False
     lose: Annotated[
         int, says("With --apply: how many later entries may be lost at most, as the preview counts them.", ge=0)
     ] = 0
-    once: Annotated[str, says("Record this command only once under this id.", max_length=200)] = ""
+    once: Annotated[str, says("Do nothing if a command with this id is on record.", max_length=200)] = ""
 
 
 def dice_said(book: Book, head: Head, said: Amend) -> Spoken:

@@ -25,7 +25,7 @@ from ledger.store import Head, Store
 from .course import in_its_place, renumbered
 from .perform import perform
 
-Once = Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")]
+Once = Annotated[str, Meta(max_length=200, description="Do nothing if a command with this id is on record.")]
 DryRun = Annotated[bool, Meta(description="Say what would happen; record nothing.")]
 
 

@@ -23,10 +23,9 @@ from .course import changes_of_course, in_its_place, moved, parted, renumbered, 
 class Undo(Declaration):
     """Take back the last entry that stands, or a given entry and all later ones.
 
-    It prints what it takes back. Right after an amendment that is the whole amendment; later it is one action at a
-    time, also of those that an amendment resolved again, and the amendment as a whole only if you name it. On a
-    terminal it asks first when that is more than one command, or an amendment that is not the last thing that was done;
-    scripts are not asked.
+    It prints what it takes back. Right after an amendment that is the whole amendment. After that it takes back one
+    action at a time, even actions that an amendment resolved again; to take back the whole amendment, name it. At a
+    terminal it asks before it takes back more than one command, or an older amendment; in a script it does not ask.
     """
 
     entry: Annotated[
@@ -34,10 +33,8 @@ class Undo(Declaration):
     ] = ""
     to: Annotated[EntryId, Meta(description="Take back every entry after this one.")] = ""
     dry_run: Annotated[bool, Meta(description="Show what would be taken back; record nothing.")] = False
-    once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
-    times: Annotated[int, Meta(ge=1, le=MOST, description="Take back this many commands, the last first.")] | None = (
-        None
-    )
+    once: Annotated[str, Meta(max_length=200, description="Do nothing if a command with this id is on record.")] = ""
+    times: Annotated[int, Meta(ge=1, le=MOST, description="Take back this many commands, latest first.")] | None = None
     yes: Annotated[bool, Meta(description="Take back several commands without asking first.")] = False
 
 
@@ -45,7 +42,7 @@ class Redo(Declaration):
     """Bring back what the last undo took back, and print it. Works until something new is recorded."""
 
     dry_run: Annotated[bool, Meta(description="Show what would come back; record nothing.")] = False
-    once: Annotated[str, Meta(max_length=200, description="Record this command only once under this id.")] = ""
+    once: Annotated[str, Meta(max_length=200, description="Do nothing if a command with this id is on record.")] = ""
 
 
 class Jump(Struct, frozen=True):

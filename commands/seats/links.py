@@ -90,7 +90,7 @@ def follow(console: Console, done: Done, said: Declaration) -> None:
 class Seats(Declaration):
     """List the seats, and whom each plays."""
 
-    links: Annotated[bool, says("With the address of each page, which nobody else should see.")] = False
+    links: Annotated[bool, says("Show the address of each page, which nobody else should see.")] = False
 
 
 def seats(console: Console, said: Seats) -> None:

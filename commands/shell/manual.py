@@ -24,7 +24,7 @@ class Help(Declaration):
     """
 
     verb: Annotated[tuple[str, ...], says("The verb, such as attack, or odds attack.", positional=True)] = ()
-    all: Annotated[bool, says("Explain all options, also those that are seldom used.")] = False
+    all: Annotated[bool, says("Explain all options, even those that are rarely used.")] = False
 
 
 def help_(console: Console, said: Help) -> None:

@@ -118,7 +118,7 @@ class Demo(Declaration):
     """Play the demo fight of a rule system into a new ledger that you can explore."""
 
     system: Annotated[
-        str, says("The rule system. Without it, a terminal asks for one.", word="system", positional=True)
+        str, says("The rule system. If left out, you are asked at a terminal.", word="system", positional=True)
     ] = ""
     file: Annotated[str, says("The ledger to make; by default demo-SYSTEM.affray in this folder.")] = ""
 

@@ -48,7 +48,7 @@ TOOLS: dict[str, Verb] = {
     ),
     **COURSE,
     "verify": _tool("files.verify:verify", "Check the whole record.", "anywhere", "check, audit, validate, proof"),
-    "copy": _tool("files.copy:copy", "Copy a ledger, also while others write.", "anywhere seldom", "duplicate, clone"),
+    "copy": _tool("files.copy:copy", "Copy a ledger, even while others write.", "anywhere seldom", "duplicate, clone"),
     "backup": _tool(
         "files.backup:backup", "Keep a copy in a folder, made anew after each encounter.", "anywhere seldom not-browser"
     ),

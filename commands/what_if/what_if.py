@@ -25,7 +25,7 @@ _LONG = 4
 
 class WhatIf(Declaration):
     """Try a house rule on fights of the past: resolve every fight of some ledgers again under it, with the same dice,
-    and tell what differs. Without a ledger, the one here is meant. Nothing is recorded.
+    and tell what differs. Without a ledger, it takes the one here. Nothing is recorded.
     """
 
     ledgers: Annotated[

@@ -34,16 +34,16 @@ from .parameters import (
 CarryOut = Callable[[Order, bool, bool], None]
 """Carries out an order; whether --json and --brief were said."""
 SHARED: dict[str, dict[str, Any]] = {
-    "--dice": {"by": "gm", "metavar": "FACES|ask|roll", "help": "Dice you rolled, in order; - lets the program"
-               " roll that one. They can follow the action: attack g1 14 6. Name them with sigrun:6; ask:party"
-               " prompts."},
+    "--dice": {"by": "gm", "metavar": "FACES|ask|roll", "help": "Dice you rolled, in order; - in place of a die"
+               " lets the program roll it. You can type them after the action: attack corm g1 14 6. sigrun:6 is"
+               " Sigrun's die; ask:party asks you for the party's dice."},
     "--spare": {"is_flag": True, "shared": True, "help": "Set typed dice aside that this could not have needed."},
     "--allow": {"metavar": "REASON", "by": "gm", "shared": True, "help": "Allow what a rule refuses; the reason"
                 " is recorded."},
     "--dry-run": {"is_flag": True, "shared": True, "help": "Show what would happen; record nothing."},
     "--secret": {"is_flag": True, "by": "gm", "shared": True, "help": "Hide it from the players, until `affray"
                  " reveal` opens it."},
-    "--once": {"metavar": "ID", "shared": True, "help": "Record this command only once under this id."},
+    "--once": {"metavar": "ID", "shared": True, "help": "Do nothing if a command with this id is on record."},
 }  # fmt: skip
 """The options of every recorded verb, but for --brief and --json, with what click makes of them."""
 TOLD = ("--brief", "--json")

@@ -88,7 +88,7 @@ SYSTEM = System(
         "sprint": "use move twice, or act for running.",
         "misc": "use act.",
         "pray": "use cast, or act.",
-        "terrain": "the ground is the game master's; use move --difficult.",
+        "terrain": "the game master describes the ground; use move --difficult.",
         "skirmish": "fights are not divided into skirmishes.",
         "pair": "combatants are not paired; contact follows from attacks and moves.",
         "survivors": "there is no mass combat.",

@@ -44,7 +44,7 @@ class Charge(Blow):
     """Run straight at somebody and attack, with a melee weapon or (--throw) a thrown one."""
 
     who: Annotated[Fighter, says("Who charges.")]
-    target: Annotated[Fighter, says("Whom.")]
+    target: Annotated[Fighter, says("Who is charged.")]
     feet: Annotated[int, says("How many feet.", ge=0, le=100_000, positional=True)] | None = None
     throw: Annotated[int, says("Throw the weapon, from this many feet away.", ge=0, le=100_000)] | None = None
     decline: Annotated[SomeOrAll, says("Enemies left behind who do not strike, or all.")] = ()

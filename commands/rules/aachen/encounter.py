@@ -33,12 +33,12 @@ def begin(fight: Resolution, said: Begin) -> None:
 
 
 class Surprise(Declaration):
-    """Roll whether a side surprises the other; if it does, it has a round of its own."""
+    """Roll to see whether one side surprises the other; if so, it has a round to itself."""
 
     side: Annotated[Literal["pc", "opp"] | None, says("The side that attacks.", positional=True)] = None
     by: Annotated[Fighter, says("Who rolls DEX/Sneak, if not the worst at it.")] = ""
     against: Annotated[Fighter, says("Who rolls WIS/Notice, if not the best at it.")] = ""
-    result: Annotated[Literal["yes", "no"], says("Say it, instead of a roll.")] | None = None
+    result: Annotated[Literal["yes", "no"], says("Give the result instead of rolling.")] | None = None
 
 
 def surprise(fight: Resolution, said: Surprise) -> None:
@@ -124,7 +124,7 @@ def end(fight: Resolution, said: End) -> None:
 
 
 class Rest(Declaration):
-    """Rest for ten minutes, after which the stable revive; or for days. A week (--week) ends frailty."""
+    """Rest for ten minutes, after which anyone stable revives; or for days. A week (--week) ends frailty."""
 
     who: Annotated[Fighter, says("Who rests.")]
     week: Annotated[bool, says("A week of bed rest.")] = False

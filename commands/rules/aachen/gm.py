@@ -151,7 +151,7 @@ FIELDS = {
     **adjust.conditions(BY_VERB, fighters.BY_WORD, _follow, ended=(fighters.GRAPPLED, fighters.GRAPPLING)),
     "side": Field("pc or opp", _side),
     "engaged": Field("enemies who are in contact from now on", _engaged),
-    "no-engaged": Field("enemies who are in contact no more", adjust.disengage),
+    "no-engaged": Field("enemies who are no longer in contact", adjust.disengage),
     "equipped": Field("a weapon that is carried, or shield", _equipped),
     "no-equipped": Field("a weapon in hand, or shield", adjust.put_away),
     **adjust.items(

@@ -41,8 +41,8 @@ def heal(fight: Resolution, said: Heal) -> None:
 
 
 class Draw(Declaration):
-    """Ready an item that is carried, for a main action. It is free if it is at hand. What lies on the ground takes a
-    move action, and it may be what another let fall.
+    """Ready an item that is carried, for a main action. It is free if it is at hand. Picking something up from
+    the ground takes a move action, no matter who dropped it.
     """
 
     who: Annotated[Fighter, says("Who does it.")]
@@ -100,7 +100,7 @@ class Stow(Declaration):
 
     who: Annotated[Fighter, says("Who does it.")]
     item: Annotated[str, says("The item: a weapon, or shield.", min_length=1)]
-    drop: Annotated[bool, says("Let it fall: no action, on any turn.")] = False
+    drop: Annotated[bool, says("Drop it: no action, on any turn.")] = False
 
 
 def stow(fight: Resolution, said: Stow) -> None:

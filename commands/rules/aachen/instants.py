@@ -57,7 +57,7 @@ class Ready(Declaration):
     """Hold the main action for later in the round. It costs the move action and ends the turn."""
 
     who: Annotated[Fighter, says("Who waits.")]
-    text: Annotated[Text, says("What for, such as: shoot the wolf when it comes.")]
+    text: Annotated[Text, says("What they wait for, such as: shoot the wolf when it comes.")]
 
 
 def ready(fight: Resolution, said: Ready) -> None:
@@ -85,14 +85,14 @@ class Trigger(Struggle):
         ]
         | None
     ) = None
-    target: Annotated[Fighter, says("On whom.", positional=True)] = ""
+    target: Annotated[Fighter, says("The target.", positional=True)] = ""
     distance: Annotated[int, says("Feet to the target.", ge=0, le=100_000, positional=True)] | None = None
     luck: Annotated[
         bool, says("Fighter's luck, instead of a held action; --against says which of several attacks.")
     ] = False
     against: Annotated[Fighter, says("With --luck: who made the attack, or who was attacked.")] = ""
     off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
-    cover: Annotated[Literal["none", "half", "full"], says("At least half, or almost completely in cover.")] = "none"
+    cover: Annotated[Literal["none", "half", "full"], says("half: at least half in cover; full: almost all.")] = "none"
     result: Annotated[Literal["back", "prone"], says("What a shove tries.")] | None = None
     heal_attr: Annotated[Literal["DEX", "INT"], says("The attribute of a Heal check.")] = "INT"
     magic: Annotated[int, says("Hit points that magic heals.", ge=0, le=1_000_000)] | None = None

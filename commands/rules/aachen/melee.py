@@ -20,7 +20,7 @@ LONG = 10
 
 
 class Attack(Blow):
-    """Attack somebody hand to hand; or (--execution) kill somebody who is unaware or helpless."""
+    """Attack somebody in melee; or (--execution) kill somebody who is unaware or helpless."""
 
     who: Annotated[Fighter, says("Who attacks.")]
     target: Annotated[Fighter, says("Who is attacked.")]
@@ -29,7 +29,7 @@ class Attack(Blow):
     snap: Annotated[bool, says("A snap attack: before the attacker's own turn, at -4.")] = False
     execution: Annotated[bool, says("An execution attack.")] = False
     prepared: Annotated[bool, says("After a minute of undisturbed preparation.")] = False
-    range_: Annotated[Literal["close", "normal", "extreme"], says("How far a ranged execution is.")] | None = None
+    range_: Annotated[Literal["close", "normal", "extreme"], says("The range of a ranged execution.")] | None = None
     nonlethal: Annotated[bool, says("The execution only knocks out.")] = False
 
 

@@ -13,18 +13,16 @@ from .fighters import GONE, PRONE, WITHDRAWING, enemies, in_contact
 
 
 class Move(Declaration):
-    """Move so many feet, into contact and out of it. More than a step of 5 feet leaves all enemies who are not named as
-    those whom it reaches. Anyone who leaves contact without a fighting withdrawal is struck first.
+    """Move so many feet, into contact and out of it. A move of more than 5 feet leaves every enemy who is
+    not named. Anyone who leaves contact without a fighting withdrawal is struck first.
     """
 
     who: Annotated[Fighter, says("Who moves.")]
     feet: Annotated[int, says("How far.", ge=0, le=100_000, players=True)]
-    engage: Annotated[Fighters, says("Enemies with whom it comes into contact, or stays in it.", positional=True)] = ()
-    leave: Annotated[
-        SomeOrAll, says("Enemies whose contact is left, or all: if only some are, or by a step of 5 feet.")
-    ] = ()
+    engage: Annotated[Fighters, says("Enemies to come into contact with, or stay in it with.", positional=True)] = ()
+    leave: Annotated[SomeOrAll, says("Enemies to leave, or all: for a step of 5 feet, or to leave only some.")] = ()
     decline: Annotated[SomeOrAll, says("Enemies left behind who do not strike, or all.")] = ()
-    rate: Annotated[int, says("A lower movement rate, by the game master.", ge=0, le=100_000)] | None = None
+    rate: Annotated[int, says("A lower movement rate, set by the game master.", ge=0, le=100_000)] | None = None
     difficult: Annotated[bool, says("Over difficult ground, at half the rate.")] = False
 
 

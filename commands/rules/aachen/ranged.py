@@ -26,7 +26,7 @@ class Shoot(Blow):
     who: Annotated[Fighter, says("Who shoots.")]
     target: Annotated[Fighter, says("Who is shot at.")]
     distance: Annotated[int, says("Feet to the target.", ge=0, le=100_000, positional=True)] | None = None
-    cover: Annotated[Literal["none", "half", "full"], says("At least half, or almost completely in cover.")] = "none"
+    cover: Annotated[Literal["none", "half", "full"], says("half: at least half in cover; full: almost all.")] = "none"
     snap: Annotated[bool, says("A snap attack: before the shooter's own turn, at -4.")] = False
 
 

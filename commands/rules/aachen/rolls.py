@@ -121,7 +121,7 @@ class Save(Declaration):
     """Make a saving throw."""
 
     who: Annotated[Fighter, says("Who saves.")]
-    kind: Annotated[Literal["physical", "evasion", "mental", "luck"], says("Against what.")]
+    kind: Annotated[Literal["physical", "evasion", "mental", "luck"], says("What they save against.")]
     mod: Mods = ()
 
 

@@ -18,10 +18,10 @@ _EXAMPLES = {"pc": "adalger", "opp": "guard"}
 
 
 class Initiative(Declaration):
-    """Roll for initiative: once per encounter, and then round 1 begins. With NAME=N the game master reorders."""
+    """Roll for initiative: once per encounter, and then round 1 begins. NAME=N changes the order."""
 
     scores: Annotated[
-        AnyOrder, says("NAME=N: another score for a side or somebody, in rounds.", positional=True, word="scores")
+        AnyOrder, says("NAME=N: a new score for a side or somebody, in rounds.", positional=True, word="scores")
     ] = ()
 
 
@@ -124,11 +124,11 @@ def _set_order(fight: Resolution) -> None:
 class Turn(Declaration):
     """Begin somebody's turn; or (--after) delay it until another's turn has ended.
 
-    The turn that is under way ends, if no action of it is left. The first action of somebody begins its turn as well.
+    The current turn ends, if it has no action left. Somebody's first action begins their turn too.
     """
 
-    who: Annotated[Fighter, says("Whose; otherwise the next, where only one can be.", positional=True)] = ""
-    after: Annotated[Fighter, says("The turn waits for the end of this one's turn.")] = ""
+    who: Annotated[Fighter, says("Whose turn; by default the next, if only one can be.", positional=True)] = ""
+    after: Annotated[Fighter, says("Wait until this one's turn has ended.")] = ""
 
 
 def turn(fight: Resolution, said: Turn) -> None:
@@ -188,8 +188,8 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
 
 
 class Done(Declaration):
-    """End the turn that is under way. The next one begins with `turn`, or with the first action of somebody who may
-    act now, as those of a side act in any order.
+    """End the current turn. The next one begins with `turn`, or with the first action of somebody who may
+    act now, as members of a side act in any order.
     """
 
 

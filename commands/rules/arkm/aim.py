@@ -23,11 +23,11 @@ Ability = Literal["str", "dex"]
 class Aim(Declaration, kw_only=True):
     """What matters for any to-hit roll in melee."""
 
-    from_: Annotated[Literal["front", "flank", "rear"], says("From where.")] | None = None
-    surprise: Annotated[bool, says("It is not seen coming.")] = False
-    hit_ability: Annotated[Ability, says("To hit; dex for fighters and pirates in light armour.")] | None = None
+    from_: Annotated[Literal["front", "flank", "rear"], says("Where the attack comes from.")] | None = None
+    surprise: Annotated[bool, says("The target does not see it coming.")] = False
+    hit_ability: Annotated[Ability, says("To hit; dex only for fighters and pirates in light armour.")] | None = None
     mod: Mods = ()
-    attackers: Annotated[int, says("How many attack the target now.", ge=1, le=50)] | None = None
+    attackers: Annotated[int, says("How many are attacking the target.", ge=1, le=50)] | None = None
     slots: Annotated[int, says("Places that the attacker takes up around the target.", ge=0, le=10)] = 1
     stationary: Annotated[bool, says("The target stands more or less still.")] = False
     cover: Annotated[Cover, says("The target's cover: 25, 50 or 75 percent.")] = 0
@@ -44,19 +44,21 @@ class Attack(Aim):
     target: Annotated[Blows, says("Who is attacked; repeat the name for each extra blow.")]
     with_: Annotated[str, says("The weapon, drawn if need be.")] = ""
     off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
-    all_: Annotated[bool, says("All attacks of the round, on one target after another.")] = False
-    backstab: Annotated[bool, says("A stab in the back, on a target who does not see it coming.")] = False
-    ability: Annotated[Ability, says("For both rolls; dex for fighters and pirates in light armour.")] | None = None
-    damage_ability: Annotated[Ability, says("The same, for damage only.")] | None = None
+    all_: Annotated[bool, says("All of this round's attacks, working through the targets in turn.")] = False
+    backstab: Annotated[bool, says("A backstab: the target does not see it coming.")] = False
+    ability: Annotated[Ability, says("For both rolls; dex only for fighters and pirates in light armour.")] | None = (
+        None
+    )
+    damage_ability: Annotated[Ability, says("For the damage alone.")] | None = None
     no_room: Annotated[bool, says("There is no room to swing that weapon.")] = False
     distance: Annotated[int, says("Feet to the target, for a whip.", ge=0, le=1000)] | None = None
     entangle: Annotated[bool, says("Entangle with a whip.")] = False
     part: Annotated[Literal["body", "legs", "arm", "weapon", "item"], says("What to entangle.")] | None = None
     then: Annotated[Literal["prone", "pull", "hold"], says("What to do with what is entangled.")] | None = None
-    empty_hand: Annotated[bool, says("With the bare hand: D4, most of it temporary.")] = False
+    empty_hand: Annotated[bool, says("With bare hands: D4, most of it temporary.")] = False
     pull: Annotated[bool, says("With pulled punches: all damage is temporary.")] = False
     subdue: Annotated[bool, says("To subdue, with any weapon: all damage is temporary.")] = False
-    object: Annotated[str, says("With a thing that is not a weapon: D4.", max_length=40)] = ""
+    object: Annotated[str, says("With something that is not a weapon: D4.", max_length=40)] = ""
     dismount: Annotated[bool, says("To unhorse a rider, with a polearm.")] = False
     expected: Annotated[bool, says("No dice: the expected number of Normal Men is slain.")] = False
     rounding: Annotated[Literal["up", "down", "nearest"], says("How that number is rounded.")] | None = None

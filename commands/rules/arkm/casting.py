@@ -36,7 +36,7 @@ class Cast(Declaration):
         Literal["normal", "healing", "power-word", "touch", "movement"],
         says("What sort of spell; movement is Fly, Teleport and the like."),
     ] = "normal"
-    target: Annotated[Fighters, says("At whom.")] = ()
+    target: Annotated[Fighters, says("The targets.")] = ()
     save: Annotated[Category, says("What the targets save against.")] | None = None
     level: Annotated[int, says("The level of the spell.", ge=1, le=9)] = 1
     concentration: Annotated[bool, says("It lasts while it is maintained.")] = False
@@ -228,7 +228,7 @@ def _apply(fight: Resolution, said: Cast, effect: str) -> None:
 
 
 class Check(Declaration):
-    """Two casters contend for the control of one creature or thing: once a round."""
+    """Let two casters contend for control of a creature or thing, once a round."""
 
     who: Annotated[Fighter, says("One caster.")]
     against: Annotated[Fighter, says("The other.")]

@@ -26,8 +26,8 @@ class Charge(Declaration):
     """Charge a foe, in the movement phase; the blow falls in the melee phase."""
 
     who: Annotated[Fighter, says("Who charges.")]
-    target: Annotated[Fighter, says("Whom.")]
-    feet: Annotated[Feet, says("How far, 30 at least: feet, outdoors yards. Otherwise as far as needed.")] | None = None
+    target: Annotated[Fighter, says("Who is charged.")]
+    feet: Annotated[Feet, says("How far, at least 30 feet, or yards outdoors; else as far as needed.")] | None = None
     ends: Annotated[int, says("Feet from the target at the end.", ge=0, le=1000)] = 5
     with_: Annotated[str, says("The weapon, drawn if need be.")] = ""
 
@@ -102,7 +102,7 @@ class Set(Declaration):
     """Set a spear, or a pike or polearm with a spear point, against a charge, instead of moving."""
 
     who: Annotated[Fighter, says("Who sets it.")]
-    weapon: Annotated[str, says("Which; drawn if need be.", positional=True)] = ""
+    weapon: Annotated[str, says("Which one; drawn if need be.", positional=True)] = ""
 
 
 def set_(fight: Resolution, said: Set) -> None:

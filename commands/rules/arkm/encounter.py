@@ -29,10 +29,10 @@ class Begin(Opening):
     group: Annotated[str, says("Their group, if not that of their sheets.", max_length=40)] = ""
     side: Annotated[str, says("Their side, if not that of their sheets.")] = ""
     unit: Annotated[str, says("They form one unit of this name, and fight as one man.")] = ""
-    men: Annotated[int, says("The men of the unit.", ge=1, le=1000)] | None = None
+    men: Annotated[int, says("How many men the unit has.", ge=1, le=1000)] | None = None
     wandering: Annotated[bool, says("A wandering-monster roll brought them.")] = False
     directions: Annotated[Words, says("How many ways they can come from, or their names: north,east.", joined=",")] = ()
-    outdoors: Annotated[bool, says("Figures are yards; else feet.")] = False
+    outdoors: Annotated[bool, says("Distances are in yards, not feet.")] = False
     distance: Annotated[int, says("How far apart they are, if it is known.", ge=0, le=10_000)] | None = None
     engaged: Annotated[AnyOrder, says("NAME:NAME, two foes who are in melee from the start.", joined=":")] = ()
 

@@ -18,13 +18,13 @@ from .split import put
 class Group(Declaration):
     """Put some into a group of their own, or into another: from then on they have its place in the order.
 
-    affray group orc-1,orc-2 chasers splits them off; affray group orc-1,orc-2 orc joins them to the others again.
+    affray group orc-1,orc-2 chasers splits them off; affray group orc-1,orc-2 orc puts them back with the others.
     """
 
-    who: Annotated[Groups, says("Who: names, or a whole group.")]
+    who: Annotated[Groups, says("Names, or a whole group.")]
     name: Annotated[
         str,
-        says("The group; without it, one called after the first.", max_length=40, positional=True, word="group"),
+        says("The group; by default one named after the first.", max_length=40, positional=True, word="group"),
     ] = ""  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def pair(fight: Resolution, said: Pair) -> None:
 
 
 class Survivors(Declaration):
-    """Count the men of a unit who live."""
+    """Count the surviving men of a unit."""
 
     who: Annotated[Fighter, says("Which unit.")]
 

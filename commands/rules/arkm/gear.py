@@ -14,8 +14,7 @@ from .stat_block import SHIELD, names
 
 
 class Draw(Declaration):
-    """Take a weapon in hand: free, once a round. What lies on the ground, dropped by anybody, takes the action of the
-    round.
+    """Take a weapon in hand: free, once a round. Picking one up from the ground takes the action of the round.
 
     Without --beside it takes the place of the weapon in hand. A two-handed one leaves no hand for a shield; naming
     `shield` takes the shield up again.
@@ -23,7 +22,7 @@ class Draw(Declaration):
 
     who: Annotated[Fighter, says("Who draws.")]
     item: Annotated[str, says("The weapon, or shield.")]
-    beside: Annotated[bool, says("The weapon in hand stays in the other.")] = False
+    beside: Annotated[bool, says("Keep the weapon in hand in the other hand.")] = False
 
 
 def draw(fight: Resolution, said: Draw) -> None:

@@ -222,7 +222,7 @@ FIELDS = {
     "truce": Field("another side; the two are no longer enemies", adjust.set_truce),
     "no-truce": Field("the other side of a truce", adjust.end_truce),
     "engaged": Field("foes in melee", _engaged),
-    "no-engaged": Field("foes who are in melee no more", adjust.disengage),
+    "no-engaged": Field("foes who are no longer in melee", adjust.disengage),
     "equipped": Field("a weapon that is carried, or that somebody has dropped; or shield", _equipped),
     "no-equipped": Field("a weapon in hand, or shield", _no_equipped),
     "dropped": Field("a weapon in hand: it lies within 5 feet", _drop),

@@ -30,7 +30,7 @@ class Grapple(Aim):
 
     who: Annotated[Fighters, says("Who grapples.")]
     target: Annotated[Fighter, says("Who is grappled.")] = ""
-    contest: Annotated[bool, says("No to-hit roll: the dice again, as an action.")] = False
+    contest: Annotated[bool, says("Roll the grapple's dice again, as an action, without a to-hit roll.")] = False
 
 
 def grapple(fight: Resolution, said: Grapple) -> None:

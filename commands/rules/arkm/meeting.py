@@ -21,9 +21,9 @@ from .morale import is_intelligent, throw
 class Distance(Declaration):
     """Roll or set how far apart the parties are when they meet; or set the distance between two."""
 
-    who: Annotated[Fighter, says("One of two.", positional=True)] = ""
+    who: Annotated[Fighter, says("One of the two.", positional=True)] = ""
     target: Annotated[Fighter, says("The other.", positional=True)] = ""
-    feet: Annotated[int, says("The distance, if it is known: feet, outdoors yards.", ge=0, le=10_000)] | None = None
+    feet: Annotated[int, says("The distance, if known: feet, or yards outdoors.", ge=0, le=10_000)] | None = None
 
 
 def distance(fight: Resolution, said: Distance) -> None:
@@ -60,11 +60,11 @@ def _of_two(fight: Resolution, said: Distance) -> None:
 
 
 class Reaction(Declaration):
-    """Roll how monsters react, if that is uncertain; or say it."""
+    """Roll for how monsters react, if that is uncertain; or state it."""
 
     who: Annotated[str, says("Which group, or a member of it.", word="group")]
     mod: Mods = ()
-    as_: Annotated[Text, says("The game master's word in place of the table's.")] = ""
+    as_: Annotated[Text, says("The reaction, where you decide it yourself.")] = ""
 
 
 def reaction(fight: Resolution, said: Reaction) -> None:
@@ -83,8 +83,8 @@ def reaction(fight: Resolution, said: Reaction) -> None:
 class Declare(Declaration):
     """Say what somebody, or the party, will do: talk, run, wait, cast. A declared caster moves 10 feet at most."""
 
-    who: Annotated[str, says("Who: one of those at the table, or a group.", word="group")]
-    action: Annotated[Text, says("What.")]
+    who: Annotated[str, says("A combatant or a group.", word="group")]
+    action: Annotated[Text, says("What they will do.")]
 
 
 def declare(fight: Resolution, said: Declare) -> None:

@@ -34,9 +34,9 @@ class Move(Declaration):
     run: Annotated[bool, says("Run: no other action this round.")] = False
     casting: Annotated[bool, says("The mover will cast this round.")] = False
     elevation: Annotated[int, says("The mover's height at the end of the move.", ge=-1000, le=1000)] | None = None
-    to_flank: Annotated[Fighters, says("At whose flank.")] = ()
-    to_rear: Annotated[Fighters, says("Behind whom.")] = ()
-    through: Annotated[Fighters, says("Past which foes, through their line.")] = ()
+    to_flank: Annotated[Fighters, says("Whose flank the mover ends up on.")] = ()
+    to_rear: Annotated[Fighters, says("Whom the mover ends up behind.")] = ()
+    through: Annotated[Fighters, says("Foes whose line the mover goes through.")] = ()
     no_space: Annotated[bool, says("There is no room to pass through.")] = False
 
 
@@ -138,7 +138,7 @@ class Withdraw(Declaration):
 
 
 def withdraw(fight: Resolution, said: Withdraw) -> None:
-    """arkm.withdraw.no-free-attack: nobody strikes after; anyone who does not follow is in melee no more.
+    """arkm.withdraw.no-free-attack: nobody strikes after; anyone who does not follow is no longer in melee.
 
     arkm.withdraw.half-speed; arkm.withdraw.followed: they may follow at once.
     """
@@ -161,8 +161,8 @@ class Retreat(Declaration):
 
     who: Annotated[Fighter, says("Who flees.")]
     feet: Annotated[Feet, says("How far, in feet or yards; otherwise as far as possible.", players=True)] | None = None
-    foes: Annotated[Fighters, says("The foes that are left, if not all who are free.")] = ()
-    passing: Annotated[Fighters, says("Other foes, in no melee, passed within 5 feet.")] = ()
+    foes: Annotated[Fighters, says("The foes left behind, if not all who are free.")] = ()
+    passing: Annotated[Fighters, says("Other foes, not in melee, passed within 5 feet.")] = ()
     no_pursuit_roll: Annotated[bool, says("No pursuit roll is made.")] = False
 
 

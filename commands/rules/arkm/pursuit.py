@@ -26,21 +26,21 @@ _PLACES = {"corner": 2, "stairs": 2, "door": 2, "secret-door": 1}
 class Pursue(Declaration):
     """Begin a pursuit of those who flee (--distance), or play its next rounds of running.
 
-    Some of a group can run without the others: affray pursue orc-1,orc-2 tessa. What `retreat` has rolled holds.
+    Some of a group can run without the others: affray pursue orc-1,orc-2 tessa. Rolls made by `retreat` still count.
     With --contact, one pursuer stays in contact with one who flees, or does not, or does if it is faster.
     """
 
     who: Annotated[Groups, says("The group that pursues, or those of it who do.")]
     target: Annotated[Groups, says("The group that flees, or those of it who do.")]
-    distance: Annotated[int, says("How far apart they are: feet, outdoors yards.", ge=0, le=10_000)] | None = None
+    distance: Annotated[int, says("How far apart they are: feet, or yards outdoors.", ge=0, le=10_000)] | None = None
     mod: Mods = ()
     rounds: Annotated[int, says("Rounds of running.", ge=1, le=100)] = 1
     past: (
         Annotated[Literal["corner", "stairs", "door", "secret-door"], says("What they run past or through.")] | None
     ) = None
     bait: Annotated[Literal["food", "treasure"], says("What they throw down.")] | None = None
-    lost_sight: Annotated[bool, says("The pursuers see them no longer, and give up.")] = False
-    keep: Annotated[bool, says("They go on nevertheless.")] = False
+    lost_sight: Annotated[bool, says("The pursuers lose sight of them, and give up.")] = False
+    keep: Annotated[bool, says("They go on all the same.")] = False
     contact: Annotated[Literal["yes", "no", "speed"], says("Whether the pursuer stays in contact.")] | None = None
 
 

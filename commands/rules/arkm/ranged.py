@@ -24,18 +24,18 @@ class Shoot(Declaration):
     """Shoot or throw at somebody, in the missile phase."""
 
     who: Annotated[Fighter, says("Who shoots.")]
-    target: Annotated[Fighter, says("At whom.")]
+    target: Annotated[Fighter, says("The target.")]
     with_: Annotated[str, says("The weapon, drawn if need be.")] = ""
-    object: Annotated[str, says("Throw a thing that is not a weapon: D4.", max_length=40)] = ""
+    object: Annotated[str, says("Throw something that is not a weapon: D4.", max_length=40)] = ""
     range_: Annotated[Band, says("How far it is.")] | None = None
-    distance: Annotated[int, says("The same in feet, outdoors yards.", ge=1, le=10_000)] | None = None
-    from_: Annotated[Literal["front", "flank", "rear"], says("From where.")] | None = None
-    surprise: Annotated[bool, says("It is not seen coming.")] = False
-    backstab: Annotated[bool, says("From behind; refused unless the house rules let a shot do it.")] = False
+    distance: Annotated[int, says("The distance in feet, or yards outdoors.", ge=1, le=10_000)] | None = None
+    from_: Annotated[Literal["front", "flank", "rear"], says("Where the attack comes from.")] | None = None
+    surprise: Annotated[bool, says("The target does not see it coming.")] = False
+    backstab: Annotated[bool, says("A backstab; refused unless the house rules let a shot be one.")] = False
     stationary: Annotated[bool, says("The target stands more or less still.")] = False
     mod: Mods = ()
     cover: Annotated[Cover, says("The target's cover: 25, 50 or 75 percent.")] = 0
-    reversed_: Annotated[bool, says("In the movement phase, to move in the missile phase.")] = False
+    reversed_: Annotated[bool, says("Shoot in the movement phase, and move in the missile phase.")] = False
     stray: Annotated[Fighter, says("Whom a miss may hit, where the game master decides.")] = ""
 
 

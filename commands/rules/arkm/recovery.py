@@ -15,11 +15,11 @@ _DAY = 1440
 
 
 class Rest(Declaration):
-    """Rest for one or more Turns, of ten minutes each, or for days: temporary damage comes back."""
+    """Rest for one or more Turns, of ten minutes each, or for days: temporary damage heals."""
 
     who: Annotated[Fighters, says("Who rests.")]
-    turns: Annotated[int, says("How many Turns; 1 where nothing else is said.", ge=1, le=10_000)] | None = None
-    minutes: Annotated[int, says("The same in minutes; whole Turns count.", ge=1, le=100_000)] | None = None
+    turns: Annotated[int, says("How many Turns; 1 by default.", ge=1, le=10_000)] | None = None
+    minutes: Annotated[int, says("How many minutes; only whole Turns count.", ge=1, le=100_000)] | None = None
     days: Days | None = None
 
 

@@ -35,7 +35,7 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 class Round(Declaration):
     """End this round, and roll initiative for the next; or begin the first."""
 
-    pass_rest: Annotated[bool, says("Everyone who could still act gives up their action.")] = False
+    pass_rest: Annotated[bool, says("Anyone who could still act gives up their action.")] = False
 
 
 def round_(fight: Resolution, said: Round) -> None:
@@ -51,10 +51,10 @@ class Phase(Declaration):
     """Open the next phase of the round, or a later one: movement, missile, magic, melee."""
 
     name: Annotated[
-        Literal["movement", "missile", "magic", "melee", "next"], says("Which; without, the next.", positional=True)
+        Literal["movement", "missile", "magic", "melee", "next"], says("Which; by default the next.", positional=True)
     ] = "next"
-    for_: Annotated[Fighter, says("Go on to their place in it.")] = ""
-    pass_rest: Annotated[bool, says("Those who could still act give up the phase.")] = False
+    for_: Annotated[Fighter, says("Go on to this group's place in it.")] = ""
+    pass_rest: Annotated[bool, says("Anyone who could still act gives up the phase.")] = False
 
 
 def phase(fight: Resolution, said: Phase) -> None:
@@ -77,9 +77,9 @@ def phase(fight: Resolution, said: Phase) -> None:
 
 
 class Done(Declaration):
-    """End the place of the groups that act now. The next place or phase begins at once, as groups have no turns."""
+    """Go on from the groups that act now. The next place or phase begins at once, as groups have no turns."""
 
-    pass_rest: Annotated[bool, says("Those of the place who could still act give up the phase.")] = False
+    pass_rest: Annotated[bool, says("Anyone in this place who could still act gives up the phase.")] = False
 
 
 def done(fight: Resolution, said: Done) -> None:
@@ -101,7 +101,7 @@ def done(fight: Resolution, said: Done) -> None:
 
 
 class Pass(Declaration):
-    """Give up the action of this round, so that others can go on. Of a side, those who have not acted."""
+    """Give up the action of this round, so that others can go on. For a side, everyone who has not acted."""
 
     who: Annotated[Fighters, says("Who passes.")]
 

@@ -23,8 +23,8 @@ class Face(Declaration):
     """Turn to face a foe; anyone who flees turns to fight again. --wall: stand with the back to a wall."""
 
     who: Annotated[Fighter, says("Who turns.")]
-    foe: Annotated[Fighter, says("To whom.", positional=True)] = ""
-    wall: Annotated[bool, says("With a wall at the back.")] = False
+    foe: Annotated[Fighter, says("The foe to face.", positional=True)] = ""
+    wall: Annotated[bool, says("Stand with the back to a wall.")] = False
 
 
 def face(fight: Resolution, said: Face) -> None:
@@ -51,8 +51,8 @@ class Mount(Declaration):
     """Mount, in the movement phase; --off gets down."""
 
     who: Annotated[Fighter, says("Who mounts.")]
-    on: Annotated[str, says("What.", max_length=40)] = "a steed"
-    speed: Annotated[int, says("The steed's Turn movement, if no sheet says it.", ge=1, le=600)] | None = None
+    on: Annotated[str, says("The steed.", max_length=40)] = "a steed"
+    speed: Annotated[int, says("The steed's Turn movement, if no sheet gives it.", ge=1, le=600)] | None = None
     off: Annotated[bool, says("Get down.")] = False
 
 
@@ -75,7 +75,7 @@ class Defend(Declaration):
     """Choose against whom the shield helps in this round, or fight with two weapons."""
 
     who: Annotated[Fighter, says("Who defends.")]
-    shield_against: Annotated[Fighters, says("Attackers.")] = ()
+    shield_against: Annotated[Fighters, says("Attackers to turn the shield against.")] = ()
     with_: Annotated[str, says("The first of two weapons.")] = ""
     off_hand: Annotated[str, says("A second weapon, in the other hand.", players=True)] = ""
 

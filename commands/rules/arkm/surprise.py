@@ -24,13 +24,13 @@ class Surprise(Declaration):
     aware: Annotated[AnyOrder, says("A side that knows of the others: it cannot be surprised.")] = ()
     negated_by: Annotated[Text, says("What makes surprise impossible: light, noise, ESP.")] = ""
     stealth: Annotated[
-        dict[str, str], says("The top of the range on which a side surprises others, as SIDE=5; several: A=5,B=4.")
+        dict[str, str], says("The highest roll by which a side surprises others, such as SIDE=5 or A=5,B=4.")
     ] = {}
     alert: Annotated[
-        dict[str, str], says("The top of the range on which a side is surprised, as SIDE=1; several: A=1,B=3.")
+        dict[str, str], says("The highest roll by which a side is surprised, such as SIDE=1 or A=1,B=3.")
     ] = {}
     distance: Annotated[int, says("How far apart they are, if it is known.", ge=0, le=10_000)] | None = None
-    of: Annotated[Fighters, says("In a later round: whom newcomers take unawares, by the game master's word.")] = ()
+    of: Annotated[Fighters, says("In a later round: whom newcomers take unawares, if the game master says so.")] = ()
 
 
 def surprise(fight: Resolution, said: Surprise) -> None:

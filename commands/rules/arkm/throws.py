@@ -18,9 +18,7 @@ class Morale(Declaration):
     """Check the morale of a group of monsters, or waive a check that is due."""
 
     who: Annotated[str, says("Which group, or a member of it.", word="group")]
-    trigger: Annotated[Literal["start", "first-death", "half", "upset"], says("Why; otherwise what is due.")] | None = (
-        None
-    )
+    trigger: Annotated[Literal["start", "first-death", "half", "upset"], says("Why, if not what is due.")] | None = None
     mod: Mods = ()
     waive: Annotated[Text, says("Waive the check, for this reason.")] = ""
     why: Annotated[Text, says("What upset them.")] = ""
@@ -49,10 +47,10 @@ def morale(fight: Resolution, said: Morale) -> None:
 
 
 class Save(Declaration):
-    """Roll a saving throw: a d20 of at least the number for its kind."""
+    """Roll a saving throw: a d20 against the number for its kind."""
 
     who: Annotated[Fighter, says("Who saves.")]
-    category: Annotated[Category, says("Against what.")]
+    category: Annotated[Category, says("What they save against.")]
     mod: Mods = ()
 
 

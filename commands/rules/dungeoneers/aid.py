@@ -28,11 +28,11 @@ class Effect(Declaration):
 
     who: Annotated[Fighters, says("Who has it.")]
     name: Annotated[str, says("What it is called.", min_length=1, max_length=40)]
-    amount: Annotated[Amount, says("What it adds; of a die, how many sides it has.")] = 0
+    amount: Annotated[Amount, says("What it adds; for a die, how many sides it has.")] = 0
     kind: Annotated[_Kind, says("What it is added to, or which die it changes.")] = "armor-value"
     until: Annotated[
         Literal["removed", "turn-start", "turn-end", "round-end", "encounter-end"],
-        says("How long it lasts: until it is ended, to the end of the turn that is under way, ..."),
+        says("How long it lasts: until it is ended, to the end of the current turn, ..."),
     ] = "removed"
     rounds: effects.Rounds | None = None
     whose: effects.Whose = ""

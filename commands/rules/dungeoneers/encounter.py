@@ -110,8 +110,8 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 class Round(Declaration):
     """Begin a round: everybody has a turn and reaction points again, and the order is decided."""
 
-    set_: Annotated[AnyOrder, says("NAME=N: another initiative score from now on.")] = ()
-    pass_rest: Annotated[bool, says("What is readied for this moment may lapse.")] = False
+    set_: Annotated[AnyOrder, says("NAME=N: a new initiative score from now on.")] = ()
+    pass_rest: Annotated[bool, says("Let actions readied for this moment lapse.")] = False
 
 
 def round_(fight: Resolution, said: Round) -> None:
@@ -143,12 +143,10 @@ def round_(fight: Resolution, said: Round) -> None:
 
 
 class Turn(Declaration):
-    """Begin the next creature's turn. The one that is under way ends, if nothing of it is left."""
+    """Begin the next creature's turn. The current turn ends, if nothing is left of it."""
 
-    who: Annotated[Fighter, says("Whose; otherwise the next in the order.", positional=True)] = ""
-    pass_rest: Annotated[
-        bool, says("What is left of the turn under way, and what is readied for this moment, may lapse.")
-    ] = False
+    who: Annotated[Fighter, says("Whose turn; otherwise the next in the order.", positional=True)] = ""
+    pass_rest: Annotated[bool, says("Let the rest of the turn lapse, and actions readied for this moment.")] = False
 
 
 def turn(fight: Resolution, said: Turn) -> None:
@@ -220,7 +218,7 @@ def regain(fight: Resolution, who: str) -> None:
 
 
 class Done(Declaration):
-    """End the turn that is under way; between two turns the next creature passes their turn. The next one begins with
+    """End the current turn; between two turns, the next creature passes its turn. The next one begins with
     `turn`, as readied actions come between two turns.
     """
 

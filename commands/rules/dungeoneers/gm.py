@@ -229,7 +229,7 @@ FIELDS = {
     "down": Field("unconscious, dead or no", _down),
     **adjust.conditions(BY_VERB, (PRONE, DEFENSIVE, SPRINTING, THREATENED), _follow, ended=BY_VERB),
     "side": Field("a side at the table", _side),
-    "truce": Field("another side: no enemies any more", adjust.then(adjust.set_truce, threat.recalculate)),
+    "truce": Field("another side; the two are no longer enemies", adjust.then(adjust.set_truce, threat.recalculate)),
     "no-truce": Field("the other side of a truce", adjust.then(adjust.end_truce, threat.recalculate)),
     "at": Field("a tile where there is room: X,Y or X,Y,HEIGHT", _at),
     "facing": Field(", ".join(COMPASS), _facing),

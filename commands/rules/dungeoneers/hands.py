@@ -10,12 +10,12 @@ from . import conditions, gear, ground, points
 
 
 class Draw(Declaration):
-    """Take a weapon in hand, or put on anything else that is carried, or that lies on the own tile or the next one."""
+    """Take a weapon in hand, or put on anything else that is carried, or that lies on your tile or the next."""
 
     who: Annotated[Fighter, says("Who does it.")]
     item: Annotated[str, says("The item.", word="item")]
-    instead: Annotated[AnyOrder, says("An item put away for it.")] = ()
-    ap: Annotated[int, says("Action points that it costs.", ge=0, le=100)] = 0
+    instead: Annotated[AnyOrder, says("An item to put away for it.")] = ()
+    ap: Annotated[int, says("What it costs in action points.", ge=0, le=100)] = 0
 
 
 def draw(fight: Resolution, said: Draw) -> None:
@@ -42,7 +42,7 @@ class Stow(Declaration):
 
     who: Annotated[Fighter, says("Who does it.")]
     item: Annotated[str, says("The item.", word="item")]
-    ap: Annotated[int, says("Action points that it costs.", ge=0, le=100)] = 0
+    ap: Annotated[int, says("What it costs in action points.", ge=0, le=100)] = 0
 
 
 def stow(fight: Resolution, said: Stow) -> None:

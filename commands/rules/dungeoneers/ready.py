@@ -31,10 +31,10 @@ class Ready(Declaration):
     """Ready an action: pay for it now, take it just before or just after a turn that you name."""
 
     who: Annotated[Fighter, says("Who readies.")]
-    action: Annotated[str, says("The action, or its beginning: attack, push, cast ...")]
+    action: Annotated[str, says("The action, or the start of its name: attack, push, cast ...")]
     before: Annotated[Fighter, says("Just before whose turn.", players=True)] = ""
     after: Annotated[Fighter, says("Just after whose turn.", players=True)] = ""
-    target: Annotated[Fighter, says("On whom; it can be chosen later.")] = ""
+    target: Annotated[Fighter, says("The target; it can be chosen later.")] = ""
     spell: Annotated[str, says("Which spell.", word="spell")] = ""
     keep_facing: Annotated[bool, says("Do not turn to the target.")] = False
 
@@ -111,21 +111,23 @@ def _others(fight: Resolution, who: str) -> list[str]:
 
 
 class Trigger(Blow):
-    """Take a readied action, in its gap between turns. The turn that is under way ends, if nothing of it is left."""
+    """Take a readied action, in its gap between turns. The current turn ends, if nothing is left of it."""
 
     who: Annotated[Fighter, says("Who takes it.")]
-    target: Annotated[Fighters, says("On whom, if it was not said before; of a spell, several.", positional=True)] = ()
+    target: Annotated[
+        Fighters, says("The target, if not named before; a spell may have several.", positional=True)
+    ] = ()
     toss: Annotated[bool, says("The weapon is thrown.")] = False
     hostile: Annotated[bool, says("The target counts as hostile.")] = False
     defend_with: Annotated[Resists, says("The defender's choice; otherwise the higher.")] = ""
-    blocked: Annotated[bool, says("A push has something in its way.")] = False
+    blocked: Annotated[bool, says("Something is in the way of the push.")] = False
     extra: Annotated[int, says("Extra magica for a spell.", ge=0, le=1000)] = 0
     ambient: Annotated[int, says("Ambient magica for a spell's base cost.", ge=0, le=1000)] = 0
     fail_save: Annotated[bool, says("Every target fails its save on purpose.")] = False
     let_through: Annotated[bool, says("Every target lets the spell through.")] = False
     effect: Annotated[str, says("What a spell's effect is.", max_length=2000)] = ""
     opportune: Opportune = ()
-    pass_rest: Annotated[bool, says("Actions that others readied for after the last turn may lapse.")] = False
+    pass_rest: Annotated[bool, says("Let actions that others readied for after the last turn lapse.")] = False
 
 
 def trigger(fight: Resolution, said: Trigger) -> None:

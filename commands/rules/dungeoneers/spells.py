@@ -20,13 +20,13 @@ class Cast(Pools):
     """Cast a spell, out of an equipped tome or as a cantrip."""
 
     who: Annotated[Fighter, says("Who casts it.")]
-    spell: Annotated[str, says("Which spell, or a beginning of its name.", word="spell")]
-    target: Annotated[Fighters, says("On whom; several with commas.")]
-    extra: Annotated[int, says("Extra magica, a spell pierce die each.", ge=0, le=1000)] = 0
+    spell: Annotated[str, says("Which spell, or the start of its name.", word="spell")]
+    target: Annotated[Fighters, says("The targets, with commas between them.")]
+    extra: Annotated[int, says("Extra magica: one spell pierce die for each.", ge=0, le=1000)] = 0
     ambient: Annotated[int, says("Ambient magica, towards the base cost.", ge=0, le=1000)] = 0
     fail_save: Annotated[bool, says("Every target fails its save on purpose.")] = False
     let_through: Annotated[bool, says("Every target lets the spell through.")] = False
-    effect: Annotated[str, says("What its effect is, if not as the spell says.", max_length=2000)] = ""
+    effect: Annotated[str, says("Its effect, if not the one the spell states.", max_length=2000)] = ""
     keep_facing: Annotated[bool, says("The caster does not turn to its first target.")] = False
     opportune: Opportune = ()
 

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
 
 class Draw(Declaration):
-    """Draw a weapon or put on an item that is carried. It takes the place of what fills its slot."""
+    """Draw a weapon or put on an item that is carried. It replaces what is in its slot."""
 
     who: Annotated[Fighter, says("Who does it.")]
     item: Annotated[str, says("The item.")]
-    instead: Annotated[str, says("The item put away for it, where a slot has two places.")] = ""
+    instead: Annotated[str, says("The item to put away for it, if the slot has two places.")] = ""
 
 
 def draw(fight: Resolution, said: Draw) -> None:
@@ -58,7 +58,7 @@ class Stow(Declaration):
 
     who: Annotated[Fighter, says("Who does it.")]
     item: Annotated[str, says("The item.")]
-    drop: Annotated[bool, says("Let it fall: no action, on any turn.")] = False
+    drop: Annotated[bool, says("Drop it: no action, on any turn.")] = False
 
 
 def stow(fight: Resolution, said: Stow) -> None:

@@ -32,12 +32,12 @@ class Move(Declaration):
     """Move: to a square, or by a number of squares when nobody is placed."""
 
     who: Annotated[Fighter, says("Who moves.")]
-    to: Annotated[Square | None, says("Where to.")] = None
+    to: Annotated[Square | None, says("The square to move to.")] = None
     via: Annotated[tuple[Square, ...], says("A square on the way; may be repeated.")] = ()
     squares: Annotated[Count | None, says("How far, if the way is not straight.")] = None
-    mode: Annotated[Literal["walk", "run", "shift", "fly", "dive", "swim"], says("How.")] = "walk"
+    mode: Annotated[Literal["walk", "run", "shift", "fly", "dive", "swim"], says("How they move.")] = "walk"
     difficult_squares: Annotated[Count | None, says("How many squares entered are difficult.")] = None
-    pay: Annotated[_Price, says("Difficult squares cost double, or -2 on all rolls each.")] = "squares"
+    pay: Annotated[_Price, says("Pay double for a difficult square, or take -2 on all rolls.")] = "squares"
     descend: Annotated[Count | None, says("How many squares of a dive go down.")] = None
     lands: Annotated[bool, says("The flight ends on solid ground.")] = False
     current: Annotated[Count, says("Strength of the first current entered.")] = 0
@@ -239,7 +239,7 @@ def stand(fight: Resolution, said: Stand) -> None:
 class Prone(Declaration):
     """Record that somebody is prone: thrown down, or lying down. It costs nothing."""
 
-    who: Annotated[Fighter, says("Who lies.")]
+    who: Annotated[Fighter, says("Who is prone.")]
 
 
 def prone(fight: Resolution, said: Prone) -> None:

@@ -14,7 +14,7 @@ _LANDING_TARGET = 10
 
 
 class Initiative(Declaration):
-    """Roll for the first seat: a d20 for each, in seat order. From there turns go clockwise."""
+    """Roll to see which seat goes first: a d20 for each, in seat order. From there turns go clockwise."""
 
 
 def initiative(fight: Resolution, said: Initiative) -> None:
@@ -54,10 +54,10 @@ def _come(highest: list[str]) -> str:
 
 
 class Done(Declaration):
-    """End the turn of the current seat. That of the next seat begins at once, as turns go around the table."""
+    """End the turn of the current seat. The next seat's turn begins at once."""
 
     unharmed: Annotated[Fighters, says("Hovering flyers who would not be hurt by a fall.")] = ()
-    pass_rest: Annotated[bool, says("Those of the seat who have done nothing yet give up their turn.")] = False
+    pass_rest: Annotated[bool, says("Anyone in the seat who has not acted gives up their turn.")] = False
 
 
 def done(fight: Resolution, said: Done) -> None:

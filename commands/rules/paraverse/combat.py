@@ -17,10 +17,10 @@ Arrival = Literal["ranged", "melee", "magic", "misc", "end"]
 
 
 class Attack(Choices):
-    """Attack somebody hand to hand: in planning declares it, in the melee phase fights the skirmish."""
+    """Attack somebody in melee: declare it in planning, and fight the skirmish in the melee phase."""
 
     who: Annotated[Fighter, says("Who attacks.")]
-    target: Annotated[Fighter, says("Who is attacked; in planning.", positional=True)] = ""
+    target: Annotated[Fighter, says("Who is attacked. Needed in planning only.", positional=True)] = ""
 
 
 def attack(fight: Resolution, said: Attack) -> None:
@@ -38,7 +38,7 @@ def attack(fight: Resolution, said: Attack) -> None:
 
 
 class Disengage(Choices):
-    """Try to get away from all opponents: in planning declares it, in the melee phase fights the skirmish."""
+    """Try to get away from all opponents: declare it in planning, and fight the skirmish in the melee phase."""
 
     who: Annotated[Fighter, says("Who tries to get away.")]
 
@@ -83,11 +83,11 @@ def skirmish(fight: Resolution, said: Skirmish) -> None:
 
 
 class Shoot(Circumstances):
-    """Shoot or throw at somebody: in planning declares it, in the ranged phase resolves it."""
+    """Shoot or throw at somebody: declare it in planning, and resolve it in the ranged phase."""
 
     who: Annotated[Fighter, says("Who shoots.")]
-    target: Annotated[Fighter, says("At whom; in planning.", positional=True)] = ""
-    stray: Annotated[Fighter, says("Whom a miss may hit, with stray_shots on.")] = ""
+    target: Annotated[Fighter, says("The target. Needed in planning only.", positional=True)] = ""
+    stray: Annotated[Fighter, says("Who a miss may hit, with stray_shots on.")] = ""
 
 
 def shoot(fight: Resolution, said: Shoot) -> None:
@@ -109,9 +109,9 @@ class Move(Declaration):
     """Move to an adjacent area. The game master decides when in the round the mover arrives."""
 
     who: Annotated[Fighter, says("Who moves.")]
-    to: Annotated[str, says("Where to.", word="area")]
-    arrive: Annotated[Arrival, says("At the start of which phase a mover arrives.")] = "melee"
-    engage: Annotated[Fighter, says("Whom it fights there.")] = ""
+    to: Annotated[str, says("The area to move to.", word="area")]
+    arrive: Annotated[Arrival, says("The phase at whose start the mover arrives.")] = "melee"
+    engage: Annotated[Fighter, says("Whom the mover fights there.")] = ""
 
 
 def move(fight: Resolution, said: Move) -> None:
@@ -123,10 +123,10 @@ def move(fight: Resolution, said: Move) -> None:
 
 
 class Check(Circumstances):
-    """Try a skill: in planning declares it, in the misc phase rolls it; outside of a fight rolls at once."""
+    """Try a skill: declare it in planning, and roll in the misc phase; outside a fight, roll at once."""
 
     who: Annotated[Fighter, says("Who tries.")]
-    skill: Annotated[str, says("The skill, or a stat; in planning.", positional=True)] = ""
+    skill: Annotated[str, says("The skill, or a stat. Needed in planning only.", positional=True)] = ""
     difficulty: Annotated[str, says("normal, difficult, extreme, or a number.")] = ""
     to: Annotated[str, says("The area that a success leads to.", word="area")] = ""
     outcome: WhatCame = ""
@@ -155,10 +155,10 @@ def check(fight: Resolution, said: Check) -> None:
 
 
 class Misc(Declaration):
-    """Do something that no other verb covers: in planning declares it, in the misc phase records what came of it."""
+    """Do something that no other verb covers: declare it in planning, and record the outcome in the misc phase."""
 
     who: Annotated[Fighter, says("Who does it.")]
-    text: Annotated[str, says("What; in planning.", max_length=2000, positional=True)] = ""
+    text: Annotated[str, says("What they do. Needed in planning only.", max_length=2000, positional=True)] = ""
     outcome: WhatCame = ""
 
 
@@ -174,9 +174,7 @@ def misc(fight: Resolution, said: Misc) -> None:
 
 
 class Pass(Declaration):
-    """Do nothing this round. Anyone who passes still fights back when picked. In the melee phase it lets go a fight
-    that was declared.
-    """
+    """Do nothing this round; anyone who passes still fights back. In the melee phase, call off a declared attack."""
 
     who: Annotated[Fighter, says("Who passes.")]
 
@@ -197,11 +195,11 @@ class Declare(Declaration):
     """
 
     who: Annotated[Fighter, says("Who tries.")]
-    verb: Annotated[str, says(f"What: {', '.join(actions.DECLARED)}.", offers=actions.DECLARED)]
+    verb: Annotated[str, says(f"One of {', '.join(actions.DECLARED)}.", offers=actions.DECLARED)]
     words: Annotated[tuple[str, ...], says("The target, area, skill or text.", positional=True, players=True)] = ()
-    engage: Annotated[Fighter, says("Whom a mover fights where it arrives.", players=True)] = ""
-    arrive: Annotated[Arrival, says("At the start of which phase a mover arrives.", players=True)] = "melee"
-    difficulty: Annotated[str, says("Of a check: normal, difficult, extreme or a number.")] = ""
+    engage: Annotated[Fighter, says("Whom the mover fights on arrival.", players=True)] = ""
+    arrive: Annotated[Arrival, says("The phase at whose start the mover arrives.", players=True)] = "melee"
+    difficulty: Annotated[str, says("For a check: normal, difficult, extreme or a number.")] = ""
     to: Annotated[str, says("The area that a check leads to.", word="area")] = ""
 
 

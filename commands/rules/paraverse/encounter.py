@@ -19,16 +19,16 @@ from .checks import difficulty
 class Begin(Opening):
     """Begin an encounter. Then `round` opens the first round."""
 
-    areas: Annotated[Words, says("The areas: hall,yard. Without, one area, here.", joined=",")] = ()
+    areas: Annotated[Words, says("The areas, such as hall,yard. By default one area, here.", joined=",")] = ()
     link: Annotated[
         AnyOrder,
         Meta(
-            description="Areas that are joined, as hall:yard, with flags: hall:wall:check=acrobatics:difficulty=15,"
-            " yard:wall:check=athletics:free-back, hall:gallery:move=no, hall:cellar:see=no, ledge:hall:oneway.",
+            description="Links between areas: hall:yard, or hall:wall:check=athletics. Other flags: difficulty=15,"
+            " free-back (no check on the way back), oneway, move=no (cannot be crossed), see=no (blocks the view).",
             extra={"joined": ":"},
         ),
     ] = ()
-    at: Annotated[AnyOrder, says("NAME=AREA: where somebody is, if not as on the sheet.")] = ()
+    at: Annotated[AnyOrder, says("NAME=AREA: where somebody starts, if not where the sheet says.")] = ()
     option: Annotated[dict[str, str], says("A house rule, as NAME=VALUE.")] = {}
 
 

@@ -174,9 +174,9 @@ BY_VERB: dict[str, adjust.Way] = {
 
 
 _FIELDS = {
-    "pain": Field("0 or more: as much as Endurance fells at the end of the phase, less wakes", _pain),
+    "pain": Field("0 or more: at Endurance or above they fall when the phase ends, below it they wake", _pain),
     "wound": Field("a wound of the table, such as fractured-arm", _wound),
-    "no-wound": Field("a wound that there is", _no_wound),
+    "no-wound": Field("a wound they have", _no_wound),
     "down": Field("unconscious, dead or no", _down),
     **adjust.conditions(BY_VERB, (actions.SILENCED,)),
     "side": Field("a side at the table", _side),

@@ -16,8 +16,8 @@ class Heal(Declaration):
     """Ease somebody's pain, or treat a critical wound."""
 
     target: Annotated[Fighter, says("Who is healed.")]
-    pain: Annotated[Count, says("Points of pain that go away.")] = 0
-    wound: Annotated[str, says("The critical wound that is treated.")] = ""
+    pain: Annotated[Count, says("Points of pain to take away.")] = 0
+    wound: Annotated[str, says("The critical wound to treat.")] = ""
 
 
 def heal(fight: Resolution, said: Heal) -> None:
@@ -57,7 +57,7 @@ def _treat(fight: Resolution, who: str, wound: str) -> None:
 
 
 class Rest(Declaration):
-    """Rest for a watch, for more, or for days: each watch heals 1 pain of everybody who is alive and not dying."""
+    """Rest for one or more watches, or for days: each watch heals 1 pain for everybody alive and not dying."""
 
     watches: Annotated[int, says("How many watches.", ge=1, le=1000)] = 1
     days: Days | None = None
@@ -97,7 +97,7 @@ def _check_after(fight: Resolution) -> None:
 
 
 class Save(Declaration):
-    """Roll the death check of somebody who is dying: one a watch, at most three."""
+    """Roll a death check for somebody who is dying: one a watch, at most three."""
 
     who: Annotated[Fighter, says("Who is dying.")]
     kind: Annotated[Literal["death"], says("Which check.")] = "death"

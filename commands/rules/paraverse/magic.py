@@ -18,24 +18,24 @@ _Location = Literal["none", "roll", "head", "torso", "arms", "legs"]
 class Works(Declaration, kw_only=True):
     """What an effect does."""
 
-    pain: Annotated[Count, says("Pain now.")] = 0
-    heal: Annotated[Count, says("Pain taken away now.")] = 0
-    damage: Annotated[Count, says("Damage now: pain, and a wound where it has a location.")] = 0
-    location: Annotated[_Location, says("Where the damage is done.")] = "none"
+    pain: Annotated[Count, says("Pain it causes at once.")] = 0
+    heal: Annotated[Count, says("Pain it heals at once.")] = 0
+    damage: Annotated[Count, says("Damage it does at once: pain, and a wound if you give --location.")] = 0
+    location: Annotated[_Location, says("Which location the damage hits.")] = "none"
     armour: Annotated[bool, says("Armour stops some of the damage.")] = False
-    name: Annotated[str, says("The name of what lasts.", max_length=40)] = ""
-    each: Annotated[Count, says("Pain in every end phase.")] = 0
-    gives: Annotated[AnyOrder, says("What it gives to a skill, or to all: SKILL:+N, SKILL:adv or SKILL:dis.")] = ()
-    rounds: Annotated[Count, says("How many rounds it lasts, this one included; 0: the whole fight.")] = 0
+    name: Annotated[str, says("A name for the lasting effect.", max_length=40)] = ""
+    each: Annotated[Count, says("Pain it causes in every end phase.")] = 0
+    gives: Annotated[AnyOrder, says("A bonus to a skill, or to all: SKILL:+N, SKILL:adv or SKILL:dis.")] = ()
+    rounds: Annotated[Count, says("How many rounds it lasts, counting this one; 0 for the whole fight.")] = 0
     attack: Annotated[bool, says("It counts as an attack on anyone who makes a check.")] = False
 
 
 class Cast(Works):
-    """Cast a spell: declares it in planning, and records its effect in the magic phase. Without one it failed."""
+    """Declare a spell in planning; record its effect in the magic phase. If you give no effect, the spell failed."""
 
     who: Annotated[Fighter, says("Who casts.")]
-    spell: Annotated[str, says("Which; in planning.", max_length=100, positional=True)] = ""
-    target: Annotated[Fighters, says("Whom it works on.")] = ()
+    spell: Annotated[str, says("Which spell. Needed in planning only.", max_length=100, positional=True)] = ""
+    target: Annotated[Fighters, says("Whom it affects.")] = ()
 
 
 def cast(fight: Resolution, said: Cast) -> None:
@@ -44,11 +44,11 @@ def cast(fight: Resolution, said: Cast) -> None:
 
 
 class Pray(Works):
-    """Pray: declares it in planning, and records its effect in the magic phase. Without one it failed."""
+    """Declare a prayer in planning; record its effect in the magic phase. If you give no effect, it failed."""
 
     who: Annotated[Fighter, says("Who prays.")]
-    prayer: Annotated[str, says("Which; in planning.", max_length=100, positional=True)] = ""
-    target: Annotated[Fighters, says("Whom it works on.")] = ()
+    prayer: Annotated[str, says("Which prayer. Needed in planning only.", max_length=100, positional=True)] = ""
+    target: Annotated[Fighters, says("Whom it affects.")] = ()
 
 
 def pray(fight: Resolution, said: Pray) -> None:
@@ -86,8 +86,8 @@ def _invoke(fight: Resolution, verb: str, who: str, what: str, targets: tuple[st
 class Effect(Works):
     """Give somebody an effect, from any cause: fire, poison, a trap; or end one."""
 
-    who: Annotated[Fighters, says("Whom it works on.")]
-    end: Annotated[bool, says("What lasts under --name ends now.")] = False
+    who: Annotated[Fighters, says("Whom it affects.")]
+    end: Annotated[bool, says("End the effect called --name.")] = False
 
 
 def effect(fight: Resolution, said: Effect) -> None:

@@ -39,7 +39,7 @@ _Later = Literal["ranged", "melee", "magic", "misc", "end"]
 class Phase(Declaration):
     """Open the next phase of the round, or a later one: ranged, melee, magic, misc, end."""
 
-    name: Annotated[_Later, says("Which; without, the next.", positional=True)] | None = None
+    name: Annotated[_Later, says("Which phase; by default the next.", positional=True)] | None = None
     pass_rest: Annotated[bool, says("Anyone who has declared nothing passes.")] = False
 
 

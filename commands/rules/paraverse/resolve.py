@@ -11,10 +11,10 @@ from .rolls import Choices, WhatCame, check_heard
 
 
 class Resolve(Choices):
-    """Resolve what was declared for this phase: all of it, or the action of one."""
+    """Resolve what was declared for this phase: everybody's action, or one combatant's."""
 
     who: Annotated[Fighter, says("Whose action; otherwise everybody's.", positional=True)] = ""
-    stray: Annotated[Fighter, says("Whom a miss may hit, with stray_shots on.")] = ""
+    stray: Annotated[Fighter, says("Who a miss may hit, with stray_shots on.")] = ""
     outcome: WhatCame = ""
 
 

@@ -23,14 +23,14 @@ class Circumstances(Declaration, kw_only=True):
     mod: DiceMods = ()
 
 
-WhatCame = Annotated[str, says("What came of it; changes nothing.", max_length=2000)]
+WhatCame = Annotated[str, says("The outcome in words; it changes nothing.", max_length=2000)]
 
 
 class Choices(Circumstances, kw_only=True):
     """What the winner of a skirmish may choose."""
 
-    dealer: Annotated[Fighter, says("Who deals the damage, among equals.")] = ""
-    victim: Annotated[Fighter, says("Who suffers it, among equals.")] = ""
+    dealer: Annotated[Fighter, says("Who deals the damage, if several are tied.")] = ""
+    victim: Annotated[Fighter, says("Who suffers it, if several are tied.")] = ""
 
 
 _LATER = ("mod", "dealer", "victim", "stray", "outcome")
