@@ -151,11 +151,8 @@ def told(
     first = _deeds(events[0], found, head, verbs)
     begun, takes_turn = [one for one, _ in first], is_of_turn(events[0], verbs)
     others = [(one, alone("")) for one in found if one not in begun]
-    told_by = any(one.does for one in [one for one in found if one.doer == who][:1]) and not head[2].endswith(
-        (")", "]")
-    )
     opening, steps = list[Told](), list[str]()
-    lines = [] if told_by else _untold(events, head, [done for _, done in first])
+    lines = _untold(events, head, first, found)
     for nth, (one, done) in enumerate([*first, *others]):
         aside = nth >= len(first) and one.keeps_books
         outcome = _outcome(one, done, short, named=short and aside and bool(first) and one.is_of(who))
@@ -192,9 +189,11 @@ def _behind(events: Events, decreed: bool) -> str:
     return reason(events[0]) if decreed else marks(events[0]) if is_announced(events) else ""
 
 
-def _untold(events: Events, head: Sentence, done: Sequence[Sentence]) -> list[Told]:
+def _untold(events: Events, head: Sentence, first: _Deeds, found: _Lines) -> list[Told]:
     """A line for what was declared, where none of what was done tells it."""
-    if not any(head) or any(map(any, done)):
+    acting = next((one for one in found if one.doer == actor(events[0])), _Line(""))
+    told_by = acting.does and not head[2].endswith((")", "]"))
+    if told_by or not any(head) or any(any(done) for _, done in first):
         return []
     nothing = head == alone(getattr(events[0], "verb", "")) and not events[1:]
     return [Told(f"{head[2]}: nothing changes" if nothing else spoken(head))]
@@ -219,7 +218,9 @@ def _deeds(said: Event, found: _Lines, head: Sentence, verbs: "Verbs") -> _Deeds
         if not any(one in found[: others + 1] or any(event.GOES for event in one.events) for one, _ in done):
             return _without_deed(said, found, head)
     _lead(done[0][0], found, own)
-    return done
+    verb, said_first = head[2].partition(" ")[0], [part.sentence[2] for part in done[0][0].parts]
+    full = next((what for what in said_first if what.startswith(f"{verb} ")), verb)  # casts Ward
+    return done[:1] + [(one, (*does[:2], does[2].replace(f"{verb} on ", f"{full} on ", 1))) for one, does in done[1:]]
 
 
 def _upon(said: Event, found: _Lines) -> _Lines:

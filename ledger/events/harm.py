@@ -93,7 +93,7 @@ class PainEased(Event, tag="pain-eased"):
     """The pain that uses up all Stamina; 0 where there is no Stamina."""
 
     def sentence(self) -> Sentence:
-        return self.who, " ", f"recovers {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
+        return self.who, " ", f"heals {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
 
 
 class WoundSuffered(Event, tag="wound-suffered"):
