@@ -123,7 +123,13 @@ class _Line:
     def steps(self, outcome: str) -> list[str]:
         """Its arithmetic, without what the outcome repeats."""
         repeated = {text for part in self.parts for text in part.event.repeats()} if outcome else set()
-        return [part.step for part in self.parts if part.step and part.step not in repeated]
+        return [_in_brief(part, outcome) for part in self.parts if part.step and part.step not in repeated]
+
+
+def _in_brief(part: _Part, outcome: str) -> str:
+    """An arithmetic, without a whole sentence at its end that the outcome says."""
+    ruled = part.event.outcome if isinstance(part.event, Ruled) else ""
+    return part.step.removesuffix(f": {ruled}") if ruled.count(" ") > 1 and ruled in outcome else part.step
 
 
 _Lines = list[_Line]
@@ -334,7 +340,7 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
     done, sentences = _merged(done, sentences)
     others = [one for one in sentences if not (done[0] and f" {one[2]} " in f" {done[2]} ")]
     said = _with_names(others, line, done, named)
-    return ": ".join(filter(None, (spoken(done), "; ".join(said))))
+    return ": ".join(filter(None, (spoken(done), "; ".join(said).replace("; is dead", ", and dies"))))
 
 
 def _merged(done: Sentence, sentences: list[Sentence]) -> tuple[Sentence, list[Sentence]]:
@@ -418,7 +424,7 @@ def _outcomes(parts: Sequence[_Part]) -> list[Sentence]:
     number = alone("")
     for part in _ordered(parts):
         event, sentence = part.event, part.sentence
-        if isinstance(event, WaitingEnded) and any("".join(one) == event.why for _, one in found):
+        if isinstance(event, WaitingEnded) and any("".join(one) == event.why for one in _each_once(found)):
             event = replace(event, why="")
             sentence = event.sentence()
         if not sentence[2]:

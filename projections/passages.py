@@ -66,15 +66,15 @@ def _mirrored(events: Sequence[Event]) -> Iterator[Event]:
     rule says so.
     """
     changed = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
-    ruled = [event for event in events if isinstance(event, Ruled)]
-    over = {stem(one.outcome.removeprefix("the ").partition(" ends: ")[0]) for one in ruled if " ends: " in one.outcome}
+    ends = {event.outcome: event for event in events if isinstance(event, Ruled)}
+    twice = [ends[words] for one in (*ends, "let go") if (words := f"the grapple ends: {one}") in ends]
+    freed = any(words.startswith("the grapple ends: ") and not words.endswith("let go") for words in ends)
     for one in changed:
         others = (stem(two.condition) for two in changed if two.condition != one.condition and type(two) is type(one))
         mirrors = one.condition.endswith("ing") and stem(one.condition) in others
-        if mirrors or (isinstance(one, ConditionEnded) and stem(one.condition) in over):
+        if mirrors or (freed and isinstance(one, ConditionEnded) and stem(one.condition) == stem("grapple")):
             yield one
-    outcomes = {f"the grapple ends: {one.outcome}" for one in ruled}
-    yield from (one for one in ruled if one.outcome in outcomes)
+    yield from twice
 
 
 def _undone(events: Sequence[Event]) -> Iterator[Event]:

@@ -192,12 +192,7 @@ class Number(Struct, frozen=True, gc=False):
             steps = f"({' '.join([first.first(), *(step.told() for step in others)])})"
         else:
             steps = f"({first.reason})" if first.reason != self.of else ""
-        return f"{self.called_so} {self.total} {steps}".strip()
-
-    @property
-    def called_so(self) -> str:
-        """What the number is, as it is told."""
-        return _CALLED.get(self.of, self.of)
+        return f"{_CALLED.get(self.of, self.of)} {self.total} {steps}".strip()
 
     def _with(self, step: Step, total: int) -> "Number":
         return Number(self.of, (*self.steps, step), total)
@@ -311,6 +306,8 @@ class Ruled(Event, tag="ruled"):
                 return name, joint, rest.removeprefix(joint)
         if self.who and self.outcome.partition(" ")[0] in _PREDICATES:
             return self.who, " ", self.outcome
+        if self.outcome == "failed" and self.numbers and self.numbers[0].of.endswith("save"):
+            return alone("save failed")
         what, _, came = self.outcome.partition(": ")
         if self.who and came in _CAME_OFF:
             return self.who, own(self.who), f"{what} check {_CAME_OFF[came]}"
@@ -323,8 +320,9 @@ class Ruled(Event, tag="ruled"):
         return (*parts, *(f"is {part}" for part in parts))
 
     def arithmetic(self) -> str:
-        numbers = self._numbers()
-        return ": ".join(filter(None, (numbers, self.outcome))) if numbers or not self.told() else ""
+        numbers, came = self._numbers(), self.outcome.rpartition(": ")[2]
+        came = came if came in _CAME_OFF else self.outcome
+        return ": ".join(filter(None, (numbers, came))) if numbers or not self.told() else ""
 
     def _numbers(self) -> str:
         """The numbers that were compared, or those that are not part of another one; behind the face of a die that
@@ -361,7 +359,7 @@ class Ruled(Event, tag="ruled"):
         """
         main = [] if self.sign or self.aside else self._main()
         if self.clause != _FREE or not main:
-            return alone(", ".join(f"{one.called_so} {one.total}" for one in main))
+            return alone(", ".join(f"{one.of} {one.total}" for one in main))
         if self.who and main[0].of.startswith("to "):
             return self.who, " ", f"rolls {main[0].total} {main[0].of}"
         return self.who, ", " * bool(self.who), f"{main[0].of}: {main[0].total}"
