@@ -64,13 +64,9 @@ class Harm(Aspect):
         return Harm(self.hp, {**self.down, event.who: Down(event.how)})
 
     REDUCERS = {
-        events.HpSet: _set,
-        events.HpLost: _lost,
-        events.HpGained: _gained,
-        events.Felled: _felled,
-        events.Rose: forget("down"),
-        events.Left: forget("hp", "down"),
-    }
+        events.HpSet: _set, events.HpLost: _lost, events.HpGained: _gained, events.Felled: _felled,
+        events.Rose: forget("down"), events.Left: forget("hp", "down"),
+    }  # fmt: skip
 
 
 class Pain(Levels):
@@ -181,13 +177,10 @@ class Magica(Levels):
         return self if self.ambient is None else replace(self, ambient=None)
 
     REDUCERS = {
-        events.MagicaGained: put("of", "left"),
-        events.MagicaSpent: put("of", "left"),
-        events.AmbientMagicaSet: take("ambient", "left"),
-        events.AmbientMagicaSpent: take("ambient", "left"),
-        events.EncounterEnded: _ended,
-        events.Left: forget("of"),
-    }
+        events.MagicaGained: put("of", "left"), events.MagicaSpent: put("of", "left"),
+        events.AmbientMagicaSet: take("ambient", "left"), events.AmbientMagicaSpent: take("ambient", "left"),
+        events.EncounterEnded: _ended, events.Left: forget("of"),
+    }  # fmt: skip
 
 
 class Condition(Part):

@@ -360,9 +360,9 @@ class Ruled(Event, tag="ruled"):
         main = [] if self.sign or self.aside else self._main()
         if self.clause != _FREE or not main:
             return alone(", ".join(f"{one.of} {one.total}" for one in main))
-        if self.who and main[0].of.startswith("to "):
-            return self.who, " ", f"rolls {main[0].total} {main[0].of}"
-        return self.who, ", " * bool(self.who), f"{main[0].of}: {main[0].total}"
+        what, total = main[0].of, main[0].total
+        led = "" if what == "a roll" else f" {what}" if what.startswith("to ") else f" for {what}"
+        return (self.who, " ", f"rolls {total}{led}") if self.who else alone(f"{what}: {total}")
 
     def _main(self) -> list[Number]:
         """The numbers that are not part of another one."""
