@@ -43,11 +43,8 @@ class Campaign(Aspect):
         return replace(self, tables={**self.tables, event.table: TableInUse(event.digest, event.file, event.content)})
 
     REDUCERS = {
-        CampaignBegan: _began,
-        OptionChanged: _option,
-        TableSet: _table,
-        EncounterBegan: take("encounters", "number"),
-    }
+        CampaignBegan: _began, OptionChanged: _option, TableSet: _table, EncounterBegan: take("encounters", "number"),
+    }  # fmt: skip
 
 
 class Case(DisputeOpened, tag=False):

@@ -46,7 +46,7 @@ def deed(event: Event, verbs: "Verbs", upon: str = "", briefly: bool = False, by
     does_so, _, works = plain.rstrip("}").partition("{")
     third = _instead(said, ways) or does_so.strip() or does(event.verb)
     words = _objects(said, works, third.endswith(" for"))
-    third = third if words else third.rstrip(":").removesuffix(" for")
+    third = third if words else third.rstrip(":").removesuffix(" for").removesuffix(" at")
     several = isinstance(who, list | tuple) and who[1:]
     named = together(who) if several else _value(who)
     if who and (does_so or not card or not card.passive):

@@ -77,14 +77,9 @@ class Turns(Aspect):
         return replace(self, who="", last=event.who)
 
     REDUCERS = {
-        EncounterBegan: anew,
-        EncounterEnded: anew,
-        OrderSet: take("order", "order"),
-        RoundBegan: _round,
-        PhaseBegan: take("phase", "phase"),
-        TurnBegan: take("who", "who"),
-        TurnEnded: _turn_ended,
-    }
+        EncounterBegan: anew, EncounterEnded: anew, OrderSet: take("order", "order"), RoundBegan: _round,
+        PhaseBegan: take("phase", "phase"), TurnBegan: take("who", "who"), TurnEnded: _turn_ended,
+    }  # fmt: skip
 
 
 class Tie(TieBroken, tag=False):
@@ -209,10 +204,6 @@ class Skirmishes(Aspect):
         return Skirmishes(tuple(one.without(event.who) for one in self.of)) if self.of else self
 
     REDUCERS = {
-        SkirmishJoined: _joined,
-        SkirmishEnded: _ended,
-        SkirmishLeft: _quit,
-        RoundBegan: _round,
-        EncounterEnded: anew,
+        SkirmishJoined: _joined, SkirmishEnded: _ended, SkirmishLeft: _quit, RoundBegan: _round, EncounterEnded: anew,
         Left: _left,
-    }
+    }  # fmt: skip

@@ -4,30 +4,7 @@ from operator import itemgetter
 
 from msgspec.structs import replace
 
-from ledger.events import (
-    AmbientMagicaSet,
-    AmbientMagicaSpent,
-    ConditionEnded,
-    ConditionGained,
-    EncounterEnded,
-    Event,
-    Felled,
-    HpGained,
-    HpLost,
-    HpSet,
-    Left,
-    MagicaGained,
-    MagicaSpent,
-    PainEased,
-    PainSuffered,
-    Rose,
-    StressEased,
-    StressGained,
-    WoundsHealed,
-    WoundsSustained,
-    WoundSuffered,
-    WoundTreated,
-)
+from ledger import events
 
 from . import Aspect, Levels, Part, Said, forget, put, take, without
 
@@ -70,30 +47,26 @@ class Harm(Aspect):
         if down := self.down.get(who):
             yield "down", down.how, ""
 
-    def _set(self, event: HpSet) -> "Harm":
+    def _set(self, event: events.HpSet) -> "Harm":
         return Harm({**self.hp, event.who: Hp(event.left, event.most)}, self.down)
 
-    def _lost(self, event: HpLost) -> "Harm":
+    def _lost(self, event: events.HpLost) -> "Harm":
         return self._changed(event.who, -event.points)
 
-    def _gained(self, event: HpGained) -> "Harm":
+    def _gained(self, event: events.HpGained) -> "Harm":
         return self._changed(event.who, event.points)
 
     def _changed(self, who: str, points: int) -> "Harm":
         hp = self.hp.get(who, Hp(0, 0))
         return Harm({**self.hp, who: Hp(hp.now + points, hp.most)}, self.down)
 
-    def _felled(self, event: Felled) -> "Harm":
+    def _felled(self, event: events.Felled) -> "Harm":
         return Harm(self.hp, {**self.down, event.who: Down(event.how)})
 
     REDUCERS = {
-        HpSet: _set,
-        HpLost: _lost,
-        HpGained: _gained,
-        Felled: _felled,
-        Rose: forget("down"),
-        Left: forget("hp", "down"),
-    }
+        events.HpSet: _set, events.HpLost: _lost, events.HpGained: _gained, events.Felled: _felled,
+        events.Rose: forget("down"), events.Left: forget("hp", "down"),
+    }  # fmt: skip
 
 
 class Pain(Levels):
@@ -106,7 +79,11 @@ class Pain(Levels):
         """The pain of one combatant."""
         return self.of.get(who, 0)
 
-    REDUCERS = {PainSuffered: put("of", "total"), PainEased: put("of", "total"), Left: forget("of")}
+    REDUCERS = {
+        events.PainSuffered: put("of", "total"),
+        events.PainEased: put("of", "total"),
+        events.Left: forget("of"),
+    }
 
 
 class Wound(Part):
@@ -134,17 +111,17 @@ class Wounds(Aspect):
         """The wounds of one combatant."""
         return tuple(wound.name for wound in self.of.get(who, ()))
 
-    def _besides(self, event: WoundSuffered | WoundTreated) -> tuple[Wound, ...]:
+    def _besides(self, event: events.WoundSuffered | events.WoundTreated) -> tuple[Wound, ...]:
         return tuple(one for one in self.of.get(event.who, ()) if one.name != event.wound)
 
-    def _suffered(self, event: WoundSuffered) -> "Wounds":
+    def _suffered(self, event: events.WoundSuffered) -> "Wounds":
         return Wounds({**self.of, event.who: (*self._besides(event), Wound(event.wound, event.place))})
 
-    def _treated(self, event: WoundTreated) -> "Wounds":
+    def _treated(self, event: events.WoundTreated) -> "Wounds":
         rest, others = self._besides(event), without(self.of, event.who)
         return Wounds({**others, event.who: rest} if rest else others)
 
-    REDUCERS = {WoundSuffered: _suffered, WoundTreated: _treated, Left: forget("of")}
+    REDUCERS = {events.WoundSuffered: _suffered, events.WoundTreated: _treated, events.Left: forget("of")}
 
 
 class Stress(Levels):
@@ -158,7 +135,11 @@ class Stress(Levels):
         """The total of one combatant."""
         return self.of.get(who, 0)
 
-    REDUCERS = {StressGained: put("of", "total"), StressEased: put("of", "total"), Left: forget("of")}
+    REDUCERS = {
+        events.StressGained: put("of", "total"),
+        events.StressEased: put("of", "total"),
+        events.Left: forget("of"),
+    }
 
 
 class Injuries(Levels):
@@ -172,7 +153,11 @@ class Injuries(Levels):
         """The total of one combatant."""
         return self.of.get(who, 0)
 
-    REDUCERS = {WoundsSustained: put("of", "total"), WoundsHealed: put("of", "total"), Left: forget("of")}
+    REDUCERS = {
+        events.WoundsSustained: put("of", "total"),
+        events.WoundsHealed: put("of", "total"),
+        events.Left: forget("of"),
+    }
 
 
 class Magica(Levels):
@@ -188,17 +173,14 @@ class Magica(Levels):
         """What a combatant has."""
         return self.of.get(who, 0)
 
-    def _ended(self, event: Event) -> "Magica":
+    def _ended(self, event: events.Event) -> "Magica":
         return self if self.ambient is None else replace(self, ambient=None)
 
     REDUCERS = {
-        MagicaGained: put("of", "left"),
-        MagicaSpent: put("of", "left"),
-        AmbientMagicaSet: take("ambient", "left"),
-        AmbientMagicaSpent: take("ambient", "left"),
-        EncounterEnded: _ended,
-        Left: forget("of"),
-    }
+        events.MagicaGained: put("of", "left"), events.MagicaSpent: put("of", "left"),
+        events.AmbientMagicaSet: take("ambient", "left"), events.AmbientMagicaSpent: take("ambient", "left"),
+        events.EncounterEnded: _ended, events.Left: forget("of"),
+    }  # fmt: skip
 
 
 class Condition(Part):
@@ -242,12 +224,12 @@ class Conditions(Aspect):
         """The conditions of one combatant, in the order of their names."""
         return sorted(self.of.get(who, {}).items(), key=itemgetter(0))
 
-    def _gained(self, event: ConditionGained) -> "Conditions":
+    def _gained(self, event: events.ConditionGained) -> "Conditions":
         condition = Condition(event.until, event.whose, event.round, event.amount, event.modifies, event.whom)
         return Conditions({**self.of, event.who: {**self.of.get(event.who, {}), event.condition: condition}})
 
-    def _ended(self, event: ConditionEnded) -> "Conditions":
+    def _ended(self, event: events.ConditionEnded) -> "Conditions":
         rest, others = without(self.of.get(event.who, {}), event.condition), without(self.of, event.who)
         return Conditions({**others, event.who: rest} if rest else others)
 
-    REDUCERS = {ConditionGained: _gained, ConditionEnded: _ended, Left: forget("of")}
+    REDUCERS = {events.ConditionGained: _gained, events.ConditionEnded: _ended, events.Left: forget("of")}

@@ -123,7 +123,13 @@ class _Line:
     def steps(self, outcome: str) -> list[str]:
         """Its arithmetic, without what the outcome repeats."""
         repeated = {text for part in self.parts for text in part.event.repeats()} if outcome else set()
-        return [part.step for part in self.parts if part.step and part.step not in repeated]
+        return [_in_brief(part, outcome) for part in self.parts if part.step and part.step not in repeated]
+
+
+def _in_brief(part: _Part, outcome: str) -> str:
+    """An arithmetic, without a whole sentence at its end that the outcome says."""
+    ruled = part.event.outcome if isinstance(part.event, Ruled) else ""
+    return part.step.removesuffix(f": {ruled}") if ruled.count(" ") > 1 and ruled in outcome else part.step
 
 
 _Lines = list[_Line]
@@ -151,11 +157,8 @@ def told(
     first = _deeds(events[0], found, head, verbs)
     begun, takes_turn = [one for one, _ in first], is_of_turn(events[0], verbs)
     others = [(one, alone("")) for one in found if one not in begun]
-    told_by = any(one.does for one in [one for one in found if one.doer == who][:1]) and not head[2].endswith(
-        (")", "]")
-    )
     opening, steps = list[Told](), list[str]()
-    lines = [] if told_by else _untold(events, head, [done for _, done in first])
+    lines = _untold(events, head, first, found)
     for nth, (one, done) in enumerate([*first, *others]):
         aside = nth >= len(first) and one.keeps_books
         outcome = _outcome(one, done, short, named=short and aside and bool(first) and one.is_of(who))
@@ -192,9 +195,11 @@ def _behind(events: Events, decreed: bool) -> str:
     return reason(events[0]) if decreed else marks(events[0]) if is_announced(events) else ""
 
 
-def _untold(events: Events, head: Sentence, done: Sequence[Sentence]) -> list[Told]:
+def _untold(events: Events, head: Sentence, first: _Deeds, found: _Lines) -> list[Told]:
     """A line for what was declared, where none of what was done tells it."""
-    if not any(head) or any(map(any, done)):
+    acting = next((one for one in found if one.doer == actor(events[0])), _Line(""))
+    told_by = acting.does and not head[2].endswith((")", "]"))
+    if told_by or not any(head) or any(any(done) for _, done in first):
         return []
     nothing = head == alone(getattr(events[0], "verb", "")) and not events[1:]
     return [Told(f"{head[2]}: nothing changes" if nothing else spoken(head))]
@@ -219,7 +224,9 @@ def _deeds(said: Event, found: _Lines, head: Sentence, verbs: "Verbs") -> _Deeds
         if not any(one in found[: others + 1] or any(event.GOES for event in one.events) for one, _ in done):
             return _without_deed(said, found, head)
     _lead(done[0][0], found, own)
-    return done
+    verb, said_first = head[2].partition(" ")[0], [part.sentence[2] for part in done[0][0].parts]
+    full = next((what for what in said_first if what.startswith(f"{verb} ")), verb)  # casts Ward
+    return done[:1] + [(one, (*does[:2], does[2].replace(f"{verb} on ", f"{full} on ", 1))) for one, does in done[1:]]
 
 
 def _upon(said: Event, found: _Lines) -> _Lines:
@@ -333,7 +340,7 @@ def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
     done, sentences = _merged(done, sentences)
     others = [one for one in sentences if not (done[0] and f" {one[2]} " in f" {done[2]} ")]
     said = _with_names(others, line, done, named)
-    return ": ".join(filter(None, (spoken(done), "; ".join(said))))
+    return ": ".join(filter(None, (spoken(done), "; ".join(said).replace("; is dead", ", and dies"))))
 
 
 def _merged(done: Sentence, sentences: list[Sentence]) -> tuple[Sentence, list[Sentence]]:
@@ -417,7 +424,7 @@ def _outcomes(parts: Sequence[_Part]) -> list[Sentence]:
     number = alone("")
     for part in _ordered(parts):
         event, sentence = part.event, part.sentence
-        if isinstance(event, WaitingEnded) and any("".join(one) == event.why for _, one in found):
+        if isinstance(event, WaitingEnded) and any("".join(one) == event.why for one in _each_once(found)):
             event = replace(event, why="")
             sentence = event.sentence()
         if not sentence[2]:

@@ -10,6 +10,8 @@ from msgspec.structs import astuple
 from ledger.events import Disengaged, EncounterEnded, Event, Passage, Rolled, Ruled, tag
 from ledger.events.harm import ConditionEnded, ConditionGained, Felled
 
+from .declarations import stem
+
 AS_DECLARED = Passage()
 """What belongs to the declaration."""
 Known = TypeVar("Known", bound=Event | None)
@@ -32,7 +34,7 @@ def doer(passage: Passage, victim: str) -> str:
 
 def unsaid(events: Sequence[Event]) -> Iterator[Event]:
     """What goes without saying."""
-    for spared in (_shown, _passed, _parted, _undone):
+    for spared in (_shown, _passed, _parted, _undone, _mirrored):
         yield from spared(events)
 
 
@@ -57,6 +59,22 @@ def _parted(events: Sequence[Event]) -> Sequence[Event]:
     over = any(isinstance(event, EncounterEnded) for event in events)
     down = {event.who for event in events if isinstance(event, Felled)}
     return [one for one in events if isinstance(one, Disengaged) and (over or down & {one.who, one.whom})]
+
+
+def _mirrored(events: Sequence[Event]) -> Iterator[Event]:
+    """What is the other side of the same: who holds is holding, where it is told who is held; and that it ends, where a
+    rule says so.
+    """
+    changed = [event for event in events if isinstance(event, ConditionGained | ConditionEnded)]
+    ends = {event.outcome: event for event in events if isinstance(event, Ruled)}
+    twice = [ends[words] for one in (*ends, "let go") if (words := f"the grapple ends: {one}") in ends]
+    freed = any(words.startswith("the grapple ends: ") and not words.endswith("let go") for words in ends)
+    for one in changed:
+        others = (stem(two.condition) for two in changed if two.condition != one.condition and type(two) is type(one))
+        mirrors = one.condition.endswith("ing") and stem(one.condition) in others
+        if mirrors or (freed and isinstance(one, ConditionEnded) and stem(one.condition) == stem("grapple")):
+            yield one
+    yield from twice
 
 
 def _undone(events: Sequence[Event]) -> Iterator[Event]:

@@ -77,9 +77,6 @@ class Areas(Aspect):
         return Areas(at=self.at)
 
     REDUCERS = {
-        AreasLaid: take("names", "areas"),
-        LinkLaid: _linked,
-        AreaEntered: put("at", "area"),
-        EncounterBegan: _began,
+        AreasLaid: take("names", "areas"), LinkLaid: _linked, AreaEntered: put("at", "area"), EncounterBegan: _began,
         Left: forget("at"),
-    }
+    }  # fmt: skip

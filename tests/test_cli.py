@@ -506,7 +506,7 @@ def test_an_action_that_rolls_nothing_takes_no_dice(table: Shell):
 
 def test_typed_dice_are_recorded_as_they_were_typed(table: Shell):
     assert table.done("roll", "2d6+1d4-2", "--dice", "6, 1,4") == (
-        "a roll 9  e2\n    a roll 9 (2d6+1d4 [6*+1*+4*] 11 -2 bonus)\n"
+        "a roll: 9  e2\n    9 (2d6+1d4 [6*+1*+4*] 11 -2 bonus)\n"
     )
 
 
@@ -660,9 +660,7 @@ def test_a_dry_run_records_nothing_and_throws_no_dice(table: Shell):
     before = Path("test.affray").read_bytes()
     assert table.done("note", "hi", "--dry-run") == "hi  (dry run)\n"
     assert table.done("roll", "2d6", "--why", "luck", "--dry-run") == "needs the table 2d6 for luck  (dry run)\n"
-    assert table.done("roll", "2d6", "--dry-run", "--dice", "3,4") == (
-        "a roll 7  (dry run)\n    a roll 7 (2d6 [3*+4*])\n"
-    )
+    assert table.done("roll", "2d6", "--dry-run", "--dice", "3,4") == ("a roll: 7  (dry run)\n    7 (2d6 [3*+4*])\n")
     assert Path("test.affray").read_bytes() == before
 
 
@@ -689,7 +687,7 @@ def test_a_script_stops_at_its_seventh_line_and_keeps_the_six_before(table: Shel
     Path("fight").write_text(SCRIPT)
     answer = table("run", "fight")
     assert answer.code == 2
-    assert answer.out == "one  e2\na roll 3  e3\n    a roll 3 (d6*)\ntwo words  e4\nfour  e5\n"
+    assert answer.out == "one  e2\na roll: 3  e3\n    3 (d6*)\ntwo words  e4\nfour  e5\n"
     assert answer.err.startswith("Error: fight, line 7: note needs TEXT, the note.")
     assert head() == 5
     table.done("verify")
@@ -716,7 +714,7 @@ def test_a_line_of_a_script_says_no_more_than_the_words_that_it_has(table: Shell
     )
     told = table.done("run", "fight")
     assert told.startswith("note one [secret]: one  e2\ntwo  e3\nUsage: affray note ")
-    assert told.endswith("\nthree  #3  e4\naffray 0.1.0\na roll 4  e5\n    a roll 4 (d6*)\n")
+    assert told.endswith("\nthree  #3  e4\naffray 0.1.0\na roll: 4  e5\n    4 (d6*)\n")
     entries = [(entry.typed, entry.once) for entry, _ in sqlite.SqliteStore.open("test.affray").entries(2, 5)]
     assert entries == [
         ("note one --secret --once a", "a"), ("note two", ""), ("note 'three  #3'", ""), ("roll d6 --dice 4", ""),

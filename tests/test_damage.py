@@ -25,8 +25,8 @@ def test_freepg_fells_enemies_dead_and_others_dying(shell: Shell):
     told = shell.done("damage", "boffin", "5", "fell from the wall")
     assert told == "Boffin loses 5 hp, now 50/55 (fell from the wall)  e5\n"
     told = shell.done("damage", "@foes", "20", "the roof")
-    assert "Grub-1 loses 20 hp, now 0/20; is dead" in told
-    assert "Grub-2 loses 20 hp, now 0/20; is dead" in told
+    assert "Grub-1 loses 20 hp, now 0/20, and dies" in told
+    assert "Grub-2 loses 20 hp, now 0/20, and dies" in told
     shell.done("damage", "boffin", "99", "the abyss")
     assert (value(shell, "boffin.hp"), value(shell, "boffin.down")) == ("0", "dying")
     shell.refused("damage", "grub-1", "1", "again", code=2)
@@ -38,7 +38,7 @@ def test_aachen_makes_morale_due(shell: Shell):
     """The first of a side is down: its other must check."""
     campaign(shell, "aachen", "adalger", "goblin --count 2")
     told = shell.done("damage", "goblin-1", "9", "a rock")
-    assert "Goblin-1 loses 3 hp, now 0/3; is dead" in told
+    assert "Goblin-1 loses 3 hp, now 0/3, and dies" in told
     assert "Goblin-2" in shell.done("status").partition("Next:")[2]
     shell.done("damage", "adalger", "30", "a rock")
     assert value(shell, "adalger.down") == "dying"
@@ -59,7 +59,7 @@ def test_arkm_has_two_columns(shell: Shell):
     assert value(shell, "aldric.hp") == "44"
     shell.done("damage", "aldric", "4", "a rock")
     assert (value(shell, "aldric.hp"), value(shell, "aldric.down")) == ("40", "unconscious")
-    assert "is dead" in shell.done("damage", "orc", "6", "a rock")
+    assert "dies" in shell.done("damage", "orc", "6", "a rock")
     shell.refused("damage", "orc", "1", "x", "--kind", "fire", code=2)
 
 
@@ -69,7 +69,7 @@ def test_dungeoneers_absorbs_as_stress(shell: Shell):
     told = shell.done("damage", "suori", "3", "fell")
     assert "Suori gains 2 stress, now 2/2; sustains 1 wound, now 1/2" in told
     assert "wounds 1 (3 the game master -2 absorbed as stress)" in told
-    assert "is dead" in shell.done("damage", "skeleton", "3", "a rock")
+    assert "dies" in shell.done("damage", "skeleton", "3", "a rock")
 
 
 def test_paraverse_hurts_by_fortitude_and_wounds_by_constitution(shell: Shell):

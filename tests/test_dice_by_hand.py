@@ -54,7 +54,7 @@ def test_the_program_rolls_a_dash(jane: Shell, stream: tuple[int, int]):
     assert (roll.faces, roll.places) == ((2, stream[0], 6, stream[1]), (0, 1, 0, 2))
     jane.done("roll", "2d6", "--who", "jane", "--dice", "-,-")
     assert rolled()[0].places == (3, 4)
-    assert "a roll 3" in jane.done("roll", "1d6", "--dice", "3,-")  # a dash too many is not a die
+    assert "a roll: 3" in jane.done("roll", "1d6", "--dice", "3,-")  # a dash too many is not a die
     jane.refused("roll", "1d6", "--dice", "3,,", code=2)
     assert "Sound" in jane.done("verify")
 

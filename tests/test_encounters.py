@@ -81,7 +81,7 @@ def begun(board: Shell, text: str, *words: str) -> None:
 def test_an_encounter_from_a_file_is_one_entry(freepg: Shell):
     """All join, each on its square; then the encounter begins, and the ground is laid."""
     told = freepg.done("begin", "--from", "bridge.toml")
-    laid = "encounter 1, The bridge; order: John, Jane, gm; obstacle on 5,5 5,6 5,7; drain on 1,1 2,2\n"
+    laid = "encounter 1, The bridge; order: John, Jane, GM; obstacle on 5,5 5,6 5,7; drain on 1,1 2,2\n"
     assert told.endswith(f"{laid}Hooded stranger is called Hooded-stranger here: a name is one word.\n")
     now = state()
     assert now.roster.order == ("Boffin", "Jane", "Grub-1", "Grub-2", "Grub-3", "Hooded-stranger")

@@ -258,7 +258,7 @@ def test_the_same_outcome_by_two_rules_is_told_once_and_by_two_tries_twice():
     attack, hit = Declared("attack", {"who": "Ann", "target": "Bob"}), Ruled("x.hit", "Ann", "Bob", "hit", (), "")
     due = [Ruled(f"x.{rule}", "orcs", "", "a morale check is due", (), "") for rule in ("first", "half")]
     assert [one.outcome for one in told([attack, hit, hit, *due], {})] == [
-        "Ann attacks Bob: hit; hit", "orcs: a morale check is due"
+        "Ann attacks Bob: hit; hit", "the orcs: a morale check is due"
     ]  # fmt: skip
 
 

@@ -254,7 +254,7 @@ def test_brief_prints_the_outcomes_and_no_arithmetic(
 
 def test_brief_is_no_part_of_the_command_in_the_record(shell: Shell):
     shell.done("init", "Test", "--system", "freepg")
-    assert shell.done("roll", "1d20", "--dice", "7", "--brief") == "a roll 7  e2\n"
+    assert shell.done("roll", "1d20", "--dice", "7", "--brief") == "a roll: 7  e2\n"
     assert shell.done("log", "--json").splitlines()[-1].count("--brief") == 0
 
 

@@ -53,7 +53,7 @@ def test_what_was_done_behind_the_last_wall_stands_out_of_order(aachen: Shell):
     told = aachen.done("amend", "e4", "--dice", "-,4,-", "--because", "m", "--apply")
     assert "     out of the order as corrected: Gerlind must act before Goblin." in told
     assert "passes" not in told
-    assert "Gerlind shoots Goblin" in aachen.done(*["shoot", "gerlind", "goblin", "30", "=", "3"])
+    assert "Gerlind shoots at Goblin" in aachen.done(*["shoot", "gerlind", "goblin", "30", "=", "3"])
     assert "round 1" in aachen.done("status")
     aachen.done("verify")
 

@@ -92,7 +92,7 @@ def test_an_opportunity_attack_that_fells_the_mover_is_the_strikers_deed():
     told = told.when(Move("Orc", to=(0, 4, 0)), [20, 1])
     assert outcomes(told)[:2] == [
         "Orc moves (to 0,4)",
-        "Jane strikes at Orc: hit; Orc loses 3 hp, now 0/20; is dead",
+        "Jane strikes at Orc: hit; Orc loses 3 hp, now 0/20, and dies",
     ]
     assert dealt(told) == [("Jane", "Orc", "hp", 3, True)]
     counted = Statistics({})
@@ -130,8 +130,8 @@ def test_a_miss_that_flies_at_a_friend_is_a_pair_of_its_own():
     told = brawl(marcus()).when(AXE, [8, 2, 18, 3])
     assert dealt(told) == [("Marcus", "Bran", "hp", 5, False)]
     missed, hit, *_ = outcomes(told)
-    assert missed == "Marcus shoots Orc (with hand-axe, medium range): miss; stray"
-    assert hit == "Marcus shoots Bran: hit; Bran loses 5 hp, now 13/18"
+    assert missed == "Marcus shoots at Orc (with hand-axe, medium range): miss; stray"
+    assert hit == "Marcus shoots at Bran: hit; Bran loses 5 hp, now 13/18"
 
 
 def test_a_condition_of_somebody_else_behind_an_outcome_names_them(shell: Shell):
@@ -162,7 +162,7 @@ def test_a_pursuit_is_of_two_groups():
     """arkm.pursuit.catch: a gap of 60, of which 30 go in a round; what is told of it stands in one line."""
     told = chase(60, party=90)
     assert pairs(told.events)[0] == ("Wolf", "party")
-    assert outcomes(told)[0].endswith("; party is in flight from Wolf; caught in round 2")
+    assert outcomes(told)[0].endswith("; the party is in flight from Wolf; caught in round 2")
 
 
 def test_an_area_has_a_passage_for_each_whom_it_reaches():
@@ -254,10 +254,7 @@ def test_the_end_of_a_grapple_is_nobodys_deed():
     """dungeoneers.grapple.release: it is told of the one who was held."""
     told = holding().when(Grapple("Suori", release=True))
     assert pairs(told.events) == [("", "Skeleton")]
-    assert outcomes(told) == [
-        "Suori lets go: is no longer grappling",
-        "Skeleton: the grapple ends: let go; is no longer grappled",
-    ]
+    assert outcomes(told) == ["Suori lets go: Skeleton is no longer grappled"]
 
 
 def test_a_natural_20_is_a_hit_of_the_one_who_wins_by_it():
@@ -392,7 +389,7 @@ def test_a_name_in_the_midst_of_a_word_is_no_name():
 def test_what_is_about_nobody_is_not_told_of_the_one_before():
     """The order is nobody's, though Grub fell just before it."""
     found = lines([Declared("round", {}), Felled("Grub", "dead"), OrderSet(("gm", "John"))])
-    assert found[-2:] == ["Grub is dead", "order: gm, John"]
+    assert found[-2:] == ["Grub is dead", "order: GM, John"]
 
 
 def test_the_table_of_damage_names_who_dealt_it(shell: Shell):

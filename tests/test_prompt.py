@@ -612,7 +612,7 @@ def test_turn_and_board_are_in_view(fight: Table):
     made, screen = Prompt(Console("test.affray"), screen=DummyOutput()), Screen()
     sign, lines = shown(made, screen)
     assert sign == "Grub-1, Grub-2> "
-    assert lines[:2] == ["Encounter 1, round 1, gm's turn", "Now: Grub-1, Grub-2 \u00b7 Next: John"]
+    assert lines[:2] == ["Encounter 1, round 1, the GM's turn", "Now: Grub-1, Grub-2 \u00b7 Next: John"]
     assert any(line.startswith("  \u25cf Boffin  \u2588\u2588\u2588\u2588\u2588\u2588 55/55") for line in lines)
     assert lines[-1] == f"e{head()} \u00b7 F2 hides the board \u00b7 {F3_SHOWS}"
     made.unfolded = False

@@ -119,7 +119,7 @@ def test_an_unknown_name_is_refused_with_the_nearest(table: Shell):
 def test_why_alone_tells_the_arithmetic_of_the_last_action(table: Shell):
     """For a table that was shown the outcome alone."""
     table.done("join", "tilda")
-    assert "    health 53 (d20 7 /2 half +50 base)" in table.done("why").splitlines()
+    assert "    health 53 (d20 7 /2 +50 base)" in table.done("why").splitlines()
 
 
 def test_the_name_of_a_combatant_alone_lists_what_can_be_asked(table: Shell):

@@ -522,7 +522,7 @@ def test_who_acts_is_the_largest_text_and_what_happened_last_the_next(browser: B
         )
         assert [said for _, said in sizes[:2]] == [
             ["Tilda"],
-            ["Jane attacks Grub-1: hit; Grub-1 loses 13 hp, now 0/20; is dead"],
+            ["Jane attacks Grub-1: hit; Grub-1 loses 13 hp, now 0/20, and dies"],
         ]
         assert browser.ask("return document.getElementById('since').textContent") == "Jane's turn ends; Tilda's turn"
         dice = browser.ask(

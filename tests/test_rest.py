@@ -100,9 +100,7 @@ def test_paraverse_eases_pain_watch_by_watch(shell: Shell, later: Later):
     )  # fmt: skip
     later(2.4)
     answer = shell.done("begin")
-    assert answer.splitlines()[1].startswith(
-        "2 days since e6. Rest by the book would give: Ildar recovers 3 pain, now 0"
-    )
+    assert answer.splitlines()[1].startswith("2 days since e6. Rest by the book would give: Ildar heals 3 pain, now 0")
     assert "watches 12 (2 days x6 watches a day)" in check_put_before(shell, answer)
     shell.done("adjust", "ildar", "pain", "1", "a fall")
     shell.done("end")

@@ -119,7 +119,7 @@ def test_who_is_dead_is_skipped_and_who_is_kept_from_it_by_the_others_too(brawl:
     brawl.done("damage", "g-1", "40", "a rock fell")
     told = brawl.done("attack", "@g", "traitor", "--dice", "20,1")
     assert "g-1 is skipped: dead." in told
-    assert "g-2 attacks traitor: hit; traitor loses 20 hp, now 0/20; is dead" in told
+    assert "g-2 attacks traitor: hit; traitor loses 20 hp, now 0/20, and dies" in told
     assert "g-3 is skipped: traitor is dead" in told
     assert declared(brawl, 9)["who"] == "g-2"
     assert brawl("status", "--json").json["entry"] == 9

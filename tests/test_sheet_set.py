@@ -54,7 +54,7 @@ def test_a_new_level_raises_the_maximum_and_heals_nobody(board: Shell):
     assert told == (
         "Boffin has a different stat block; puts the helm away and takes the crown;"
         " has 40/60 hp  e5\n"
-        "    health 60 (d20 20 /2 half +50 base)\n"
+        "    health 60 (d20 20 /2 +50 base)\n"
     )
     now = values(board, "boffin")
     assert (now["hp"], now["hp-max"], now["at"], now["dazed"]) == ("40", "60", "3,2", "yes")
@@ -158,7 +158,7 @@ def test_one_who_was_dying_is_dead_as_an_enemy(board: Shell):
     changed("freepg", "boffin", ('kind = "pc"', 'kind = "enemy"'), ("skill = { climb = 5 }", ""))
     told = board.done("sheet", "set", "boffin", "new.toml")
     assert "health 20 (small)" in told
-    assert "has 0/20 hp; is dead" in told
+    assert "has 0/20 hp, and dies" in told
     assert values(board, "boffin")["down"] == "dead"
 
 
@@ -187,7 +187,7 @@ def test_another_seat_takes_the_place_of_one_that_plays_nobody_any_more(board: S
     board.done("initiative", "--dice", "20,1")
     changed("freepg", "boffin", ('"John"', '"Paul"'))
     board.done("sheet", "set", "boffin", "new.toml")
-    assert "Now: Boffin\nNext: gm\nSeats: Paul plays Boffin; gm plays Grub\n" in board.done("status")
+    assert "Now: Boffin\nNext: GM\nSeats: Paul plays Boffin; GM plays Grub\n" in board.done("status")
     board.done("attack", "boffin", "grub", "--distance", "1", "--dice", "10,5")
 
 
@@ -200,7 +200,7 @@ def test_another_seat_beside_one_that_still_plays_somebody_comes_before_the_game
     board.done("begin")
     board.done("initiative", "--dice", "20,1")
     board.done("sheet", "set", "ann-2", "jane")
-    assert "Seats: Ann plays Ann-1; Ann-2; gm plays Grub\n" in board.done("status")
+    assert "Seats: Ann plays Ann-1; Ann-2 plays Ann-2; GM plays Grub\n" in board.done("status")
 
 
 # Aachen

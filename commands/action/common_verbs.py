@@ -128,6 +128,7 @@ _SHARED: dict[str, tuple[str, str, str]] = {
 """The verbs that three rule systems or more have: what each does, its other words, and its traits."""
 _TOLD = {
     "cast": "{spell}",
+    "shoot": "shoots at",
     "grapple": "; contest: contests the hold; escape: tries to break free; release: lets go"
     "; drag back: tries to drag the one they hold; drag throw: tries to throw the one they hold",
 }

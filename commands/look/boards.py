@@ -10,7 +10,8 @@ from commands.action.board import Bar, Due, Lying, Readied
 from commands.action.rulebook import BoardParts
 from commands.action.view import View
 from ledger.errors import RulesMissing
-from ledger.events import whose
+from ledger.events import side_word, spoken
+from ledger.events.sentences import own
 from projections.state import State
 
 
@@ -81,7 +82,7 @@ class Board(Struct, frozen=True):
         return [
             *(("", line) for line in self.first()),
             *_line("Now", [f"{', '.join(self.now)} ({asked})" if asked else ", ".join(self.now)]),
-            *_line("Next", [", ".join(self.next)]),
+            *_line("Next", [", ".join(map(side_word, self.next))]),
             *self._waiting(known),
             *(("", line) for line in self.header[1:]),
             *_line("Seats", [_seat(*seat) for seat in self.seats.items()]),
@@ -90,7 +91,7 @@ class Board(Struct, frozen=True):
 
     def first(self) -> list[str]:
         """The first line, which says the encounter and whose turn it is; none where a board says nothing."""
-        turn = f", {whose(self.turn)} turn" if self.turn else ""
+        turn = f", {spoken((self.turn, own(self.turn), 'turn'))}" if self.turn else ""
         return [f"{line}{turn}" for line in self.header[:1]]
 
     def waiting(self) -> list[str]:
@@ -113,7 +114,7 @@ def _readied(one: Readied) -> str:
 
 
 def _seat(seat: str, fighters: list[str]) -> str:
-    return seat if fighters == [seat] else f"{seat} plays {', '.join(fighters) or 'nobody'}"
+    return f"{side_word(seat)} plays {', '.join(fighters) or 'nobody'}"
 
 
 _NONE: Mapping[str, dict[str, str]] = MappingProxyType({})

@@ -265,7 +265,7 @@ def log(console: Console, said: Log) -> None:
             raise UsageError("A chronicle tells whole encounters, not some entries.", "Leave one of them out.")
         _chronicle(console, said)
         return
-    found, verbs = _wanted(console.book, said, entries), console.book.verbs
+    found, verbs = _wanted(console, said, entries), console.book.verbs
     for entry, digest, events, stands in found:
         if console.json:
             console.give({**_as_json(entry, digest, stands), "lines": told(events, verbs)})
@@ -275,13 +275,18 @@ def log(console: Console, said: Log) -> None:
         console.whisper("Nothing in the record passes these filters.")
 
 
-def _wanted(book: Book, said: Log, entries: str) -> list[tuple[Entry, str, tuple[Event, ...], bool]]:
-    """The last of the entries that pass the filters, in a range of them."""
-    sieve = Sieve(book, said)
+def _wanted(console: Console, said: Log, entries: str) -> list[tuple[Entry, str, tuple[Event, ...], bool]]:
+    """The last of the entries that pass the filters, in a range of them; says how many stand before those that nobody
+    asked to be the last.
+    """
+    book, sieve = console.book, Sieve(console.book, said)
     few = said.last if said.last is not None else 0 if sieve.filters or entries else 20
     start, end = _between(book, entries, book.store.head().entry)
     if not sieve.filters:
-        return [*_entries(book.store, max(start, end - few + 1) if few else start, end)]
+        start = max(start, end - few + 1) if few else start
+        if start > 1 and said.last is None and not (entries or console.json):
+            console.say(f"{start - 1} earlier {'entries' if start > 2 else 'entry'}: affray log --last 0")
+        return [*_entries(book.store, start, end)]
     passing = (one for one in _entries(book.store, 1, end) if sieve.passes(one[0], one[2]))
     return [one for one in passing if one[0].entry >= start][-few:]
 

@@ -73,7 +73,7 @@ def several(folder: str, found: list[str]) -> tuple[str, str]:
     more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
     return (
         f"There are {len(found)} ledgers {'here' if here else f'in {folder}'}: {', '.join(found[:_SHOWN])}{more}.",
-        "Say which one with --ledger FILE before the verb, or for all commands of this terminal; or give each its own"
+        "Say which with --ledger FILE before the verb, set it for every command in this terminal, or give each its own"
         f" folder.\nexport AFFRAY_LEDGER={path}",
     )
 

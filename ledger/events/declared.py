@@ -113,7 +113,7 @@ class Step(Struct, frozen=True, omit_defaults=True, gc=False):
 
     def told(self) -> str:
         """The step as it is told: `+2 sword`, `+d6 4`, `at least 0`."""
-        first = str(self.value) if self.reason.startswith(_IN_THE_SIGN.get(self.op, "\n")) else self.first()
+        first = str(self.value) if self.reason.startswith(_IN_THE_SIGN.get(self.op, ())) else self.first()
         return f"{_SIGNS.get(self.op, self.op)}{first}"
 
     def first(self) -> str:
@@ -128,10 +128,14 @@ class Step(Struct, frozen=True, omit_defaults=True, gc=False):
         return " ".join([dice.rstrip("*"), f"{self.value}{'*' * dice.endswith('*')}", *words[end:]])
 
 
-_IN_THE_SIGN = {"max": ("least", "at least"), "min": ("most", "at most")}
+_IN_THE_SIGN = {"max": ("least", "at least"), "min": ("most", "at most"), "/down": ("half",), "/up": ("half",)}
 """How a reason begins that tells no more than its sign."""
 _SIGNS = {"/down": "/", "/up": "/", "max": "at least ", "min": "at most "}
 """How the sign of a step is told, where not as it is recorded."""
+
+
+_CALLED = {"hit dice": "to-hit dice"}
+"""What a number is, where it is not told as it is recorded."""
 
 
 class Number(Struct, frozen=True, gc=False):
@@ -188,7 +192,7 @@ class Number(Struct, frozen=True, gc=False):
             steps = f"({' '.join([first.first(), *(step.told() for step in others)])})"
         else:
             steps = f"({first.reason})" if first.reason != self.of else ""
-        return f"{self.of} {self.total} {steps}".strip()
+        return f"{_CALLED.get(self.of, self.of)} {self.total} {steps}".strip()
 
     def _with(self, step: Step, total: int) -> "Number":
         return Number(self.of, (*self.steps, step), total)
@@ -256,6 +260,8 @@ _COMES_OFF = ("hit", "miss", "saved", "failed", "success", "failure")
 
 _CAME_OFF = {"success": "succeeds", "partial failure": "partly fails", "failure": "fails"}
 """How a check of something came off, behind its colon in an outcome, as it is told."""
+_FREE = "table.roll"
+"""The clause of a roll for anything else at the table, whose number is called by what it is for."""
 _PREDICATES = ("has", "have", "does", "makes", "uses", "casts", "prays", "leaves", "loses", "takes", "strikes", "faces")
 """The first word of an outcome that says what its `who` does."""
 
@@ -300,6 +306,8 @@ class Ruled(Event, tag="ruled"):
                 return name, joint, rest.removeprefix(joint)
         if self.who and self.outcome.partition(" ")[0] in _PREDICATES:
             return self.who, " ", self.outcome
+        if self.outcome == "failed" and self.numbers and self.numbers[0].of.endswith("save"):
+            return alone("save failed")
         what, _, came = self.outcome.partition(": ")
         if self.who and came in _CAME_OFF:
             return self.who, own(self.who), f"{what} check {_CAME_OFF[came]}"
@@ -312,8 +320,9 @@ class Ruled(Event, tag="ruled"):
         return (*parts, *(f"is {part}" for part in parts))
 
     def arithmetic(self) -> str:
-        numbers = self._numbers()
-        return ": ".join(filter(None, (numbers, self.outcome))) if numbers or not self.told() else ""
+        numbers, came = self._numbers(), self.outcome.rpartition(": ")[2]
+        came = came if came in _CAME_OFF else self.outcome
+        return ": ".join(filter(None, (numbers, came))) if numbers or not self.told() else ""
 
     def _numbers(self) -> str:
         """The numbers that were compared, or those that are not part of another one; behind the face of a die that
@@ -324,7 +333,8 @@ class Ruled(Event, tag="ruled"):
         if self.sign or face:
             relation = f" {self._relation()} ".join(number.told() for number in numbers)
             return f"natural {face}: {relation}" if against else relation
-        return ", ".join(one.told() for one in self._main())
+        told = ", ".join(one.told() for one in self._main())
+        return told.removeprefix(f"{numbers[0].of} ") if numbers and self.clause == _FREE else told
 
     @property
     def natural(self) -> int:
@@ -348,11 +358,11 @@ class Ruled(Event, tag="ruled"):
         comparison, and for a step on the way.
         """
         main = [] if self.sign or self.aside else self._main()
-        if main and self.who and main[0].of.startswith("to "):
-            return self.who, " ", f"rolls {main[0].total} {main[0].of}"
-        free = bool(main) and main[0].of.count(" ") > 1
-        told = ", ".join(f"{one.of}{':' * free} {one.total}" for one in main)
-        return (self.who, ", ", told) if self.who and free else alone(told)
+        if self.clause != _FREE or not main:
+            return alone(", ".join(f"{one.of} {one.total}" for one in main))
+        what, total = main[0].of, main[0].total
+        led = "" if what == "a roll" else f" {what}" if what.startswith("to ") else f" for {what}"
+        return (self.who, " ", f"rolls {total}{led}") if self.who else alone(f"{what}: {total}")
 
     def _main(self) -> list[Number]:
         """The numbers that are not part of another one."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from .declared import Event
-from .sentences import Sentence, counted, of, own, together, whereabouts, whose
+from .sentences import Sentence, counted, of, own, spoken, together, whereabouts
 
 
 class HpSet(Event, tag="hp-set"):
@@ -93,7 +93,7 @@ class PainEased(Event, tag="pain-eased"):
     """The pain that uses up all Stamina; 0 where there is no Stamina."""
 
     def sentence(self) -> Sentence:
-        return self.who, " ", f"recovers {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
+        return self.who, " ", f"heals {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
 
 
 class WoundSuffered(Event, tag="wound-suffered"):
@@ -110,12 +110,16 @@ class WoundSuffered(Event, tag="wound-suffered"):
     """Where on the body, in the word of the rule system."""
 
     def sentence(self) -> Sentence:
-        wound = self.wound.replace("-", " ")
-        place = "" if self.place.removesuffix("s") in wound.split() else f" ({self.place})"
-        return self.who, " ", f"has a {wound}{place}"
+        return self.who, " ", f"has a {injury(self.wound, self.place)}"
 
     def repeats(self) -> tuple[str, ...]:
         return self.wound, self.place
+
+
+def injury(wound: str, place: str) -> str:
+    """A wound with its place, where its name does not say it: `bleeder (torso)`, `fractured arm`."""
+    wound = wound.replace("-", " ")
+    return wound if place.removesuffix("s") in wound.split() else f"{wound} ({place})"
 
 
 class WoundTreated(Event, tag="wound-treated"):
@@ -342,7 +346,8 @@ class ConditionGained(Event, tag="condition-gained"):
 
         _, _, item = self.condition.partition(" ")
         amount = (f"{self.amount:+d}",) if self.amount else ()
-        return (self.condition, *amount, *([Unequipped(self.who, item).told()] if item else []))
+        dying = ("is dying",) if self.condition == FATAL else ()
+        return (self.condition, *amount, *dying, *([Unequipped(self.who, item).told()] if item else []))
 
 
 FATAL = "mortally wounded"
@@ -408,11 +413,11 @@ def _describes(condition: str) -> bool:
 
 _BACK = {
     "gone": "may turn up again", "without luck": "has luck again", "controls": "loses control",
-    "in group": "is back in their own group",
+    "in group": "is back in their own group", "last blow": "has no last blow left",
 }  # fmt: skip
 """What is said when a condition ends, where not that it does."""
 _PHRASES = {
-    "gone": "is out", "without luck": "has no luck left", "last blow": "has a last blow",
+    "gone": "is out", "without luck": "has no luck left", "last blow": "may still strike a last blow",
     "controls": "controls", "florentine": "fights florentine", "total defense": "is on total defense",
     "to the death": "fights to the death", "back to the wall": "has their back to the wall",
     "elevation": "stands at height", "opportunity taken": "has no more opportunity",
@@ -445,8 +450,8 @@ def lasting(until: str, by: str, round_: int, whom: Sequence[str] = (), conditio
     """
     if until == "acted":
         when = f"{together(whom) or 'all of them'} {'has' if len(whom) == 1 else 'have'} acted"
-        return f"{'dies when' if condition == FATAL else 'until'} {when}"
-    turn, later = f"{whose(by)} turn", f" in round {round_}" if round_ else ""
+        return f"{'will die when' if condition == FATAL else 'until'} {when}"
+    turn, later = spoken((by, own(by), "turn")), f" in round {round_}" if round_ else ""
     when = {
         "removed": f"the end of {turn}{later}" if round_ else "",
         "turn-start": f"the start of {turn}{later}",
@@ -455,4 +460,4 @@ def lasting(until: str, by: str, round_: int, whom: Sequence[str] = (), conditio
         "encounter-end": "the end of the encounter",
         "move": "one of them moves",
     }.get(until, "")
-    return f"{'dies at' if condition == FATAL else 'until'} {when}" if when else ""
+    return f"{'will die at' if condition == FATAL else 'until'} {when}" if when else ""

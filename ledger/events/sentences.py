@@ -73,8 +73,9 @@ def articled(thing: str) -> str:
     """A thing with its article, if it has one.
 
     >>> [articled(thing) for thing in ("belt", "orb", "mail", "thick hide", "common clothes", "tome:firebolt")]
-    ['a belt', 'an orb', 'mail', 'thick hide', 'common clothes', 'a tome:firebolt']
+    ['a belt', 'an orb', 'mail', 'thick hide', 'common clothes', 'a tome of firebolt']
     """
+    thing = thing.replace(":", " of ")
     kind = thing.partition(" of ")[0]
     if kind.endswith(_UNCOUNTED) or (kind.endswith("s") and not kind.endswith("ss")):
         return thing
@@ -121,7 +122,11 @@ def do(third: str) -> str:
     return third
 
 
-_SIDES = {"pc": "party", "opp": "opponents"}
+_SIDES = {"pc": "party", "opp": "opponents", "gm": "GM"}
+
+
+_GROUPS = ("s", "men", "folk", "party", "militia")
+"""How the name of a group or a side ends, written small, which is told with an article: the orcs."""
 
 
 def side_word(side: str) -> str:
@@ -138,6 +143,7 @@ def spoken(sentence: Sentence) -> str:
     who, joint, what = sentence
     if who in _SIDES:
         who, joint = f"the {_SIDES[who]}", own(_SIDES[who]) if joint == own(who) else joint
-    elif who[:1].islower() and who.endswith("s") and joint == " ":  # a group: the orcs
-        what = do(what)
+    elif who.islower() and who.endswith(_GROUPS):
+        what = do(what) if who.endswith("s") and joint == " " else what
+        who = f"the {who}"
     return f"{who}{joint}{what}"

@@ -120,7 +120,7 @@ def test_a_row_says_how_somebody_is():
     told = adjusted(told, "Adalger", "down", "dying")
     row = board.row(View(told.state), "Adalger")
     assert (row["hp"], row["down"], row["turn"], row["left"]) == ("14/22", "dying", "", "")
-    assert row["conditions"] == "mortally wounded, dies at the end of round 7"
+    assert row["conditions"] == "mortally wounded, will die at the end of round 7"
     assert board.row(View(fight(*TRIO).when(Turn("Adalger", after="Guard")).state), "Adalger")["turn"] == "later"
 
 

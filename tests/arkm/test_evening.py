@@ -25,7 +25,7 @@ WORDS = (
     # round 2: from the saddle 17 - 7 + 3 + 1 - 2 - 1 = 11; the one who lies there is struck, and dies
     "needed 11 (17 THAC0 -7 light armour +3 DEX +1 two weapons -2 STR -1 mounted): miss",
     "attack 10 (d20*) >= needed 7 (17 THAC0 -7 AC -3 STR): hit",
-    "Orc-2 loses 5 hp, now 0/5; is dead",
+    "Orc-2 loses 5 hp, now 0/5, and dies",
     # a disarm with two weapons, by DEX: 19 - 7 - 3 = 9; the orc is two levels below: 16 - 2 of 15
     "Finn rolls 2d20 for attack: 4*+12*", "12 counts", "attack 12 (d20) >= needed 9",
     "hit; saves with -2 for the levels", "reflex save 14 (d20 16* -2 levels)",
@@ -35,8 +35,8 @@ WORDS = (
     "Ogre 18 (4d6 [6*+5*+4*+3*] Ogre)", "Tessa 15 (5d6 [1*+2*+3*+4*+5*] Tessa)",
     "overruled arkm.grapple.pinned: Tessa is pinned",
     "needed 10 (17 THAC0 -5 AC -2 DEX): miss",
-    "Bandits loses 12 hp, now 0/42; is dead; slain to a man",
-    "survivors 5 (20 hit points left x10 men /40 original): 5 of 10 men left",
+    "Bandits loses 12 hp, now 0/42, and dies; slain to a man",
+    "survivors 5 (20 hit points left x10 men /40 original)",
     # round 4: out at 2 hp and 5 temporary, and then slain from behind; a unit strikes a single man for one D6
     "is unconscious", "no longer holding",
     "Tessa: free; is no longer pinned",

@@ -33,7 +33,7 @@ def test_the_header_follows_the_encounter():
     begun = begun.when(Initiative(), [3, 9])
     assert board.header(View(begun.state)) == ["Encounter 1: The bridge, round 1"]
     assert board.turn(View(begun.state)) == "gm"
-    assert read_board(begun.state).lines()[0] == "Encounter 1: The bridge, round 1, gm's turn"
+    assert read_board(begun.state).lines()[0] == "Encounter 1: The bridge, round 1, the GM's turn"
     assert board.header(View(told.when(Begin(unordered=True)).state)) == ["Encounter 1, without turns"]
 
 
@@ -42,7 +42,7 @@ def test_the_board_says_who_plays_a_seat_and_whose_turn_is_next():
     told = table(boffin(seat="John"), jane(), grub(), someone("Fritz", kind="ally", seat="John"))
     seats = {"John": ["Boffin", "Fritz"], "Jane": ["Jane"], "gm": ["Grub"]}
     assert read_board(told.state).seats == seats
-    assert read_board(told.state).lines()[-1] == "Seats: John plays Boffin, Fritz; Jane; gm plays Grub"
+    assert read_board(told.state).lines()[-1] == "Seats: John plays Boffin, Fritz; Jane plays Jane; GM plays Grub"
     pim = told.when(someone("Pim", kind="ally", seat="Sam")).when(Begin(seats=("Sam", "Jane")))
     begun = pim.when(Initiative(), [2, 9, 3, 4]).when(Leave(("Pim",)))
     board_now = read_board(begun.state)
@@ -50,7 +50,7 @@ def test_the_board_says_who_plays_a_seat_and_whose_turn_is_next():
         "Encounter 1, round 1, Jane's turn",
         "Now: Jane",
         "Next: John",
-        "Seats: Jane; John plays Boffin, Fritz; gm plays Grub; Sam plays nobody",
+        "Seats: Jane plays Jane; John plays Boffin, Fritz; GM plays Grub; Sam plays nobody",
     ]
     assert list(board_now.rows) == ["Jane", "Boffin", "Fritz", "Grub"]
     last = begun.when(Done()).when(Done(pass_rest=True)).state
@@ -73,7 +73,9 @@ def test_a_row_says_how_somebody_is():
         "equipped": "sword", "conditions": "",
     }  # fmt: skip
     assert board.row(View(told.state), "Ann")["down"] == "dying"
-    assert board.row(View(told.state), "Ann")["conditions"] == "mortally wounded, dies when Boffin and Jane have acted"
+    assert (
+        board.row(View(told.state), "Ann")["conditions"] == "mortally wounded, will die when Boffin and Jane have acted"
+    )
     assert board.row(View(told.state), "Grub")["actions"] == "1"
     assert board.row(View(told.state), "Grub")["at"] == "1,0"
 

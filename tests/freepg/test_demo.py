@@ -16,7 +16,7 @@ def test_the_demo_tells_its_story(tmp_path, capsys):
         "+5 natural 20",
         "-2 mail)",
         "Boffin tends Tilda (potion): Tilda regains 10 hp, now 10/53; rescued; ",
-        "Grub-1 loses 13 hp, now 0/20; is dead",
+        "Grub-1 loses 13 hp, now 0/20, and dies",
     ):
         assert words in told
     store = SqliteStore.open(str(path))

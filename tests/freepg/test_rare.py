@@ -43,9 +43,10 @@ def test_who_dies_alone_is_shown_with_the_turn_that_ends_it():
     """freepg.dying.death: nobody else ends a turn, so the present seat does, one round on."""
     told = fight(someone("Ann", hp=3), grub(at=(1, 0)), first="gm").when(Attack("Grub", ("Ann",), distance=1), [15, 4])
     assert (
-        board.row(View(told.state), "Ann")["conditions"] == "mortally wounded, dies at the end of gm's turn in round 2"
+        board.row(View(told.state), "Ann")["conditions"]
+        == "mortally wounded, will die at the end of the GM's turn in round 2"
     )
-    assert "Ann is mortally wounded and dies at the end of gm's turn in round 2 unless helped" in [
+    assert "Ann is mortally wounded and will die at the end of the GM's turn in round 2 unless helped" in [
         one.told() for one in told.events
     ]
     told = told.when(Done()).when(Done())

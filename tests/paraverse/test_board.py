@@ -36,7 +36,7 @@ def test_the_board_says_who_has_declared_what():
     assert row(View(told.state), "Sigrun")["action"] == "attack Reaver (melee)"
     assert row(View(told.state), "Vasko")["action"] == "not declared"
     told = resolved(told, "ranged", [2, 12])
-    assert row(View(told.state), "Ildar")["action"] == "shoot Vasko - done"
+    assert row(View(told.state), "Ildar")["action"] == "shoot at Vasko - done"
     assert read_board(told.state).lines()[1:] == ["Next: the melee phase"]
     told = opened(told, "melee")
     assert read_board(told.state).lines()[1:] == ["Now: Sigrun (to resolve)", "Next: the magic phase"]
@@ -50,7 +50,7 @@ def test_a_mover_who_means_to_fight_is_said_to_engage():
     told = planning(sigrun(), vasko(area="yard"), areas=("hall", "yard"), link=("hall:yard",), at=("Sigrun=hall",))
     told = told.when(Move("Sigrun", "yard", engage="Vasko"))
     assert lines(told.events) == ["Sigrun will move to the yard and engage Vasko (melee phase)"]
-    assert row(View(told.state), "Sigrun")["action"] == "move yard and engage Vasko (melee)"
+    assert row(View(told.state), "Sigrun")["action"] == "move to the yard and engage Vasko (melee)"
 
 
 def test_harm_and_engagement():
@@ -59,7 +59,7 @@ def test_harm_and_engagement():
     assert header(View(told.state))[1:] == ["Skirmish 1: Sigrun v Reaver (fought)"]
     assert row(View(told.state), "Reaver") == {
         "side": "foes", "area": "here", "pain": "4", "Stamina": "2/6", "Fortitude": "5", "down": "", "AV": "3",
-        "wounds": "legs: fractured leg", "action": "pass", "engaged": "Sigrun", "in hand": "greataxe", "effects": "",
+        "wounds": "fractured leg", "action": "pass", "engaged": "Sigrun", "in hand": "greataxe", "effects": "",
     }  # fmt: skip
     assert row(View(told.state), "Sigrun")["in hand"] == "broadsword, shield"
     assert values(told.state)["skirmish.1"] == "Sigrun v Reaver, done"

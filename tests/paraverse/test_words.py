@@ -49,7 +49,7 @@ def test_a_round_in_words(console, capsys):
     do(console, "attack sig rea", "declare ild shoot vas", "shoot vasko ildar", "status")
     told = capsys.readouterr().out
     assert "Now: Reaver (to declare)" in told
-    assert "shoot Vasko (ranged)" in told
+    assert "shoot at Vasko (ranged)" in told
     do(console, "pass reaver", "phase", "shoot ild --dice 7,11,2", "resolve vasko --dice 2,19", "phase melee")
     do(console, "attack sigrun --mod 2:rage --dice 8,9,2", "status", "map", "show vasko", "log")
     told = capsys.readouterr().out
@@ -155,7 +155,7 @@ def test_what_comes_and_what_ends_is_told_in_plain_english(console, capsys):
     )
     assert "Ildar will move to the yard (melee phase)" in capsys.readouterr().out
     do(console, "check ildar acrobatics", "effect ildar --name ward --rounds 1")
-    assert "Ildar takes back: move yard; will make an acrobatics check (misc phase)" in capsys.readouterr().out
+    assert "Ildar takes back: move to the yard; will make an acrobatics check (misc phase)" in capsys.readouterr().out
     do(console, "adjust reaver wound skull struck")
     told = capsys.readouterr().out
     assert told.splitlines()[-1].startswith(

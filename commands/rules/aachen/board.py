@@ -89,7 +89,7 @@ def row(view: View, who: str) -> dict[str, str]:
         "AC": str(armor_class(view, who).total),
         "special": named_powers(view.sheet(who).special),
         "turn": _turn(state, who),
-        "left": ", ".join(_left(state, who)),
+        "left": " and ".join(_left(state, who)),
         "contact": ", ".join(in_contact(state, who)),
         "in hand": ", ".join(state.gear.equipped.get(who, ())),
         "conditions": ", ".join(one.told for one in labels(view, who)),
@@ -128,7 +128,7 @@ def _turn(state: State, who: str) -> str:
         return "now"
     if not state.points.left(who, TURN):
         return "turn over"
-    return "later" if state.conditions.has(who, DELAYING) else "to come"
+    return "later" if state.conditions.has(who, DELAYING) else "yet to act"
 
 
 def acting(view: View) -> list[str]:

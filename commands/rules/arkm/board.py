@@ -195,7 +195,11 @@ def _deeds(view: View, who: str) -> list[str]:
     counts = view.state.counts
     feet, left = counts.get(who, FEET), counts.get(who, ATTACKS)
     moved = [f"moved {words(view, feet)}"] if feet else []
-    return [*moved, *sorted(counts.of(who, ACTED)), *([initiative.attacks_left(left)] if left else [])]
+    return [
+        *moved,
+        *sorted(_DID.get(done, done) for done in counts.of(who, ACTED)),
+        *([initiative.attacks_left(left)] if left else []),
+    ]
 
 
 def labels(view: View, who: str) -> list[Label]:
@@ -215,6 +219,8 @@ def body(view: View, who: str) -> list[tuple[int, int]]:
     return []
 
 
+_DID = {"attack": "attacked", "reload": "reloaded", "spell": "cast a spell"}
+"""What somebody did, where it is not told as it is counted."""
 _BELONGS = {"movement": "movement", "missile": "shot", "magic": "spell", "melee": "blow"}
 """What belongs to a phase, in the word for it."""
 

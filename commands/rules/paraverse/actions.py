@@ -215,14 +215,9 @@ def announce_pass(fight: Resolution, who: str) -> None:
 
 
 def told(action: Waiting) -> str:
-    """A declared action in words: its verb, and its skill, text, area or target."""
-    said = action.said
-    if said.get("area") and said.get("target"):
-        said = {**said, "target": f"and engage {said['target']}"}
-    said = {**said, "prayer": f"for {said['prayer']}"} if said.get("prayer") else said
-    words = (said.get(name) for name in ("skill", "text", "spell", "prayer", "area", "target"))
-    verb = () if action.verb == "misc" and said.get("text") else (action.verb,)
-    return " ".join([*verb, *(str(word) for word in words if word)])
+    """A declared action in words: what somebody will do."""
+    said = {key: said for key, said in action.said.items() if said}
+    return Awaited("", action.who, action.verb, said).sentence()[2].removeprefix("will ").removeprefix("misc ")
 
 
 def let_through(fight: Resolution, waiting: Waiting, clause: str, message: str) -> bool:

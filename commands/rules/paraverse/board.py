@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from commands.action.board import Bar, Due, Label
 from commands.action.view import View
 from ledger.events import DROPPED
+from ledger.events.harm import injury
 from projections.state import State
 
 from . import actions, harm, places
@@ -90,7 +91,7 @@ def row(view: View, who: str) -> dict[str, str]:
         "Stamina": f"{harm.stamina(view, state, who).total}/{view.sheet(who).stamina}",
         "Fortitude": str(view.sheet(who).toughness),
         "AV": str(view.sheet(who).av),
-        "wounds": ", ".join(f"{wound.place}: {wound.name.replace('-', ' ')}" for wound in state.wounds.of.get(who, ())),
+        "wounds": ", ".join(injury(wound.name, wound.place) for wound in state.wounds.of.get(who, ())),
         "action": _action(state, who),
         "engaged": ", ".join(places.opponents(state, who)),
         "in hand": ", ".join(sorted(state.gear.equipped.get(who, ()), key=lambda item: item == SHIELD)),
