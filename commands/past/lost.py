@@ -114,7 +114,7 @@ def _overtook(proposal: Proposal, at: int) -> int:
     stand = [one.act.entry if one.events else 0 for one in proposal.results]
     later = order[order.index(proposal.results[at].act.entry) + 1 :]
     overtaken = next(filter(None, stand[at:]), 0) != next((entry for entry in later if entry in stand), 0)
-    return next(filter(None, reversed(stand[:at])), 0) if overtaken else 0
+    return next(filter(None, (*reversed(stand[:at]), proposal.course.after))) if overtaken else 0
 
 
 def _is_behind(proposal: Proposal, since: int, at: int, before: Act) -> bool:
