@@ -307,7 +307,8 @@ class Table:
             later = (
                 when is not None and self._card(line).by != "turn" and when.after != here and when.after[:3] == here[:3]
             )
-            if (first := self._first_of(due, line)) and (line.entry in self.placed or self._crosses(first, line)):
+            first = self._first_of(due, line) or self._first_of({*self._asked}, line)
+            if first and (line.entry in self.placed or self._crosses(first, line)):
                 return self._gives_up(instants, line, "It would not stand where it is put.", before)
             if self._forward_of(due, line) or self._forward_of({*self._asked}, line):
                 return False  # a turn that is under way is over first
@@ -426,6 +427,9 @@ class Table:
                 break  # no act crosses the wall of its round
             if one.instant or when is None or one.entry in (held.entry, *self._forward):
                 continue
+            answered = self.rest[at - 1].entry if at else held.entry
+            if answered != held.entry and answered in self.when and self.when[answered].waits:
+                continue  # what answers an act moves with it
             if self._is_wall(one):
                 continue
             if (when.before if self._card(one).lets_go else when.after) not in (here, opens):

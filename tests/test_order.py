@@ -58,6 +58,16 @@ def test_what_was_done_behind_the_last_wall_stands_out_of_order(aachen: Shell):
     aachen.done("verify")
 
 
+def test_an_act_that_is_moved_behind_the_end_of_its_encounter_is_refused(aachen: Shell):
+    """aachen.round.sequence: there is no order behind the end that a correction could overrule."""
+    aachen.done("end")
+    answer = aachen("amend", "e6", "--after", "e8", "--apply")
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err.splitlines()[0] == "Refused by aachen.round.sequence: No encounter is under way."
+    aachen.done("amend", "e6", "--allow", "a last blow", "--after", "e8", "--apply")
+    aachen.done("verify")
+
+
 def test_who_has_no_act_between_two_walls_passes_by_name(aachen: Shell):
     """The first round is over: Gerlind, who had been last and had passed, passes before the goblin strikes."""
     play(aachen, "undo", "pass gerlind", "round")

@@ -107,14 +107,14 @@ def losses_of(proposal: Proposal) -> list[Loss]:
 
 
 def _overtook(proposal: Proposal, at: int) -> int:
-    """The entry right before a result in the corrected course, where that has before it what stood after it and before
-    which it would be put in again; 0 for none.
+    """The entry right before a result in the corrected course, where another one stands right after it than the one
+    before which it would be put in again; 0 for none.
     """
     order = [act.entry for act in proposal.course.acts if act.entry]
     stand = [one.act.entry if one.events else 0 for one in proposal.results]
     later = order[order.index(proposal.results[at].act.entry) + 1 :]
-    before = [entry for entry in stand[:at] if entry]
-    return before[-1] if next((entry for entry in later if entry in stand), 0) in before else 0
+    overtaken = next(filter(None, stand[at:]), 0) != next((entry for entry in later if entry in stand), 0)
+    return next(filter(None, (*reversed(stand[:at]), proposal.course.after))) if overtaken else 0
 
 
 def _is_behind(proposal: Proposal, since: int, at: int, before: Act) -> bool:

@@ -380,8 +380,10 @@ class Course:
         for at, one in enumerate(self.rest):
             if (moment := self._when.get(one.entry)) and moment.opens and len(moment.opened) < 3:
                 break  # what came in the round that it opens
-            if one.entry == act.entry or not self._belongs(one, here | passed):
-                continue
+            before, moment = self.rest[at - 1].entry, self._when.get(self.rest[at - 1].entry)
+            answers = at and moment and moment.waits and before != act.entry
+            if answers or one.entry == act.entry or not self._belongs(one, here | passed):
+                continue  # what answers an act moves with it
             meant = self._meant(one)
             doers = self._doers(meant) & some
             if doers & own and (self._card(one).by != "turn" or self._ends(one)):

@@ -154,14 +154,14 @@ def check_able(fight: Resolution, who: str) -> None:
 
 def check_phase(fight: Resolution, who: str) -> bool:
     """Whether fights are fought now; refuses before initiative, and the surprised in the round of their attackers."""
-    state = fight.state
-    if not counted(state):
-        wanted = "Initiative has not been rolled." if state.encounter.running else "No encounter is under way."
-        fight.hold("aachen.round.sequence", wanted, onward(state), on=[("initiative", {})])
-        return False
-    if surprised(state, who):
+    state, sequence = fight.state, "aachen.round.sequence"
+    if not state.encounter.running:
+        fight.refuse(sequence, "No encounter is under way.", onward(state))
+    elif not counted(state):
+        fight.hold(sequence, "Initiative has not been rolled.", onward(state), on=[("initiative", {})])
+    elif surprised(state, who):
         fight.refuse("aachen.surprise.free-round", f"{who} is surprised and does nothing this round.")
-    return True
+    return counted(state)
 
 
 def take_turn(fight: Resolution, who: str, combat: bool = True) -> bool:
