@@ -199,8 +199,7 @@ class Book:
             raise UsageError(message, "Read it with log, verify and export.")
         found, ranges = self.store.folded(VERSION, entry)
         try:
-            state = decode_state(found.state) if found else State()
-            return fold(state, map(decode, self.store.bodies(ranges)))
+            return fold(decode_state(found.state) if found else State(), map(decode, self.store.bodies(ranges)))
         except msgspec.DecodeError as error:
             from .mistakes import in_words
 

@@ -72,8 +72,7 @@ def _value_of(option: cards.Option, word: str) -> str | int | bool | None:
         meant = words.get(word.lower(), word)
     elif isinstance(option.default, int) and word.isascii() and word.isdigit() and len(word) < 7:
         meant = int(word)
-    fits = meant in option.choices if option.choices else type(meant) is type(option.default)
-    return meant if fits else None
+    return meant if meant in option.choices or (not option.choices and type(meant) is type(option.default)) else None
 
 
 class Join(Declaration):

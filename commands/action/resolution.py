@@ -14,7 +14,7 @@ import msgspec
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import Awaited, Declared, Event, Number, Overruled, Passage, Rolled, Ruled, WaitingEnded, number
-from ledger.events.harm import ConditionEnded, ConditionGained, HpLost
+from ledger.events.harm import ConditionEnded, ConditionGained
 from projections.passages import AS_DECLARED
 from projections.state import State, follow
 
@@ -395,13 +395,6 @@ class Resolution(View):
     ) -> None:
         """Lets an action wait: what is done later, who may answer it while nobody else may act, and when it lapses."""
         self.record(Awaited(kind, who, verb, said or {}, tuple(answerable), until))
-
-    def lose_hp(self, who: str, points: int) -> bool:
-        """Takes hit points, down to 0. Whether nothing is left of them now."""
-        hp = self.state.harm.hp[who]
-        if (lost := min(points, hp.now)) > 0:
-            self.record(HpLost(who, lost, hp.now - lost, hp.most))
-        return points > 0 and hp.now == lost
 
     def settle(self, kind: str, who: str, how: str, why: str = "") -> dict[str, Any]:
         """Settles what waits for `who`, if anything of that kind does, and gives the action that waited. `why` is told

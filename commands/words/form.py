@@ -197,8 +197,7 @@ class Table:
             return [*self.acting, *order]
         others = [one for one in order if one != who]
         standing = [one for one in others if self.state.stands(one)]
-        foes = [one for one in standing if members[one].side != members[who].side]
-        return [*foes, *standing, *others, who]
+        return [*(one for one in standing if members[one].side != members[who].side), *standing, *others, who]
 
     def _fighters(self, who: str) -> list[str]:
         return [*self._fighter(who), *(f"@{side}" for side in self.state.roster.sides())]

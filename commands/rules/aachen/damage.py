@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from commands.action.resolution import Resolution
 from commands.action.view import View, guarded
-from ledger.events import ConditionGained, Number, number
+from ledger.events import ConditionGained, HpLost, Number, number
 
 from . import falls, gear, grips
 from .fighters import SHOCK_BLOCKED, TOTAL_DEFENSE
@@ -98,7 +98,10 @@ def _too_hard(swing: Swing) -> bool:
 
 def lose(fight: Resolution, who: str, points: int) -> None:
     """Takes hit points, down to 0, and lets fall whom that fells: aachen.damage.floor."""
-    if fight.lose_hp(who, points):
+    hp = fight.state.harm.hp[who]
+    if (lost := min(points, hp.now)) > 0:
+        fight.record(HpLost(who, lost, hp.now - lost, hp.most))
+    if points > 0 and lost == hp.now:
         _fall(fight, who)
 
 

@@ -1,7 +1,7 @@
 """Empty hands and temporary damage: two columns, and being out of the fight without being slain."""
 
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Counted, Number, Rose, number
+from ledger.events import ConditionEnded, ConditionGained, Counted, HpLost, Number, Rose, number
 
 from . import losses
 from .ability import effective, temporary
@@ -32,7 +32,10 @@ def hurt(fight: Resolution, blow: Blow, damage: Number) -> None:
     last = fight.asked[-1]
     dice = len(last.faces) if last.purpose == "damage" else 1
     actual = _share(fight, who, damage, by, dice) if blow.manner == "empty-hand" else 0
-    fight.lose_hp(who, actual)
+    hp = fight.state.harm.hp[who]
+    lost = min(actual, hp.now)
+    if lost:
+        fight.record(HpLost(who, lost, hp.now - lost, hp.most))
     add(fight, who, damage.total - actual)
     if damage.total:
         also = [_ALL_TEMPORARY[blow.manner]] if blow.manner in _ALL_TEMPORARY else []

@@ -1,7 +1,7 @@
 """Health points: where they start, how they are lost, dying, and coming back."""
 
 from commands.action.resolution import Resolution
-from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, Number, PointsSet, Rose, number
+from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Number, PointsSet, Rose, number
 from projections.harm import Condition
 
 from .actions import RESCUED, counted, is_enemy
@@ -31,7 +31,10 @@ def points(die: int | None) -> int:
 
 def suffer(fight: Resolution, who: str, points: int) -> None:
     """Takes health points, down to 0, and lets fall whom that fells."""
-    if fight.lose_hp(who, points) and who not in fight.state.harm.down:
+    hp = fight.state.harm.hp[who]
+    if (lost := min(points, hp.now)) > 0:
+        fight.record(HpLost(who, lost, hp.now - lost, hp.most))
+    if points > 0 and hp.now == lost and who not in fight.state.harm.down:
         fall(fight, who)
 
 

@@ -110,8 +110,7 @@ class _Axis:
         """The whole numbers that it names: at most six, 1, 2 or 5 apart, or ten times that, and so on."""
         steps = (digit * 10**power for power in count() for digit in (1, 2, 5))
         step = next(step for step in steps if (self._high - self._low) / step <= _LINES)
-        first = -(-int(self._low) // step) * step
-        return list(range(first, int(self._high) + 1, step))
+        return list(range(-(-int(self._low) // step) * step, int(self._high) + 1, step))
 
 
 def _grid(up: _Axis, across: Sequence[tuple[float, str]]) -> str:
