@@ -165,7 +165,7 @@ def test_every_change_of_a_value_is_told_with_its_maximum(story: Path):
 @pytest.mark.parametrize("story", STORIES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_attack_is_told_by_who_did_what_to_whom(story: Path):
     """The first line of an attack, shot, spell or cure begins with the one who acts, the deed and the target."""
-    deeds = {"attack": "attacks", "shoot": "shoots", "grapple": "grapples", "disarm": "disarms", "push": "pushes"}
+    deeds = {"attack": "attacks", "shoot": "shoots at", "grapple": "grapples", "disarm": "disarms", "push": "pushes"}
     for events in entries(story):
         declared = events[0]
         if not isinstance(declared, Declared) or declared.verb not in deeds or "target" not in declared.said:
