@@ -838,7 +838,7 @@ def test_tab_offers_what_a_correction_may_say(fight: Table):
 def test_tab_offers_the_options_of_the_campaign_with_their_meaning(sitting: Table):
     found = offered("option ha")
     assert [*found] == ["option hand_dice "]
-    assert found["option hand_dice "].startswith("The side whose dice are rolled by hand")
+    assert found["option hand_dice "].startswith("Whose dice are rolled by hand")
 
 
 @pytest.mark.parametrize("line", ["nonsense ", "attack zz", "'", '"', "note \\"])

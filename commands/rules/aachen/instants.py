@@ -96,7 +96,7 @@ class Trigger(Struggle):
     result: Annotated[Literal["back", "prone"], says("What a shove tries.")] | None = None
     heal_attr: Annotated[Literal["DEX", "INT"], says("The attribute of a Heal check.")] = "INT"
     magic: Annotated[int, says("Hit points that magic heals.", ge=0, le=1_000_000)] | None = None
-    text: Annotated[str, says("What an act is.", max_length=2000)] = ""
+    text: Annotated[str, says("What they do, for an act.", max_length=2000)] = ""
 
 
 def trigger(fight: Resolution, said: Trigger) -> None:

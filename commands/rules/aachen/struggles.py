@@ -31,7 +31,7 @@ class Push(Struggle):
 
     who: Annotated[Fighter, says("Who shoves.")]
     target: Annotated[Fighter, says("Who is shoved.")]
-    result: Annotated[Literal["back", "prone"], says("What is tried.")] | None = None
+    result: Annotated[Literal["back", "prone"], says("What the shove tries.")] | None = None
 
 
 class Grapple(Struggle):

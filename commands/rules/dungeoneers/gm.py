@@ -233,9 +233,9 @@ FIELDS = {
     "no-truce": Field("the other side of a truce", adjust.then(adjust.end_truce, threat.recalculate)),
     "at": Field("a tile where there is room: X,Y or X,Y,HEIGHT", _at),
     "facing": Field(", ".join(COMPASS), _facing),
-    "equipped": Field("an item that is carried, as far as there are places", _equipped),
+    "equipped": Field("an item that is carried, if there is a place for it", _equipped),
     "no-equipped": Field("an item in use", _no_equipped),
-    "dropped": Field("an item, which lies on the own tile; or ITEM@X,Y", _dropped),
+    "dropped": Field("an item, which then lies on their tile; or ITEM@X,Y", _dropped),
     "picked-up": Field("an item on the ground", _picked_up),
     **adjust.items(
         "an item of the tables, a row as in a stat block, or ITEM@NAME from somebody",

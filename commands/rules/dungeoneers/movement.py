@@ -48,7 +48,7 @@ class Face(Declaration):
     """Turn to a direction, for a movement point."""
 
     who: Annotated[Fighter, says("Who turns.")]
-    direction: Annotated[Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"], says("Where to look from now on.")]
+    direction: Annotated[Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"], says("The direction to face.")]
 
 
 def face(fight: Resolution, said: Face) -> None:

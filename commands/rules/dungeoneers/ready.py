@@ -32,8 +32,8 @@ class Ready(Declaration):
 
     who: Annotated[Fighter, says("Who readies.")]
     action: Annotated[str, says("The action, or the start of its name: attack, push, cast ...")]
-    before: Annotated[Fighter, says("Just before whose turn.", players=True)] = ""
-    after: Annotated[Fighter, says("Just after whose turn.", players=True)] = ""
+    before: Annotated[Fighter, says("Take it just before this one's turn.", players=True)] = ""
+    after: Annotated[Fighter, says("Take it just after this one's turn.", players=True)] = ""
     target: Annotated[Fighter, says("The target; it can be chosen later.")] = ""
     spell: Annotated[str, says("Which spell.", word="spell")] = ""
     keep_facing: Annotated[bool, says("Do not turn to the target.")] = False
@@ -125,7 +125,7 @@ class Trigger(Blow):
     ambient: Annotated[int, says("Ambient magica for a spell's base cost.", ge=0, le=1000)] = 0
     fail_save: Annotated[bool, says("Every target fails its save on purpose.")] = False
     let_through: Annotated[bool, says("Every target lets the spell through.")] = False
-    effect: Annotated[str, says("What a spell's effect is.", max_length=2000)] = ""
+    effect: Annotated[str, says("Its effect, for a spell.", max_length=2000)] = ""
     opportune: Opportune = ()
     pass_rest: Annotated[bool, says("Let actions that others readied for after the last turn lapse.")] = False
 
