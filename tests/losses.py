@@ -47,6 +47,7 @@ def _check_waiting(before: State, events: Sequence[Event], after: State, told: S
                 assert who in event.told()
                 what = replace(event, why="").told().removeprefix("the ").removeprefix(who).lstrip(" :")
                 why = event.why.removeprefix(event.who).lstrip()
+                why = "dies" if why == "is dead" and not any(why in line for line in told) else why
                 assert any(who in line and what in line and why in line for line in told), (event, told)
         if not ends:
             assert any(one.who in line for line in told), (one, now, told)

@@ -291,7 +291,9 @@ def test_no_list_knows_the_kinds_of_harm():
     for path in HOUSE:
         if not system(path) and path.parent.name != "events":
             tree = parsed(path)
-            if named := harms & {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
+            names = {node.id if isinstance(node, ast.Name) else node.attr for node in ast.walk(tree)
+                     if isinstance(node, ast.Name | ast.Attribute)}  # fmt: skip
+            if named := harms & names:
                 found[in_house(path)] = named
     assert found == HARM, "where a kind of harm is named: ask its card (WORD, AMOUNT, NOW in ledger/events/declared.py)"
 

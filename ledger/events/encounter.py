@@ -192,8 +192,8 @@ class Awaited(Event, tag="awaited"):
             verb, said["skill"] = "make", articled(f"{said['skill']} check")
         if "area" in said:
             said["area"] = whereabouts("to reach" if checks else "to", said["area"])
-        if "target" in said and ("area" in said or verb == "shoot"):
-            said["target"] = f"{'at' if verb == 'shoot' else 'and engage'} {said['target']}"
+        if "target" in said and "area" in said:
+            said["target"] = f"and engage {said['target']}"
         said = {**said, "prayer": f"for {said['prayer']}"} if "prayer" in said else said
         words = " ".join(str(said[key]) for key in _TELLING if key in said)
         until = f" ({self.until}{' phase' * (' ' not in self.until)})" if self.until else ""

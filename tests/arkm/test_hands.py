@@ -131,7 +131,7 @@ def test_the_board():
     assert demands(View(told.state)) == [Due(due, ("Orc",), verb="morale")]
     assert row(View(told.state), "Bran") == {
         "side": "party", "hp": "18/18", "temporary": "", "down": "", "AC": "2", "resists": "", "special": "",
-        "in hand": "sword, shield", "in melee with": "Orc-2", "this round": "moved 30 feet, attack, 2 attacks left",
+        "in hand": "sword, shield", "in melee with": "Orc-2", "this round": "moved 30 feet, attacked, 2 attacks left",
         "state": "",
     }  # fmt: skip
     assert row(View(told.state), "Orc-1")["down"] == "slain"

@@ -16,7 +16,7 @@ def test_no_seat_loses_its_turn_and_none_has_two(shell: Shell, dice: str, done: 
     shell.done("init", "Test", "--system", "freepg")
     shell.done("join", "boffin", "jane", "tilda", "grub")
     shell.done("begin")
-    shell.done("initiative", "--dice", "15,11,8,4")  # John, Jane, Tilda, gm
+    shell.done("initiative", "--dice", "15,11,8,4")  # John, Jane, Tilda, the game master
     for _ in range(done):
         shell.done("done")
     shell.done("amend", "e4", "--dice", dice, "--because", "misread", "--apply")
@@ -24,7 +24,7 @@ def test_no_seat_loses_its_turn_and_none_has_two(shell: Shell, dice: str, done: 
         shell.done("done")
     told = "\n".join(line for line in shell.done("log").splitlines() if not line.startswith("~~"))
     first = told.partition("round 2")[0]
-    faces = dict(zip(("John", "Jane", "Tilda", "gm"), map(int, dice.split(",")), strict=True))
+    faces = dict(zip(("John", "Jane", "Tilda", "GM"), map(int, dice.split(",")), strict=True))
     clockwise = [*faces, *faces]
     at = clockwise.index(max(faces, key=lambda seat: faces[seat]))
     assert re.findall(r"(\w+)'s turn ends", first) == clockwise[at : at + 4]
