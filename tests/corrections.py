@@ -129,8 +129,8 @@ def _moved(random: Random, kind: str, told: Evening, at: int, words: list[str]) 
     if not near:
         return None
     other = lines[random.choice(near)]
-    last = at
-    while told.when[lines[last].entry].waits and last + 1 < len(lines):
+    last, opened = at, not told.when[lines[at - 1].entry].waits
+    while opened and told.when[lines[last].entry].waits and last + 1 < len(lines):
         last += 1  # what answers it moves with it
     moved = lines[at : last + 1]
     if other in moved:

@@ -92,8 +92,6 @@ def said_by(found: Resolution) -> Declared:
 
 def in_order(act: Act) -> Act:
     """An act that may stand in the order again, which an earlier correction had changed."""
-    if not act.declared.out_of_order:
-        return act
     return replace(act, declared=replace(act.declared, out_of_order=False))
 
 

@@ -165,25 +165,22 @@ class Course:
         """Those whose act it is: who does it, and the seat whose turn it is; of a turn the one whose it is."""
         card, said = self._card(act), act.declared.said.get("who", ())
         began, ended = self._turn(act)
-        turn, names = {began or ended if self._ends(act) else ended}, {said} if isinstance(said, str) else {*said}
+        ends, names = ends_turn(act.declared.verb), {said} if isinstance(said, str) else {*said}
+        turn = {began or ended if ends else ended}
         if card.by == "turn":
-            return (turn if self._ends(act) else names or turn) - {""} if self._is_of_turn(act) else set()
+            return (turn if ends else names or turn) - {""} if self._is_of_turn(act) else set()
         if card.by != "combatant" or card.passive:
             return set()
         return names | {who for who in turn - {""} if self._names and who not in self._names.of}
 
-    def _ends(self, act: Act) -> bool:
-        """Whether an act ends a turn, or gives way to the next place in the order."""
-        return ends_turn(act.declared.verb)
-
     def _is_of_turn(self, act: Act) -> bool:
         """Whether an act is of somebody's turn, and no wall: a round or a phase is nobody's."""
-        return self._card(act).by == "turn" and (self._ends(act) or not self._is_wall(act))
+        return self._card(act).by == "turn" and (ends_turn(act.declared.verb) or not self._is_wall(act))
 
     def _opens_turn(self, act: Act) -> bool:
         """Whether an act, which may say whose, began a turn."""
         began, ended = self._turn(act)
-        return ended not in ("", began) and not self._ends(act) and self._says(act, "who")
+        return ended not in ("", began) and not ends_turn(act.declared.verb) and self._says(act, "who")
 
     def _is_wall(self, act: Act) -> bool:
         """Whether an act opened a round or a phase, or closed one."""
@@ -202,7 +199,7 @@ class Course:
             return self._resolved(state, act)
         if self._names and {began, ended} & ({*self._otherwise(act).values()} - {*self._names.of}):
             return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
-        if self._ends(act) and began and now != began and not self._begins_again(state, act, began):
+        if self._ends_another(state, act):
             return self._end_of_turn(state, act, began)
         who = act.declared.said.get("who")
         if (opens := self._opens_turn(act)) and (who or ended) == now:
@@ -227,14 +224,18 @@ class Course:
         """Whether the words of an act have a field."""
         return field in systems.procedure(self._card(act))[1].__struct_fields__
 
-    def _begins_again(self, state: State, act: Act, began: str) -> bool:
-        """Whether what ended somebody's turn that had not begun before it may do so: it is nobody's turn, and they may
-        act, or theirs, as that of their side or group, is the one that it begins.
+    def _ends_another(self, state: State, act: Act) -> bool:
+        """Whether an act ended a turn, and another is under way now. What ended one that had not begun before it may do
+        so again: it is nobody's turn, and they may act, or theirs, as that of their side or group, is the one that it
+        begins.
         """
+        began = self._turn(act)[0]
+        if not self._is_of_turn(act) or not ends_turn(act.declared.verb) or began in ("", state.turns.who):
+            return False
         if state.turns.who or began in acting(state):
-            return not state.turns.who
+            return bool(state.turns.who)
         begins = (event.who for event in self._resolved(state, act, keep=False).events if isinstance(event, TurnBegan))
-        return next(begins, "") == began
+        return next(begins, "") != began
 
     def _end_of_turn(self, state: State, act: Act, began: str) -> Result | None:
         """The end of a turn that is not under way: it falls away, or where that turn is still to come the one that is
@@ -309,9 +310,8 @@ class Course:
     def _passes_over(self, act: Act, here: Segment, there: Segment) -> bool:
         """Whether an act opens another phase of the round by itself, or the table goes on to one before it."""
         moment = self._when.get(act.entry)
-        if moment and moment.after != here and moment.after[:3] == here[:3] and self._card(act).by != "turn":
-            return True
-        return here != there and here[:3] == there[:3]
+        opens = moment.after if moment and self._card(act).by != "turn" else here
+        return any(one != here and one[:3] == here[:3] for one in (opens, there))
 
     def _went_on(self, state: State, held: Result) -> Result:
         """The result of what is passed before an act, or of the act that says so itself; its dice stay where they are
@@ -377,16 +377,15 @@ class Course:
             here.add(self._when[act.entry].after)  # which it opens itself
         round_, leads = round_of(segment_of(state)), over and segment_of(over.state)
         passed = {one.after for one in self._when.values() if over and round_of(one.after) == round_} - {leads}
-        for at, one in enumerate(self.rest):
+        for at, (last, one) in enumerate(zip([act, *self.rest], self.rest, strict=False)):
             if (moment := self._when.get(one.entry)) and moment.opens and len(moment.opened) < 3:
                 break  # what came in the round that it opens
-            before, moment = self.rest[at - 1].entry, self._when.get(self.rest[at - 1].entry)
-            answers = at and moment and moment.waits and before != act.entry
+            answers = last.entry != act.entry and last.entry in self._when and self._when[last.entry].waits
             if answers or one.entry == act.entry or not self._belongs(one, here | passed):
                 continue  # what answers an act moves with it
             meant = self._meant(one)
             doers = self._doers(meant) & some
-            if doers & own and (self._card(one).by != "turn" or self._ends(one)):
+            if doers & own and (self._card(one).by != "turn" or ends_turn(one.declared.verb)):
                 continue
             if doers and self._fits_before(state, meant, None if self._belongs(one, here) else over):
                 return at
@@ -396,7 +395,7 @@ class Course:
         """Whether the book allows an act; one that would be passed `over` in its own phase, and to go on after it."""
         result = self._resolved(state, act, keep=False)
         if result.refused or over is None:
-            return not result.refused
+            return not result.refused and not self._ends_another(state, act)
         there = segment_of(result.state) == self._when[act.entry].after
         return there and tried(result.state, over.verb, said_by(over).said) is not None
 
