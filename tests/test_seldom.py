@@ -261,7 +261,9 @@ def test_a_new_file_never_takes_the_place_of_another(tmp_path: Path):
 def test_the_log_shows_the_last_twenty_entries(table: Shell):
     for number in range(2, 23):
         table.done("note", str(number))
-    assert [line.split()[0] for line in table.done("log").splitlines()] == [str(number) for number in range(3, 23)]
+    first, *last = table.done("log").splitlines()
+    assert first == "2 earlier entries: affray log --last 0"
+    assert [line.split()[0] for line in last] == [str(number) for number in range(3, 23)]
     assert len(table.done("log", "--last", "0").splitlines()) == 22
     assert len(table.done("log", "--last", "0", "--kind", "noted").splitlines()) == 21
 

@@ -36,7 +36,7 @@ def test_the_outcome_of_a_fight_is_told_without_its_arithmetic(table: Shell):
     assert told.startswith("undoes e4: Boffin attacks Grub: hit; Grub loses ")
     assert "d20" not in told
     table.done("roll", "d20", "--dice", "7")
-    assert table.done("undo").splitlines()[0] == "undoes e6: a roll 7  e7"
+    assert table.done("undo").splitlines()[0] == "undoes e6: a roll: 7  e7"
 
 
 def test_json_names_the_entries_too(notes: Shell):

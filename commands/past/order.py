@@ -375,13 +375,11 @@ class Course:
         here, own = {segment_of(state)}, self._doers(act)
         if act.entry in self._when and self._card(act).by != "turn" and not over:
             here.add(self._when[act.entry].after)  # which it opens itself
-        round_, leads = round_of(segment_of(state)), over and segment_of(over.state)
-        passed = {one.after for one in self._when.values() if over and round_of(one.after) == round_} - {leads}
+        passed = self._of_round(segment_of(state)) - {segment_of(over.state)} if over else set()
         for at, (last, one) in enumerate(zip([act, *self.rest], self.rest, strict=False)):
             if (moment := self._when.get(one.entry)) and moment.opens and len(moment.opened) < 3:
                 break  # what came in the round that it opens
-            answers = last.entry != act.entry and last.entry in self._when and self._when[last.entry].waits
-            if answers or one.entry == act.entry or not self._belongs(one, here | passed):
+            if self._answers(last, act) or one.entry == act.entry or not self._belongs(one, here | passed):
                 continue  # what answers an act moves with it
             meant = self._meant(one)
             doers = self._doers(meant) & some
@@ -390,6 +388,14 @@ class Course:
             if doers and self._fits_before(state, meant, None if self._belongs(one, here) else over):
                 return at
         return -1
+
+    def _of_round(self, here: Segment) -> set[Segment]:
+        """Where the acts of a round stand."""
+        return {one.after for one in self._when.values() if round_of(one.after) == round_of(here)}
+
+    def _answers(self, last: Act, act: Act) -> bool:
+        """Whether what follows another act than this one answers it."""
+        return last.entry != act.entry and last.entry in self._when and self._when[last.entry].waits
 
     def _fits_before(self, state: State, act: Act, over: Resolution | None) -> bool:
         """Whether the book allows an act; one that would be passed `over` in its own phase, and to go on after it."""

@@ -549,7 +549,7 @@ def test_the_long_hall_comes_to_the_numbers_of_the_book(tmp_path, capsys):
         ("60", "short"),  # 60 yards from where she left
     ]
     for words in (
-        "distance 15 (feet): Aldric is not in melee with Orc-1",
+        "Aldric is not in melee with Orc-1\n    distance 15 (feet)\n",
         "Orc-3 moves 55 feet",
         "pursuit 7 (2d6 [4*+3*]): uncertain",
         "gap 120 (feet): they pursue",

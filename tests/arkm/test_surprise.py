@@ -222,8 +222,8 @@ def test_of_several_sides_it_is_said_who_surprises_whom():
     told = met(goblins(2), someone("Wolf", side="beasts")).when(Surprise(), dice=[1, 5, 6, 4])
     assert [line for line in lines(told.events) if "surprised by" in line and line[0] != " "] == [
         "the party: surprised by foes; surprised by beasts",
-        "foes: not surprised by party; not surprised by beasts",
-        "beasts: not surprised by party; not surprised by foes",
+        "the foes: not surprised by party; not surprised by beasts",
+        "the beasts: not surprised by party; not surprised by foes",
     ]
 
 

@@ -343,5 +343,5 @@ def test_a_check_names_who_rolls():
 
     assert lines(told.events) == [
         "Ildar's acrobatics check succeeds",
-        "    Ildar 11 (d20 7* +4 acrobatics), target 10: acrobatics: success",
+        "    Ildar 11 (d20 7* +4 acrobatics), target 10: success",
     ]
