@@ -36,7 +36,7 @@ def test_the_board_says_who_has_declared_what():
     assert row(View(told.state), "Sigrun")["action"] == "attack Reaver (melee)"
     assert row(View(told.state), "Vasko")["action"] == "not declared"
     told = resolved(told, "ranged", [2, 12])
-    assert row(View(told.state), "Ildar")["action"] == "shoot at Vasko - done"
+    assert row(View(told.state), "Ildar")["action"] == "shoot Vasko - done"
     assert read_board(told.state).lines()[1:] == ["Next: the melee phase"]
     told = opened(told, "melee")
     assert read_board(told.state).lines()[1:] == ["Now: Sigrun (to resolve)", "Next: the magic phase"]

@@ -49,7 +49,7 @@ def test_a_round_in_words(console, capsys):
     do(console, "attack sig rea", "declare ild shoot vas", "shoot vasko ildar", "status")
     told = capsys.readouterr().out
     assert "Now: Reaver (to declare)" in told
-    assert "shoot at Vasko (ranged)" in told
+    assert "shoot Vasko (ranged)" in told
     do(console, "pass reaver", "phase", "shoot ild --dice 7,11,2", "resolve vasko --dice 2,19", "phase melee")
     do(console, "attack sigrun --mod 2:rage --dice 8,9,2", "status", "map", "show vasko", "log")
     told = capsys.readouterr().out
