@@ -161,7 +161,7 @@ def put_in(program: Path) -> list[str]:
             now = now.replace("    opening:", f"    {lines}\n    opening:", 1)
             now = now.replace("import Conditions,", "import Conditions, Sanity,", 1)
         elif file.startswith("projections"):
-            now = now.replace("    Rose,\n", "    Rose,\n    SanityLost,\n", 1) + f"\n\n{lines}\n"
+            now += f"\n\n{lines}\n"
         else:
             now += f"\n\n{lines}\n"
         path.write_text(now, encoding="utf-8")

@@ -353,7 +353,7 @@ def test_without_its_script_the_page_still_tells_the_story(browser: Browser, pag
     text = browser.driver.find_element("tag name", "body").text
     assert "Without its script this page shows the last board and the whole log." in text
     assert "A script on this page checks its chain, but scripts do not run here." in text
-    assert "Tilda loses 19 hp, now 0/53; is dying" in text
+    assert "Tilda loses 19 hp, now 0/53; is mortally wounded" in text
     assert not browser.driver.find_element("id", "at").is_displayed()
     shown = browser.driver.find_element("id", "table").text
     assert "Boffin\nparty\n55/55" in shown
@@ -489,7 +489,7 @@ def test_log_and_slider_have_only_what_stands_until_the_reader_opens_what_does_n
     )
     assert browser.ask(shown) == ["e1", "e2", "e3", "e7", "e8", "e11"]
     folds = "return [...document.querySelectorAll('#log summary')].map(one => one.textContent)"
-    assert browser.ask(folds) == ["amended: he stood behind the parapet; 3 entries", "e9 taken back; 2 entries"]
+    assert browser.ask(folds) == ["amended: he stood behind the parapet; 3 entries", "e9 is taken back; 2 entries"]
     now = "return document.getElementById('now').textContent"
     assert browser.ask(now) == "e11, 6 of 6"
     browser.ask("document.getElementById('back').click()")
@@ -810,7 +810,7 @@ def test_the_map_of_areas_shows_who_is_where_and_how_areas_are_joined(browser: B
     assert where == told["at"]
     assert [box[0] for box in boxes] == told["areas"]
     legend = browser.ask("return [...document.querySelectorAll('#map .legend li')].map(one => one.textContent)")
-    assert legend == ["yard \u2013 gate: open", "yard \u2013 wall: by athletics 10"]
+    assert legend == ["yard \u2013 gate: open", "yard \u2013 wall: athletics check against 10"]
 
 
 def test_the_keyboard_alone_reaches_everything(browser: Browser, page_of: Page):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from commands.action.declaration import Fighter, says
-from commands.action.resolution import STATUS, Resolution
+from commands.action.resolution import STATUS, Remedies, Resolution
 from commands.action.view import View
 
 from . import actions, contact, damage, gear, grips, strike
@@ -61,9 +61,10 @@ def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance
     if distance is None and target in in_contact(fight.state, who):
         distance = ADJACENT
     if distance is None:
-        hint = f"Say how many feet, after the target; beyond {weapon.range[0]} is long range."
-        fight.refuse("aachen.ranged.bands", f"How far away is {target}?", hint)
-        fight.impossible("A shot needs a distance.", hint)
+        each = [fight.otherwise(distance=far) for far in weapon.range]
+        ways: Remedies = [each, f"Say how many feet, after the target; beyond {weapon.range[0]} is long range."]
+        fight.refuse("aachen.ranged.bands", f"How far away is {target}?", ways)
+        fight.impossible("A shot needs a distance.", ways)
     contact.check_distance(fight, who, target, distance)
     if distance > weapon.range[1]:
         message = f"{weapon.name} reaches {weapon.range[1]} feet; {distance} is out of range."
