@@ -33,7 +33,7 @@ _SPARSE = 128
 """The state after entries divisible by this is kept, and after the latest so many entries."""
 _LONGEST = 4_096
 """The most bytes of an entry as it is sent, unless the board changes in more than can be said with so many."""
-_LEAST = 1_000
+_LEAST = 1_500
 """So many bytes may be told of an entry, however much of the board changes."""
 _LONGEST_LOG = 40_000
 """The most bytes of log that a page gets at first."""
