@@ -156,7 +156,7 @@ def targets(event: Event) -> tuple[str, ...]:
 
 def is_repeated(event: Event, verbs: "Verbs") -> bool:
     """Whether what follows says all that the declaration said."""
-    if not isinstance(event, Declared) or event.allow or event.secret:
+    if not isinstance(event, Declared) or event.allow:
         return False
     card = verbs.get(event.verb)
     return card is not None and (

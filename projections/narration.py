@@ -153,7 +153,8 @@ def told(
         return []
     found, who = _lines(events, short), actor(events[0])
     decreed = is_decreed(events[0], verbs) and any(one.told for one in found)
-    head = alone("") if decreed or _is_spared(events, found, verbs) else deed(events[0], verbs)
+    spared = _is_spared(events, found, verbs)
+    head = alone("") if decreed or spared else deed(events[0], verbs)
     first = _deeds(events[0], found, head, verbs)
     begun, takes_turn = [one for one, _ in first], is_of_turn(events[0], verbs)
     others = [(one, alone("")) for one in found if one not in begun]
@@ -168,7 +169,7 @@ def told(
             tone = ASIDE if aside or (opens and not takes_turn) else one.tone
             (opening if opens else lines).append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
-    return [*opening, *deeds_first(_finished(lines, steps, _behind(events, decreed)))]
+    return [*opening, *deeds_first(_finished(lines, steps, _behind(events, decreed, spared)))]
 
 
 def _finished(lines: list[Told], steps: Sequence[str], behind: str) -> list[Told]:
@@ -190,9 +191,9 @@ def _opens(line: _Line, begun: _Lines) -> bool:
     return bool(begun and turns) and isinstance(turns[-1].event, TurnBegan) and turns[-1].nth < begun[0].parts[-1].nth
 
 
-def _behind(events: Events, decreed: bool) -> str:
-    """What stands behind the first line: why the game master says so, or the marks of what was announced."""
-    return reason(events[0]) if decreed else marks(events[0]) if is_announced(events) else ""
+def _behind(events: Events, decreed: bool, spared: bool) -> str:
+    """What stands behind the first line: why the game master says so, or the marks of what is not said again."""
+    return reason(events[0]) if decreed else marks(events[0]) if spared else ""
 
 
 def _untold(events: Events, head: Sentence, first: _Deeds, found: _Lines) -> list[Told]:

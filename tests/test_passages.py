@@ -109,8 +109,7 @@ def test_a_fumble_at_a_friend_is_a_pair_of_its_own():
     assert dealt(told) == [("Hero", "Marcus", "hp", 5, False)]
     assert outcomes(told) == [
         f"Hero attacks {foe}: miss; fumble",
-        "Hero: hit-friend: a friend within 5 feet is attacked with the same attack; nobody there: "
-        "the weapon is dropped",
+        "Hero: the same attack on a friend within 5 feet; if nobody is there, the weapon is dropped",
         "Hero strikes at Marcus: hit; Marcus loses 5 hp, now 11/16",
     ]
 
@@ -118,7 +117,7 @@ def test_a_fumble_at_a_friend_is_a_pair_of_its_own():
 def test_what_a_fumble_does_to_the_fumbler_is_nobodys_deed():
     """arkm.fumble.table, 3 and 5: the hero falls; or a D6 of 5, halved, costs 2 of 12."""
     assert pairs(fumbling(3).events)[1:] == [("", "Hero"), ("", "")]
-    assert outcomes(fumbling(3))[:2] == ["Hero attacks Goblin: miss; fumble", "Hero: fall: prone"]
+    assert outcomes(fumbling(3))[:2] == ["Hero attacks Goblin: miss; fumble", "Hero: falls prone"]
     hurt = fumbling(5, 5)
     assert dealt(hurt) == [("", "Hero", "hp", 2, False)]
     assert outcomes(hurt)[0] == "Hero attacks Goblin: miss; fumble"
@@ -145,7 +144,7 @@ def test_a_condition_of_somebody_else_behind_an_outcome_names_them(shell: Shell)
 def test_a_spell_is_not_told_as_the_name_of_what_lasts_of_it(shell: Shell):
     """paraverse.magic.referee: the spell is flash; who is asked to resolve it learns how, not only to give it up."""
     play(shell, "paraverse", "join maelis thrall", "begin", "round", "cast maelis flash", "phase magic --pass-rest")
-    shell.refused("phase", code=1, says="What works is said with --target and --damage")
+    shell.refused("phase", code=1, says="Say what comes of it: --target, and --damage")
     told = shell.done("cast", "maelis", "--target", "thrall", "--name", "dazzled")
     assert told.startswith("Maelis casts flash on Thrall: Thrall is dazzled until the end of the encounter")
 

@@ -43,7 +43,10 @@ def settle(fight: Resolution, said: Settle) -> None:
     entry, cases = number(said.entry), fight.state.disputes.open
     if not fight.state.disputes.of(entry):
         listed = ", ".join(f"e{case.entry}" for case in cases)
-        fight.impossible(f"e{entry} is not in dispute.", f"In dispute: {listed}." if cases else "dispute opens a case.")
+        fight.impossible(
+            f"e{entry} is not in dispute.",
+            f"In dispute: {listed}." if cases else f"To dispute it: dispute e{entry}, with a reason.",
+        )
     fight.record(DisputeSettled(entry, said.how, said.why))
 
 

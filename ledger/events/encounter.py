@@ -184,7 +184,7 @@ class Awaited(Event, tag="awaited"):
             return self.who, " ", f"holds an action: {self.said['text']} ({self.until})"
         if self.kind == "luck":  # which the rule that gives it tells
             return alone("")
-        if self.kind == "declared" and set(self.said) == {"text"}:
+        if self.kind == "declared" and "text" in self.said:
             return self.who, " ", f"declares: {self.said['text']}"
         checks, verb = "skill" in self.said, self.verb
         said = dict(self.said)
@@ -220,12 +220,12 @@ class WaitingEnded(Event, tag="waiting-ended"):
     verb: str = ""
     """The verb that was not carried out; "" when it was done."""
     why: str = ""
-    """Why it was not done, in a few words; "" when it was, or where another event says it."""
+    """Why it was not done, in a few words, or what was done; "" where another event says it."""
 
     def sentence(self) -> Sentence:
         if self.how in ("done", "triggered", "taken"):
-            return alone("")
-        what = _WAITED.get(self.kind, self.kind).format(self.verb).rstrip()
+            return (self.who, " ", self.why) if self.why else alone("")
+        what = _WAITED.get(self.kind, self.kind).format(_NOUNS.get(self.verb, self.verb)).rstrip()
         ending = f" {_ENDINGS[self.how]}" if self.how in _ENDINGS else f": {self.how}"
         return self.who, own(self.who), f"{what}{ending}{f': {self.why}' if self.why else ''}".lstrip()
 
@@ -310,6 +310,8 @@ _WAITED = {
     "fight": "{} on arrival",
 }  # fmt: skip
 """How what waited is called, by its kind, with its verb."""
+_NOUNS = {"shoot": "shot", "cast": "spell", "pray": "prayer"}
+"""What is done by some verbs."""
 _ENDINGS = {
     "lost": "is lost", "lapsed": "is dropped", "waived": "is waived", "withdrawn": "is withdrawn",
     "resolved": "is resolved", "failed": "fails",

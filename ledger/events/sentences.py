@@ -143,7 +143,9 @@ def spoken(sentence: Sentence) -> str:
     who, joint, what = sentence
     if who in _SIDES:
         who, joint = f"the {_SIDES[who]}", own(_SIDES[who]) if joint == own(who) else joint
-    elif who.islower() and who.endswith(_GROUPS):
-        what = do(what) if who.endswith("s") and joint == " " else what
-        who = f"the {who}"
+    else:
+        what = do(what) if who.islower() and who.endswith("s") and joint == " " else what
+        who = " and ".join(
+            f"the {one}" * (one.islower() and one.endswith(_GROUPS)) or one for one in who.split(" and ")
+        )
     return f"{who}{joint}{what}"

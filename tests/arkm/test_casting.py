@@ -238,7 +238,7 @@ def test_a_miscast_may_stun():
     told.refused(Parry("Mage"), "arkm.stunned.no-attack-no-defence")
 
 
-@pytest.mark.parametrize(("die", "word"), [(4, "rebound"), (6, "feeble")])
+@pytest.mark.parametrize(("die", "word"), [(4, "on the caster, or centred on them"), (6, "at half strength")])
 def test_the_rest_is_the_game_masters(die, word):
     """arkm.miscast.table, 4 and 6"""
     told = miscast(die)

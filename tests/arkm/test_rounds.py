@@ -219,9 +219,9 @@ def test_nobody_waits_for_a_group_that_is_down():
     goblin = told.when(Adjust("Goblin", "down", "dead", "a trap"))
     goblin.when(Phase("missile")).then(TurnBegan("Wolf"))
     last = goblin.when(Phase("melee")).when(Done()).then(TurnBegan("party"))
-    impossible(last, Done(), "Everybody has had a place")
+    impossible(last, Done(), "Everybody has had their turn")
     alone = last.when(Adjust("Wolf", "down", "dead", "a trap")).when(Adjust("Hero", "down", "dead", "a trap"))
-    impossible(alone, Done(), "Everybody has had a place")
+    impossible(alone, Done(), "Everybody has had their turn")
 
 
 def test_the_hasted_come_first():

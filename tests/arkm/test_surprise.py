@@ -143,7 +143,7 @@ def test_the_sheets_say_how_stealthy_and_alert_a_side_is():
 def test_the_surprised_cannot_respond_and_act_again_in_round_2():
     """arkm.surprise.free-round: round 1 without initiative; then a D6 for each group."""
     told = met().when(Surprise(), dice=[3, 2, 4]).then(RoundBegan(1), OrderSet(("party",)))
-    told.ruled("arkm.surprise.free-round", "a free round for party")
+    told.ruled("arkm.surprise.free-round", "a free round for the party")
     told.refused(Initiative(), "arkm.initiative.one-die-per-group")
     told = told.when(Phase("movement"))
     told.refused(Parry("Goblin-1"), "arkm.surprise.free-round")
@@ -210,7 +210,7 @@ def test_a_surprise_that_the_game_master_lets_come_late_is_of_the_round_that_run
 
 def test_a_round_in_which_nobody_has_done_anything_is_not_ended_by_the_way():
     """arkm.surprise.free-round, arkm.phase.next-initiative: the hero is far from his foes, and could only move."""
-    told = met().when(Surprise(), dice=[3, 2, 4]).ruled("arkm.surprise.free-round", "a free round for party")
+    told = met().when(Surprise(), dice=[3, 2, 4]).ruled("arkm.surprise.free-round", "a free round for the party")
     told.refused(Round(), "arkm.phase.next-initiative", dice=[3, 2])
     later = told.when(Round(pass_rest=True), dice=[3, 2])
     later.ruled("arkm.phase.order", "Hero does not move").then(RoundBegan(2))
@@ -221,9 +221,9 @@ def test_of_several_sides_it_is_said_who_surprises_whom():
     """arkm.surprise.roll"""
     told = met(goblins(2), someone("Wolf", side="beasts")).when(Surprise(), dice=[1, 5, 6, 4])
     assert [line for line in lines(told.events) if "surprised by" in line and line[0] != " "] == [
-        "the party: surprised by foes; surprised by beasts",
-        "the foes: not surprised by party; not surprised by beasts",
-        "the beasts: not surprised by party; not surprised by foes",
+        "the party: surprised by the foes; surprised by the beasts",
+        "the foes: not surprised by the party; not surprised by the beasts",
+        "the beasts: not surprised by the party; not surprised by the foes",
     ]
 
 
@@ -238,8 +238,8 @@ def test_ranges_of_several_sides_stand_in_one_word(shell):
     shell.done("join", "ogre", "--side", "foes")
     shell.done("begin")
     told = shell.done("surprise", "--stealth", "party=5,foes=4", "--dice", "6,6")
-    assert "party surprises on" in told
-    assert "foes surprises on" in told
+    assert "range of the foes 4 (4 foes +2 party -2 normal)" in told
+    assert "range of the party 5 (5 party +2 foes -2 normal)" in told
 
 
 def test_a_side_that_is_named_whole_is_meant_though_another_begins_with_its_name():
@@ -248,6 +248,6 @@ def test_a_side_that_is_named_whole_is_meant_though_another_begins_with_its_name
     """
     told = met(someone("Orc", "orc"), someone("Urk", "orcs"))
     told = told.when(Surprise(stealth={"orc": "5"}), dice=[6, 6, 6])
-    told.ruled("arkm.surprise.roll", "not surprised by orc", [6, 5])
-    told.ruled("arkm.surprise.roll", "not surprised by orcs", [6, 2])
+    told.ruled("arkm.surprise.roll", "not surprised by the orc", [6, 5])
+    told.ruled("arkm.surprise.roll", "not surprised by the orcs", [6, 2])
     impossible(met(someone("Orc", "orca"), someone("Urk", "orcs")), Surprise(stealth={"orc": "5"}), "no side 'orc'")

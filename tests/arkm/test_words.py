@@ -45,7 +45,7 @@ def test_a_fight_in_words(console, capsys):
     )
     do(console, "round --pass-rest --dice 3,5", "status")
     told = capsys.readouterr().out
-    assert "a free round for party" in told
+    assert "a free round for the party" in told
     assert "order: goblins, party" in told
     do(
         console,

@@ -226,7 +226,7 @@ def test_a_reaction_answers_a_trigger():
     """dungeoneers.reaction.trigger: nobody has moved or shot."""
     told = fight(suori(), freya((5, 5)), skeleton())
     told.refused(Opportune("Freya"), "dungeoneers.reaction.trigger")
-    impossible(told, Resolve(), "No window")
+    impossible(told, Resolve(), "Nothing waits")
 
 
 def test_forced_moves_give_no_opportunity():

@@ -228,7 +228,7 @@ def test_refusals_come_in_their_order():
 
 def test_words_are_needed():
     told = planning(*ALL)
-    impossible(told, Shoot("Ildar"), "names no target")
+    impossible(told, Shoot("Ildar"), "Whom does Ildar attack?")
     impossible(told, Misc("Ildar"), "What does")
     impossible(told, Cast(who="Ildar"), "Which spell")
     impossible(told, Check("Ildar", "juggling"), "no modifier")
@@ -267,8 +267,8 @@ def test_what_is_said_of_a_roll_is_said_when_it_is_rolled(early):
 
 
 def test_a_target_must_be_named():
-    impossible(planning(*ALL), Declare("Sigrun", "attack"), "Sigrun's attack names no target")
-    impossible(planning(*ALL), Declare("Ildar", "shoot"), "Ildar's attack names no target")
+    impossible(planning(*ALL), Declare("Sigrun", "attack"), "Whom does Sigrun attack?")
+    impossible(planning(*ALL), Declare("Ildar", "shoot"), "Whom does Ildar attack?")
 
 
 def test_a_declaration_is_repeated_in_any_case():

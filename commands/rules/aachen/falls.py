@@ -117,7 +117,7 @@ def report(fight: Resolution, fallen: str) -> None:
     if not state.encounter.running or fallen not in downed or given >= due or not must:
         settle_morale(fight, gone=(fallen,))
         return
-    counts = [number("down", len(downed)), number("joined", len(joined))]
+    counts = [number("down", len(downed)), number("of", len(joined))]
     with fight.upon("", of_side):
         fight.rule("aachen.morale.triggers", "have lost half" if half else "have lost their first", counts, who=of_side)
         fight.record(PointsSet(of_side, _REPORTS, due))

@@ -179,7 +179,7 @@ def _call_luck(fight: Resolution, who: str, other: str) -> None:
         fight.refuse("aachen.fighters-luck.once", f"{who} has already used their luck in this fight.")
     attack = next((one for one in answerable(fight) if _turnable(one, who, other)), None)
     if attack is None:
-        message, hint = f"The last action was no miss of {who}, and no hit on {who}.", _AT_ONCE
+        message, hint = f"The last action was not a miss by {who}, nor a hit on {who}.", _AT_ONCE
         if one := next((one for one in answerable(fight) if {one.who, one.about} >= {who, other or who}), None):
             message = f"{whose(one.who)} attack on {one.about} is already a {one.outcome.rpartition(' ')[2]}."
             hint = "Luck makes a fighter's own miss a hit, or a hit on the fighter a miss."

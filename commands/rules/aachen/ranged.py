@@ -61,8 +61,11 @@ def _distance(fight: Resolution, who: str, target: str, weapon: Weapon, distance
     if distance is None and target in in_contact(fight.state, who):
         distance = ADJACENT
     if distance is None:
-        each = [fight.otherwise(distance=far) for far in weapon.range]
-        ways: Remedies = [each, f"Say how many feet, after the target; beyond {weapon.range[0]} is long range."]
+        short, far = weapon.range
+        within = _far(fight, weapon, short)  # the short distance itself is far
+        each = [fight.otherwise(distance=feet) for feet in (short - 5 * within, far)]
+        word = "from" if within else "beyond"
+        ways: Remedies = [each, f"Say how many feet, after the target; {word} {short} feet it is long range."]
         fight.refuse("aachen.ranged.bands", f"How far away is {target}?", ways)
         fight.impossible("A shot needs a distance.", ways)
     contact.check_distance(fight, who, target, distance)

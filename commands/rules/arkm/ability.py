@@ -72,7 +72,7 @@ def check_able(fight: Resolution, who: str, struggling: bool = False, moving: bo
     for name, clause in _REASONS:
         if name in held and not (name == STUNNED and moving and fight.option("stunned_moves")):
             last = fight.state.conditions.of[who][name].round
-            until = f" to the end of round {last}" if last else ""
+            until = f" until the end of round {last}" if last else ""
             fight.refuse(clause, f"{who} is {name}{until}.", ways.next_round(fight)[:-1])
     if STRUGGLING in held and not struggling:
         foes = ", ".join(fight.state.conditions.whom(who, STRUGGLING)) or "somebody"

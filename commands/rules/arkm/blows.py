@@ -44,9 +44,9 @@ def rolled(fight: Resolution, blow: Blow, slots: int) -> HitRoll:
         with fight.upon("", blow.who):
             die = fight.roll(blow.who, table.die, "fumble")
             row = row_of(table.rows, die.total)
-            said, also = f"{row.effect}: {row.text}" if row.text else row.effect, ("arkm.natural-1.fumble-table",)
+            said, also = row.text or row.effect, ("arkm.natural-1.fumble-table",)
             if row.effect in ("drop", "break") and blow.weapon is None:  # claws, teeth and fists are neither
-                said = f"{row.effect}: nothing, for {_unarmed(blow)} is not a weapon"
+                said = f"nothing happens, for {_unarmed(blow)} is not a weapon"
             fight.rule("arkm.fumble.table", said, [die.number()], blow.who, also=also)
             _apply(fight, blow, row.effect)
     return outcome

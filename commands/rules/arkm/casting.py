@@ -205,7 +205,7 @@ def _fail(fight: Resolution, said: Cast) -> None:
     table = tables.effects(fight.state, "miscast")
     rolled = fight.roll(who, table.die, "miscast")
     row = row_of(table.rows, rolled.total)
-    told = f"{row.effect}: {row.text}" if row.text else row.effect
+    told = row.text or row.effect
     fight.rule("arkm.miscast.table", told, [rolled.number()], who=who)
     _apply(fight, said, row.effect)
 

@@ -41,7 +41,7 @@ def grapple(fight: Resolution, said: Grapple) -> None:
     target = said.target
     if not target:
         foes = [fight.otherwise(target=foe) for foe in fight.state.engagement.of(said.who[0])]
-        fight.impossible("Whom?", [foes, "Say whom after --target."])
+        fight.impossible(f"Whom does {said.who[0]} grapple?", [foes, "Name them after --target."])
     mass.check_single(fight, target, *said.who)
     if not fight.state.stands(target):
         fight.impossible(f"{target} is already down.")

@@ -95,7 +95,7 @@ def done(fight: Resolution, said: Done) -> None:
         go_by(fight, "arkm.initiative.highest-first", [(who, now) for who in before(fight, following)])
         order.begin_place(fight, every[following])
     elif now == PHASES[-1]:
-        fight.impossible("Everybody has had a place in the last phase.", _NEXT_ROUND)
+        fight.impossible("Everybody has had their turn in the last phase.", _NEXT_ROUND)
     else:
         acting.open_phase(fight, PHASES[PHASES.index(now) + 1 if now else 0], pass_rest=True)
 

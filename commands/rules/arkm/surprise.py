@@ -56,7 +56,7 @@ def surprise(fight: Resolution, said: Surprise) -> None:
     for side, die in dice:
         others = [other for other in every if other != side]
         ranges = {other: _range_of(fight, other, side, stealth, alert) for other in others}
-        by = {other: f" by {other}" if others[1:] else "" for other in others}
+        by = {other: f" by the {other}" if others[1:] else "" for other in others}
         fooled = [
             fight.compare(
                 "arkm.surprise.roll", die.number(side), "<=", top, side, "",
@@ -126,9 +126,9 @@ def _range_of(fight: Resolution, by: str, side: str, stealth: dict[str, int], al
     noisy = stealth.get(by, min(fight.sheet(who).surprises for who in of(by) if stands(who)))
     wary = alert.get(side, min(fight.sheet(who).surprised_on for who in of(side) if stands(who)))
     if (noisy, wary) == (_NORMAL, _NORMAL):
-        return number(f"range of {by}", _NORMAL, "normal")
-    top = number(f"range of {by}", noisy, f"{by} surprises on")
-    top = top.plus(wary, f"{side} is surprised on").minus(_NORMAL, "normal")
+        return number(f"range of the {by}", _NORMAL, "normal")
+    top = number(f"range of the {by}", noisy, by)
+    top = top.plus(wary, side).minus(_NORMAL, "normal")
     fight.rule("arkm.surprise.range", "", [top], who=side)
     return top
 
@@ -141,7 +141,7 @@ def _outcome(fight: Resolution, every: list[str], surprised: list[str]) -> None:
         fight.rule("arkm.surprise.both-cancel", "all are surprised: nobody is")
         return
     free = [side for side in every if side not in surprised]
-    fight.rule("arkm.surprise.free-round", f"a free round for {' and '.join(free)}")
+    fight.rule("arkm.surprise.free-round", f"a free round for the {' and the '.join(free)}")
     now = max(fight.state.turns.round, 1)
     fight.record(RoundBegan(now))
     roster = fight.state.roster

@@ -72,7 +72,7 @@ def sprint(fight: Resolution, said: Sprint) -> None:
     who = said.who
     points.act(fight, who, "sprint", clause="dungeoneers.sprint.action")
     if _become(fight, who, SPRINTING):
-        gain = conditions.gained(fight, who, number("movement points", _SPRINT, "sprint"))
+        gain = conditions.gained(fight, who, number("movement points gained", _SPRINT, "sprint"))
         left = fight.state.points.left(who, "movement") + gain.total
         fight.rule("dungeoneers.sprinting.points", f"{left} movement point{'s' * (left != 1)}", [gain], who=who)
         if gain.total:
@@ -115,7 +115,9 @@ def grapple(fight: Resolution, said: Grapple) -> None:
         conditions.release(fight, said.who, GRAPPLING, clause, "let go")
         return
     if not said.target:
-        fight.impossible("Whom?", [fight.otherwise(target=one) for one in fight.state.roster.order])
+        fight.impossible(
+            f"Whom does {said.who} grapple?", [fight.otherwise(target=one) for one in fight.state.roster.order]
+        )
     points.act(fight, said.who, "grapple")
     _seize(fight, said)
 

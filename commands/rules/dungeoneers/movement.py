@@ -106,5 +106,5 @@ def resolve(fight: Resolution, said: Resolve) -> None:
     """dungeoneers.opportune.window: the window closes, and the rest of the move, or the push, is carried out."""
     window = fight.state.pending.window
     if window is None:
-        fight.impossible("No window is open; nothing waits to be resolved.")
+        fight.impossible("Nothing waits to be resolved.")
     walking.go_on(fight, window.answerable)

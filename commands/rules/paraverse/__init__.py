@@ -32,7 +32,9 @@ SYSTEM = System(
         "skirmish": Verb(
             "combat:skirmish", "Pick an opponent in the melee phase.", "pick, choose, pair, match, face", told="fights"
         ),
-        "resolve": Verb("resolve:resolve", "Resolve what was declared for this phase.", "fight", "turn listed massed"),
+        "resolve": Verb(
+            "resolve:resolve", "Resolve what was declared for this phase.", "fight", "turn listed massed repeated"
+        ),
         "effect": shared("effect", "magic", "Give somebody an effect, from any cause, or end one."),
         "heal": shared("heal", "healing", "Ease pain, or treat a critical wound.", traits="begun helps gm"),
         "end": shared("end", "encounter"),

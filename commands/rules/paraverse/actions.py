@@ -4,7 +4,7 @@ from typing import Any
 
 from commands.action.encounters import require_encounter
 from commands.action.resolution import STATUS, Remedies, Remedy, Resolution, adjusted
-from ledger.events import Awaited, ConditionGained, Overruled, SkirmishEnded, WaitingEnded, whose
+from ledger.events import Awaited, ConditionGained, Overruled, SkirmishEnded, WaitingEnded
 from projections.pending import Waiting
 from projections.state import State
 
@@ -28,6 +28,11 @@ PHASE_OF = {
     "misc": "misc",
 }
 """In which phase each kind of action is resolved."""
+_DONE = {
+    "shoot": "Shots are fired", "attack": "Blows are struck", "disengage": "People disengage",
+    "cast": "Spells are cast", "pray": "Prayers are said", "check": "Checks are made", "misc": "Other deeds are done",
+}  # fmt: skip
+"""How each is said."""
 
 BUSY = ("check", "misc")
 """Miscellaneous actions: anyone who is at one is at a disadvantage when attacked."""
@@ -95,8 +100,8 @@ def check_time(fight: Resolution, who: str) -> None:
         fight.hold("paraverse.planning.closed", message, onward(fight), [("round", {})] if phase == "end" else [])
         outcome = fight.state.pending.outcome(KIND, who)
         if outcome and outcome.how != WITHDRAWN:
-            had = "has lost their action" if outcome.how == "lost" else f"has had their action ({outcome.what.verb})"
-            fight.refuse(_had_by(outcome.what.verb), f"{who} {had} of this round.", onward(fight))
+            had = "has lost their action for" if outcome.how == "lost" else "has already acted"
+            fight.refuse(_had_by(outcome.what.verb), f"{who} {had} this round.", onward(fight))
     check_able(fight, fight.state, who)
 
 
@@ -122,7 +127,9 @@ def check_alive(fight: Resolution, state: State, who: str) -> None:
 def check_target(fight: Resolution, who: str, target: str) -> None:
     """Refuses an attack on oneself, and on the helpless."""
     if not target:
-        fight.impossible(f"{whose(who)} attack names no target.", "Name the target.")
+        members = fight.state.roster.members
+        others = [fight.otherwise(target=one) for one, other in members.items() if other.side != members[who].side]
+        fight.impossible(f"Whom does {who} attack?", [others, "Name the target."])
     if target == who:
         fight.refuse("paraverse.action.attack-another", f"{who} cannot attack themselves.", "Name another one.")
         fight.impossible(f"{who} cannot attack themselves.", "What somebody does to themselves is an effect.")
@@ -168,7 +175,7 @@ def announce(fight: Resolution, who: str, action: str, said: dict[str, Any], unt
     now, earlier = fight.state.turns.phase, fight.state.pending.of(KIND, who)
     if until and PHASES.index(now) > PHASES.index(until):
         if action in PHASE_OF:
-            fight.refuse(f"paraverse.phase.{until}", f"{action} is resolved in the {until} phase, which is over.")
+            fight.refuse(f"paraverse.phase.{until}", f"{_DONE[action]} in the {until} phase, which is over.")
         until = now
     if earlier and earlier.verb != "pass" and (earlier.verb, earlier.said) != (action, said):
         fight.rule("paraverse.planning.declare", f"{who} takes back: {told(earlier)}", who=who)
@@ -248,7 +255,7 @@ def onward(fight: Resolution) -> Remedies:
 def effects_asked(fight: Resolution) -> str:
     """What is said where a spell or prayer is to be resolved: without an effect it is given up."""
     asked = any(one.verb in MAGIC for one in due_now(fight.state))
-    return " What works is said with --target and --damage, --heal, --gives or --name." * asked
+    return " Say what comes of it: --target, and --damage, --heal, --gives or --name." * asked
 
 
 def picks(fight: Resolution) -> list[Remedy]:
@@ -285,7 +292,7 @@ def due(fight: Resolution, who: str, *verbs: str) -> Waiting:
     waiting = fight.state.pending.of(KIND, who)
     phase = waiting.until if waiting and waiting.verb in verbs else PHASE_OF[verbs[0]]
     if fight.state.turns.phase != phase:
-        message = f"{verbs[0]} is resolved in the {phase} phase; this is the {fight.state.turns.phase} phase."
+        message = f"{_DONE[verbs[0]]} in the {phase} phase; this is the {fight.state.turns.phase} phase."
         fight.refuse(f"paraverse.phase.{phase}", message, ways_to(fight, phase))
     check_able(fight, fight.opening, who)
     if waiting and waiting.verb in verbs:
@@ -316,7 +323,7 @@ def refuse_undeclared(fight: Resolution, who: str, action: str, done: bool) -> W
         outcome = fight.state.pending.outcome(KIND, who)
         own = f"{who} declared {verb(fight.state, who)}, not {action}."
         if outcome and outcome.how == WITHDRAWN:
-            own = f"{who} declared {told(outcome.what)}, which has fallen."
+            own = f"{who} declared {told(outcome.what)}, which is withdrawn."
         fight.refuse("paraverse.planning.closed", own, onward(fight))
     fight.impossible(f"{who} has nothing to resolve here.", onward(fight))
 

@@ -75,14 +75,14 @@ def difficulty(fight: Resolution, word: str) -> int:
 # Resolving
 
 
-def resolve_misc(fight: Resolution, waiting: Waiting, said: Circumstances) -> None:
-    """Rolls a declared check, or closes a declared deed."""
+def resolve_misc(fight: Resolution, waiting: Waiting, said: Circumstances, deed: str = "") -> None:
+    """Rolls a declared check, or closes a declared deed, with the words that tell it."""
     who = waiting.who
     if waiting.verb == "check":
         success = roll_check(fight, who, waiting.said["skill"], waiting.said["difficulty"], said)
         if success and "area" in waiting.said:
             _cross(fight, waiting)
-    actions.settle(fight, who)
+    actions.settle(fight, who, why=deed)
 
 
 def _cross(fight: Resolution, waiting: Waiting) -> None:

@@ -38,11 +38,11 @@ def resolve(fight: Resolution, said: Resolve) -> None:
         for waiting in _due(fight, "check", "misc"):
             from . import checks
 
-            checks.resolve_misc(fight, waiting, said)
+            checks.resolve_misc(fight, waiting, said, waiting.said.get("text", ""))
     if fight.state is before:
         if phase not in ("ranged", "melee", "misc"):
             hint = actions.onward(fight)
-            idle = f"The verb resolve does nothing in the {phase} phase.{actions.effects_asked(fight)}"
+            idle = f"Nothing is resolved in the {phase} phase.{actions.effects_asked(fight)}"
             message = idle if phase else "No round is open."
             fight.refuse("paraverse.phase.order", message, hint)
             fight.impossible("There is nothing to resolve.", hint)
@@ -71,4 +71,5 @@ def _one(fight: Resolution, said: Resolve) -> None:
         case "misc":
             from . import checks
 
-            checks.resolve_misc(fight, actions.due(fight, said.who, "check", "misc"), said)
+            due = actions.due(fight, said.who, "check", "misc")
+            checks.resolve_misc(fight, due, said, due.said.get("text", ""))
