@@ -15,8 +15,7 @@ from ledger.events.campaign import Retracted
 from ledger.events.declared import Declared, Event, Overruled, Passage, Rolled, Ruled
 from ledger.events.encounter import Disengaged, Engaged, TurnBegan, TurnEnded, WaitingEnded
 from ledger.events.harm import ConditionEnded, ConditionGained
-from ledger.events.positions import AreaEntered, Placed
-from ledger.events.roster import Equipped, Joined
+from ledger.events.roster import Joined
 from ledger.events.sentences import Sentence, alone, do, few, own, spoken
 
 from .declarations import (
@@ -32,7 +31,7 @@ from .declarations import (
     stem,
     targets,
 )
-from .joined import JOINED, Outcome, farther
+from .joined import ARRIVING, JOINED, Outcome, farther
 from .passages import AS_DECLARED, passages, unsaid
 from .thrown import marked
 
@@ -469,12 +468,9 @@ def _ordered(parts: Sequence[_Part]) -> list[_Part]:
 
     def place(one: tuple[int, _Part]) -> int:
         at, event = one[0], one[1].event
-        if joined and isinstance(event, Joined | Equipped):
-            return 0
-        if joined and isinstance(event, Placed | AreaEntered):
-            return 1
         passes = isinstance(event, passing) and getattr(event, "until", "") not in _STAYS
-        return 4 if ruled and isinstance(event, Retracted) else 2 + (at > main or passes)
+        arriving = (nth for nth, kinds in enumerate(ARRIVING) if joined and isinstance(event, kinds))
+        return next(arriving, 5 if ruled and isinstance(event, Retracted) else 3 + (at > main or passes))
 
     return [part for _, part in sorted(enumerate(parts), key=place)]
 
