@@ -1,5 +1,5 @@
-"""Outcomes that are told in one sentence with the one before: what somebody joins with and where, what they put away
-and take, who fights whom, and a way in several steps.
+"""Outcomes that are told in one sentence with the one before: what somebody joins with, where, and how they are, what
+they put away and take, who fights whom, and a way in several steps.
 """
 
 from collections.abc import Callable
@@ -7,9 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.events import AreaEntered, Equipped, Joined, Moved, Placed, Sentence, SkirmishJoined, Unequipped
+from ledger.events import AreaEntered, Equipped, Joined, Moved, Placed, Sentence, SkirmishJoined, Unequipped, tag
 from ledger.events.declared import Event
-from ledger.events.sentences import alone, articled, together, whereabouts
+from ledger.events.harm import MagicaGained, PainSuffered, StressGained, WoundsSustained
+from ledger.events.sentences import alone, articled, of, together, whereabouts
 
 Outcome = tuple[list[Event], Sentence]
 """What came of it, in a sentence, and the events that it tells."""
@@ -31,6 +32,14 @@ def _there(before: Outcome, event: Any) -> Outcome:
     return [*before[0], event], (who, joint, f"{what}, {where}")
 
 
+def _brought(before: Outcome, event: Any) -> Outcome:
+    """How they are: nobody gains or suffers that on arriving."""
+    who, joint, what = before[1]
+    now = f"{of(getattr(event, event.NOW or 'left'), event.most)} {tag(type(event)).partition('-')[0]}"
+    has = event.in_pain() if isinstance(event, PainSuffered) else now
+    return [*before[0], event], (who, joint, f"{what}; has {has}")
+
+
 def _fought(before: Outcome, event: Any) -> Outcome | None:
     joined: list[Any] = [*before[0], event]
     if joined[-2].fight != event.fight:
@@ -48,10 +57,17 @@ def farther(before: Outcome, event: Any) -> Outcome | None:
     return [way], way.sentence()
 
 
+ARRIVING = (
+    (Joined, Equipped),
+    (Placed, AreaEntered),
+    (WoundsSustained, PainSuffered, StressGained, MagicaGained),
+)
+"""What is told of somebody who joins before all else, in this order."""
 JOINED: "dict[type[Event], tuple[tuple[type[Event], ...], Callable[[Outcome, Any], Outcome | None]]]" = {
     Equipped: ((Equipped, Joined, Unequipped), _taken),
     Placed: ((Joined,), _there),
     AreaEntered: ((Joined,), _there),
+    **dict.fromkeys(ARRIVING[-1], ((Joined,), _brought)),
     SkirmishJoined: ((SkirmishJoined,), _fought),
     Moved: ((Moved,), farther),
 }

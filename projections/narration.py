@@ -15,8 +15,7 @@ from ledger.events.campaign import Retracted
 from ledger.events.declared import Declared, Event, Overruled, Passage, Rolled, Ruled
 from ledger.events.encounter import Disengaged, Engaged, TurnBegan, TurnEnded, WaitingEnded
 from ledger.events.harm import ConditionEnded, ConditionGained
-from ledger.events.positions import AreaEntered, Placed
-from ledger.events.roster import Equipped, Joined
+from ledger.events.roster import Joined
 from ledger.events.sentences import Sentence, alone, do, few, own, spoken
 
 from .declarations import (
@@ -32,7 +31,7 @@ from .declarations import (
     stem,
     targets,
 )
-from .joined import JOINED, Outcome, farther
+from .joined import ARRIVING, JOINED, Outcome, farther
 from .passages import AS_DECLARED, passages, unsaid
 from .thrown import marked
 
@@ -162,7 +161,8 @@ def told(
     lines = _untold(events, head, first, found)
     for nth, (one, done) in enumerate([*first, *others]):
         aside = nth >= len(first) and one.keeps_books
-        outcome = _outcome(one, done, short, named=short and aside and bool(first) and one.is_of(who))
+        goes_on = who if short and aside and first and (begun[0].is_of(who) or not one.alike) else ""
+        outcome = _outcome(one, done, short, goes_on)
         steps += one.steps(outcome)
         if outcome:
             opens = _opens(one, begun)
@@ -328,19 +328,19 @@ def _alike(part: _Part, short: bool) -> str:
     return ""
 
 
-def _outcome(line: _Line, done: Sentence, short: bool, named: bool) -> str:
-    """An outcome line: what was done, and what came of it. A name is not repeated while the same one is meant, nor
-    where it was `named` just before.
+def _outcome(line: _Line, done: Sentence, short: bool, goes_on: str) -> str:
+    """An outcome line: what was done, and what came of it. A name is not repeated while the same one is meant, nor that
+    of who `goes_on` from the line before.
     """
     if line.alike:
-        return _of_all(line, short)
+        return _of_all(line, short, goes_on)
     subject = line.subject.strip(_FIGHT)
     sentences = _outcomes([part for part in line.parts if not _is_said(part, line, done)])
     if subject and sentences and not any(done):
         done, sentences = _begun(line, subject, sentences)
     done, sentences = _merged(done, sentences)
     others = [one for one in sentences if not (done[0] and f" {one[2]} " in f" {done[2]} ")]
-    said = _with_names(others, line, done, named)
+    said = _with_names(others, line, done, line.is_of(goes_on))
     return ": ".join(filter(None, (spoken(done), "; ".join(said).replace("; is dead", ", and dies"))))
 
 
@@ -370,16 +370,18 @@ def _with_names(sentences: list[Sentence], line: _Line, done: Sentence, named: b
         named = named or (of_subject and not spare and joint != own(who))
 
 
-def _of_all(line: _Line, short: bool) -> str:
-    """What is the same for several, and for whom."""
-    each = {part.who: part.sentence[2] for part in line.parts}
-    if not short and set(each.values()) != {line.alike}:  # Freya is threatened by Grin; Grin by Freya
-        who, *others = each
-        rest = (f"{one} {each[one].removeprefix(line.alike).strip()}" for one in others)
-        return "; ".join([f"{who} {each[who]}", *rest])
-    if line.parts[0].sentence[1] == " ":
-        return f"{few([*each], said=True)} {do(line.alike)}"
-    return f"{line.alike}: {few([*each])}"
+def _of_all(line: _Line, short: bool, goes_on: str) -> str:
+    """What is the same for several, and for whom: Freya is threatened by Grin; Grin and Rattle by Freya."""
+    each = {part.who: "" if short else part.sentence[2].removeprefix(line.alike) for part in line.parts}
+    if line.parts[0].sentence[1] != " ":
+        return f"{line.alike}: {few([*each])}"
+    if goes_on in each and line.alike.startswith("is "):
+        rest = [who for who in each if who != goes_on]
+        return f"{line.alike}, as {'are' if rest[1:] else 'is'} {few(rest, said=True)}"
+    of = {by: [who for who, other in each.items() if other == by] for by in each.values()}
+    (by, names), *others = of.items()
+    does = do(line.alike) if names[1:] else line.alike
+    return "; ".join([f"{few(names, said=True)} {does}{by}", *(f"{few(who, said=True)}{by}" for by, who in others)])
 
 
 def _begun(line: _Line, subject: str, sentences: list[Sentence]) -> tuple[Sentence, list[Sentence]]:
@@ -470,12 +472,9 @@ def _ordered(parts: Sequence[_Part]) -> list[_Part]:
 
     def place(one: tuple[int, _Part]) -> int:
         at, event = one[0], one[1].event
-        if joined and isinstance(event, Joined | Equipped):
-            return 0
-        if joined and isinstance(event, Placed | AreaEntered):
-            return 1
         passes = isinstance(event, passing) and getattr(event, "until", "") not in _STAYS
-        return 4 if ruled and isinstance(event, Retracted) else 2 + (at > main or passes)
+        arriving = (nth for nth, kinds in enumerate(ARRIVING) if joined and isinstance(event, kinds))
+        return next(arriving, 5 if ruled and isinstance(event, Retracted) else 3 + (at > main or passes))
 
     return [part for _, part in sorted(enumerate(parts), key=place)]
 

@@ -240,7 +240,7 @@ def test_both_views_tell_what_the_exports_tell(story: Path, shell: Shell):
         for entry, digest in book.store.entries(1, book.store.head().entry):
             view.take(entry, digest, events_of(entry))
             message = view.snapshot().messages[-1]
-            assert len(message.sent) <= 4608
+            assert len(message.sent) <= 4096
             said = json.loads(message.sent.split(b"data: ", 1)[1])
             shown = told(pages[entry.entry].events, pages[entry.entry].verbs) if entry.entry in pages else []
             if "..." not in str(said["told"]):
@@ -656,7 +656,7 @@ def test_a_long_entry_is_cut(tmp_path: Path):
     for entry, digest in book.store.entries(1, 4):
         shown.take(entry, digest, events_of(entry))
     for message in shown.snapshot().messages[1:]:
-        assert len(message.sent) <= 4608
+        assert len(message.sent) <= 4096
         assert b"the log of the ledger has the rest" in message.sent
     book.store.close()
 

@@ -31,7 +31,7 @@ KEPT = 200
 """How many of the latest entries are kept in full: a page that knows one of them catches up from there."""
 _SPARSE = 128
 """The state after entries divisible by this is kept, and after the latest so many entries."""
-_LONGEST = 4_608
+_LONGEST = 4_096
 """The most bytes of an entry as it is sent, unless the board changes in more than can be said with so many."""
 _LEAST = 1_000
 """So many bytes may be told of an entry, however much of the board changes."""

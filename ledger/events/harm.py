@@ -75,6 +75,10 @@ class PainSuffered(Event, tag="pain-suffered"):
     def sentence(self) -> Sentence:
         return self.who, " ", f"suffers {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
 
+    def in_pain(self) -> str:
+        """Their pain now, in words."""
+        return f"{self.total} pain{_stamina(self.total, self.most)}"
+
 
 class PainEased(Event, tag="pain-eased"):
     """Pain went away."""
