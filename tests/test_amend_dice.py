@@ -203,3 +203,19 @@ def test_a_target_that_was_taken_back_stays_away(shell: Shell):
         shell.done("amend", "e5", "--dice", f"10,{face}", "--because", "x", "--apply")
         assert (hp("Grub-1"), hp("Grub-2")) == (left, 13)
     shell.done("verify")
+
+
+@pytest.mark.parametrize("right", [(), ("--dice", "9", "--because", "it lay askew")])
+def test_one_save_by_hand_is_not_that_of_two(shell: Shell, right: tuple[str, ...]):
+    """arkm.save.roll: the goblin who comes in takes over the die; where both are in the web, the first saves anew."""
+    said(shell, "arkm", "join magic-user", "join goblin --count 2", "begin", "initiative --dice 6,1",
+         "phase magic --pass-rest", "cast wystan web --save spells --target goblin-1 --dice 14")  # fmt: skip
+    if right:
+        shell.done("amend", *right, "--apply")
+    shell.done("amend", "--target", "goblin-2", "--apply")
+    lacking = shell("amend", "--target", "goblin-1,goblin-2", "--apply")
+    assert "lacks Goblin-1 1d20 for spells save" in lacking.err
+    shell.done("amend", "--target", "goblin-1,goblin-2", "--dice", "-,3", "--apply")
+    face = 9 if right else 14
+    assert rolled(SqliteStore.open("test.affray").head().entry) == [("Goblin-1", (3,)), ("Goblin-2", (face,))]
+    shell.done("verify")

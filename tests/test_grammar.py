@@ -162,7 +162,6 @@ def test_places_in_a_list_are_joined_by_slashes(shell: Shell):
 TWO_KINDS = {
     "at": "a square; at the beginning a place for each name, and in Paraverse that place is an area",
     "cover": "each book has its own scale: a word, or percent",
-    "for": "what dice were thrown for; in Arkm's phase, to whose place it goes on",
     "from": "the side from which a blow comes; at the beginning a file",
     "difficulty": "Aachen and FReePG say a number; Paraverse has words for the usual ones",
     "option": "a house rule by its name; at the beginning of an encounter with its value",

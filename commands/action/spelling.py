@@ -19,15 +19,17 @@ def bare(word: str) -> str:
     return word.casefold().replace("'", "").replace(" ", "-").replace("_", "-")
 
 
-def near(word: str, names: Iterable[str], by_parts: bool = False, numbered: bool = True) -> list[tuple[str, int]]:
-    """The three of some names that a word may be, misspelt, or a part of which it may be: the nearest first, each with
-    how many letters it is off. What is `numbered` is another one with another number.
+def near(word: str, names: Iterable[str], asked: bool = False, numbered: bool = True) -> list[tuple[str, int]]:
+    """The three of some names that a word may be, misspelt: the nearest first, each with how many letters it is off.
+    One with two letters replaced is another word, and never stands for it in a line; where it is only `asked` whether
+    it is meant, it may be, and so may one of which a part is like it. What is `numbered` is another one with another
+    number.
     """
     sought, found = bare(word), []
     for name in dict.fromkeys(names):
         whole = bare(name)
-        ways = [whole, *(whole.split("-") if by_parts else ())]
-        if far := min(filter(None, (_off(sought, one, numbered) for one in ways)), default=0):
+        ways = [whole, *(whole.split("-") if asked else ())]
+        if far := min(filter(None, (_off(sought, one, asked, numbered) for one in ways)), default=0):
             found.append((name, far))
     return sorted(found, key=lambda one: one[1])[:3]
 
@@ -47,17 +49,19 @@ def nearly(word: str, known: Iterable[str]) -> str:
     return next((name for name, _ in near(word, words)), "") if bare(word) not in map(bare, words) else ""
 
 
-def _off(one: str, other: str, numbered: bool = True) -> int:
+def _off(one: str, other: str, asked: bool = False, numbered: bool = True) -> int:
     """How many letters two words are off; 0 where that is too many, and where they are the same.
 
-    >>> _off("bofin", "boffin"), _off("grub-9", "grub-1"), _off("attakc", "attack"), _off("fireball", "firebolt")
-    (1, 0, 1, 0)
+    >>> _off("bofin", "boffin"), _off("grub-9", "grub-1"), _off("attakc", "attack")
+    (1, 0, 1)
+    >>> _off("fireball", "firebolt"), _off("fireball", "firebolt", asked=True)
+    (0, 2)
     """
     most = 0 if len(one) < 3 else 1 if len(one) < 5 else 2 if len(one) < 9 else 3
     if abs(len(one) - len(other)) > most or (numbered and _digits(one) != _digits(other)):
         return 0
     far = letters_off(one, other)
-    replaced = len(one) == len(other) and far == sum(map(str.__ne__, one, other))  # two others: another word
+    replaced = not asked and len(one) == len(other) and far == sum(map(str.__ne__, one, other))
     return far if far <= (1 if replaced else most) else 0
 
 

@@ -1,5 +1,6 @@
 """The dice that were thrown for an action, found again when it is resolved again: whose they are, and what for."""
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -122,12 +123,20 @@ class Thrown:
         return _said(events).get("entry"), frozenset(moved(events, Retracted))
 
     def of(self, act: Act) -> Fell:
-        """The dice of an action in all its resolutions, also undone ones: first those that stand, then the newest."""
-        found = dice_of(act.before, act.declared)
+        """The dice of an action in all its resolutions, also undone ones: first those that stand, then the newest. One
+        that was thrown by hand and shows what another shows is the same die, unless both fell in one resolution.
+        """
+        found, same = dice_of(act.before, act.declared), set[Die]()
         for entry in (*reversed(self._resolutions.get(act.origin, ())), act.origin):
             if entry not in (0, act.entry):
-                for die, others in dice_of(events_of(self.store.entry(entry)), act.declared).items():
-                    found[die] = (*found.get(die, ()), *others)
+                lying = Counter((die.purpose, one) for die, fell in found.items() for one in fell if one.face)
+                more = dice_of(events_of(self.store.entry(entry)), act.declared)
+                for die, (one,) in sorted(more.items(), key=lambda each: each[1][0] not in found.get(each[0], ())):
+                    if one.place or not (die in same or lying[die.purpose, one] > 0):
+                        found[die] = (*found.get(die, ()), one)
+                    else:
+                        same.add(die)
+                    lying[die.purpose, one] -= 1
         return found
 
 
@@ -199,6 +208,8 @@ class Kept:
         for nth in throw.open:
             question = throw.pool[nth]
             die = self._dies[question]
+            if [*self._dies.values()].count(die) > 1:
+                continue  # it fell in another form
             if not of(die) and (other := self._of_another_form(die)):
                 die = self._dies[question] = other
             left = (one for one in of(die) if one.place not in given)  # no die of the stream falls twice

@@ -52,19 +52,19 @@ def test_a_spell_of_a_later_phase_is_one_step_away():
         told.when(Cast("Mage", "web"))
     assert offered_by(refused.value).splitlines() == [
         "affray phase magic --pass-rest", "(gives up the movement and shot of Mage, Archer and Hag)",
-        "affray phase magic --for Mage --pass-rest",
+        "affray phase magic --to Mage --pass-rest",
         "(gives up the movement and shot of Mage and Archer; Hag's movement, shot and spell)",
     ]  # fmt: skip
-    told = told.when(Phase("magic", for_="Mage", pass_rest=True)).then(PhaseBegan("magic"), TurnBegan("party"))
+    told = told.when(Phase("magic", to="Mage", pass_rest=True)).then(PhaseBegan("magic"), TurnBegan("party"))
     told.ruled("arkm.initiative.highest-first", "does not cast")
     told.when(Cast("Mage", "web")).ruled("arkm.phase.magic-cast", "web works")
 
 
 def test_nobody_is_gone_to_whose_place_is_over_or_under_way():
     """arkm.phase.order: there a phase is not opened anew; arkm.initiative.highest-first: no place comes back."""
-    told = battle(hero(), goblins(), dice=[1, 6]).when(Phase("movement", for_="Hero", pass_rest=True))
-    told.refused(Phase("movement", for_="Hero"), "arkm.phase.order")
-    told.refused(Phase("movement", for_="Goblin"), "arkm.initiative.highest-first")
+    told = battle(hero(), goblins(), dice=[1, 6]).when(Phase("movement", to="Hero", pass_rest=True))
+    told.refused(Phase("movement", to="Hero"), "arkm.phase.order")
+    told.refused(Phase("movement", to="Goblin"), "arkm.initiative.highest-first")
 
 
 def test_every_group_rolls_one_die():

@@ -53,7 +53,7 @@ class Phase(Declaration):
     name: Annotated[
         Literal["movement", "missile", "magic", "melee", "next"], says("Which; by default the next.", positional=True)
     ] = "next"
-    for_: Annotated[Fighter, says("Go on to this group's place in it.")] = ""
+    to: Annotated[Fighter, says("Go on to this group's place in it.")] = ""
     pass_rest: Annotated[bool, says("Anyone who could still act gives up the phase.")] = False
 
 
@@ -65,15 +65,15 @@ def phase(fight: Resolution, said: Phase) -> None:
     if said.name == "next" and now == "melee":
         fight.impossible("The melee phase is the last.", _NEXT_ROUND)
     wanted = PHASES[at + 1] if said.name == "next" else said.name
-    if said.for_ and wanted == now and order.place(fight, said.for_) != order.pointer(fight):
-        acting.come_to_place(fight, said.for_, said.pass_rest)
+    if said.to and wanted == now and order.place(fight, said.to) != order.pointer(fight):
+        acting.come_to_place(fight, said.to, said.pass_rest)
         return
     if PHASES.index(wanted) <= at:
         fight.refuse("arkm.phase.order", f"This is the {now} phase; phases go forward only.", _NEXT_ROUND)
         fight.impossible(f"The {wanted} phase is open or over.", UNDO)
     acting.open_phase(fight, wanted, pass_rest=said.pass_rest)
-    if said.for_:
-        acting.come_to_place(fight, said.for_, said.pass_rest)
+    if said.to:
+        acting.come_to_place(fight, said.to, said.pass_rest)
 
 
 class Done(Declaration):

@@ -162,7 +162,7 @@ def check_place(fight: Resolution, who: str, place: int, pass_rest: bool) -> boo
 
 def _straight(phase: str, who: str) -> Remedy:
     """The command that goes on to the place of somebody in a phase."""
-    return "phase", {"name": phase, "for_": who, "pass_rest": True}
+    return "phase", {"name": phase, "to": who, "pass_rest": True}
 
 
 def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: str, pass_rest: bool) -> bool:
