@@ -14,7 +14,7 @@ async function post(path, body) {
   }
 }
 
-const isBusy = (answer) => !answer || answer.status === 429 || answer.status >= 500;
+const isBusy = (answer) => !answer || answer.status === 429 || answer.status >= 500 || answer.again;
 const newId = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /* A button that says whether it is pressed, where it can be. */

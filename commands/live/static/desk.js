@@ -259,7 +259,7 @@ async function act() {
 /* What an undo would take back, and what an amendment would change. */
 async function preview(form) {
   const answer = await ask("look", tapped(form));
-  if (desk.form === form && answer?.status === 200) tell(answer);
+  if (desk.form === form && !isBusy(answer) && answer.status === 200) tell(answer);
 }
 
 /* The odds of the form, or of each of those who may be its target. */
