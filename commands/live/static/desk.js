@@ -245,10 +245,7 @@ const tapped = (form) => ({
 
 /* Carries out the form. Where dice are thrown, those that are sure to fall are asked for, and then the rest. */
 async function act() {
-  const { form } = desk, place = the("hand-dice"), faces = place.read?.() ?? [], { fields } = form.verb;
-  const last = fields.findLastIndex(({ name, option }) => !option && form.values.has(name));
-  const missing = fields.find(({ name, required, option }, nth) => required && !option && nth < last && !form.values.has(name));
-  if (missing) return void tell({ ok: false, text: `Say also: ${nameOf(missing)}.` }); /* what follows would be taken for it */
+  const { form } = desk, place = the("hand-dice"), faces = place.read?.() ?? [];
   if (form.number) return void accept(form.number, { verb: form.verb.verb, said: saidIn(form), head: form.head });
   if ([...place.querySelectorAll("input")].some((one) => !one.reportValidity())) return;
   const answer = await say({ ...tapped(form), head: form.head, ...(form.entry ? {} : { thrown: desk.thrown, dice: faces }) });
