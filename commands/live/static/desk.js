@@ -68,28 +68,29 @@ function askDice(place, needs, kept, given) {
   (inputs.find(({ value }) => !value) ?? inputs[0])?.focus();
 }
 
-/* Asks for the reason of what is offered. */
-function askWhy(line, take) {
-  const asked = make("form", "", {}), why = make("input", "", { autocomplete: "off", maxlength: 200, required: "" });
-  asked.append(make("p", line, { class: "said" }), labelled("Why? It is recorded.", why), make("button", "Do it", { class: "chip send" }));
+/* A line, and what is asked for before it is carried out. */
+function askFor(line, part, does) {
+  const asked = make("form", "", {});
+  asked.append(make("p", line, { class: "said" }), part, make("button", "Do it", { class: "chip send" }));
   the("hand-told").replaceChildren(asked);
   asked.addEventListener("submit", (event) => {
     event.preventDefault();
-    take({ why: why.value });
+    does();
   });
+}
+
+/* Asks for the reason of what is offered. */
+function askWhy(line, take) {
+  const why = make("input", "", { autocomplete: "off", maxlength: 200, required: "" });
+  askFor(line, labelled("Why? It is recorded.", why), () => take({ why: why.value }));
   why.focus();
 }
 
 /* The dice of a line; `kept` are the faces that are known already. */
 function throwFor(tap, needs, kept = new Map()) {
-  const thrown = make("form", "", { class: "throwing" }), dice = make("div", "");
-  thrown.append(make("p", tap.line, { class: "said" }), dice, make("button", "Do it", { class: "chip send" }));
-  the("hand-told").replaceChildren(thrown);
-  thrown.addEventListener("submit", (event) => {
-    event.preventDefault();
-    say({ ...tap, dice: dice.read() }, kept);
-  });
-  askDice(dice, needs, kept, () => thrown.requestSubmit());
+  const dice = make("div", "");
+  askFor(tap.line, dice, () => say({ ...tap, dice: dice.read() }, kept));
+  askDice(dice, needs, kept, () => dice.closest("form").requestSubmit());
 }
 
 /* What can be said now. */
@@ -321,7 +322,7 @@ Object.assign(hears, {
     desk.waiting = now;
     if (!now) return;
     the("desk").hidden = the("hand").hidden || (!now.proposals.length && !now.questions.length && !now.missing.length);
-    list(the("desk-seats"), now.seats.map(({ name, plays }) => ({ name, plays, address: now.links[name], code: now.codes[name] })), drawLink);
+    list(the("desk-seats"), now.seats, drawLink);
     the("desk-phones").hidden = !now.seats.length;
     list(the("desk-proposals"), now.proposals, drawDecision);
     list(the("desk-questions"), now.questions, drawWaiting);
