@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -316,7 +317,8 @@ class Posts:
             raise Refusal(400, "id", "An id has 8 to 40 letters, digits, - and _.")
         reckoned = asked in ("odds", "possible")  # that may take a while, and nothing waits for it
         worker = self._reckoner if reckoned else self.worker
-        patience = _LATER + questions.PATIENCE * (reckoned or (tap.phones and asked == "say"))
+        tap = replace(tap, phones=asked == "say" and bool(self._look().seating.gm))
+        patience = _LATER + questions.PATIENCE * (reckoned or tap.phones)
         return await worker.ask(Job("desk", word=asked, tap=tap), patience) or _UNDER_WAY
 
     def _whose(self, asked: Tap | _Decline) -> str:

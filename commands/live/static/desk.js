@@ -16,7 +16,7 @@ const ask = (what, tap) => post(`/${what}`, tap);
 async function say(tap, kept) {
   if (desk.sending) return null;
   desk.sending = true;
-  const { form } = desk, body = { id: newId(), head: desk.now.head, ...(desk.waiting ? { phones: true } : {}), ...tap };
+  const { form } = desk, body = { id: newId(), head: desk.now.head, ...tap };
   the("hand").setAttribute("aria-busy", "true");
   let answer;
   while (isBusy(answer = await ask("say", body))) {
@@ -286,9 +286,8 @@ the("hand-line").addEventListener("input", () => {
     const line = the("hand-line").value, answer = await ask("complete", { line });
     if (the("hand-line").value !== line || !answer?.offers) return;
     the("hand-words").replaceChildren(...answer.offers.map(([whole, shown, meaning]) => button(shown, () => {
-      the("hand-line").value = whole;
       the("hand-line").focus();
-      the("hand-line").dispatchEvent(new Event("input"));
+      typeIn(the("hand-line"), whole);
     }, { class: "chip", title: meaning })));
   }, TYPED);
 });
@@ -311,8 +310,7 @@ the("log").addEventListener("click", (event) => {
   if (!input || !item) return;
   event.stopPropagation(); /* the page stays at the end */
   event.preventDefault();
-  input.value = item.id;
-  input.dispatchEvent(new Event("input"));
+  typeIn(input, item.id);
 }, true);
 
 changed.push(() => { if (page.view === "gm") learnSoon(); });
