@@ -66,6 +66,15 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 20)
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """A test that holds has said all that is written down of it."""
+    refusals.SAID.clear()
+    done = yield
+    refusals.check_all_said(item.nodeid)
+    return done
+
+
 def noted(write: Callable[..., Head]) -> Callable[..., Head]:
     """The function that writes entries; it also keeps the clauses of each."""
 

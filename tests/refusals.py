@@ -2,7 +2,8 @@
 --allow in `fixtures/SYSTEM/allowed.txt`, for people to read.
 
 The kit asks for every refusal in the tests of a rule system. With $AFFRAY_REWRITE new ones are written down; delete a
-file first, and run all tests of its system, to be rid of the ones that no test provokes any more.
+file first, and run all tests of its system, to be rid of the ones that no test provokes any more. What a shell of the
+tests is told stands in `fixtures/refused` under each test, which fails where it is no longer told so.
 """
 
 import os
@@ -22,6 +23,8 @@ BY_CHANCE = ("test_random", "test_random_turns", "test_properties", "test_fights
 REWRITE = "AFFRAY_REWRITE" in os.environ
 """Whether what is said is written down; a shell of the tests knows no such variable."""
 REFUSALS, ALLOWED = "refusals.txt", "allowed.txt"
+SAID: set[str] = set()
+"""What the commands of a test said that failed, as it is written down."""
 
 
 def check(system: str, error: AffrayError) -> None:
@@ -41,8 +44,20 @@ def check_said(said: str) -> None:
     """What a command printed that failed is written down in `fixtures/refused`, under the test that it failed in."""
     file, _, test = os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0].partition("::")
     lines = said.replace(os.getcwd(), "HERE").splitlines()
-    stem = file.removeprefix("tests/").removesuffix(".py").replace("/", "-")
-    _compare("refused", f"{stem}.txt", "\n  ".join([test, *filter(None, lines)]), file)
+    words = "\n  ".join([test, *filter(None, lines)])
+    SAID.add(words)
+    _compare("refused", _golden(file), words, file)
+
+
+def check_all_said(nodeid: str) -> None:
+    """All that is written down of a test was said in it."""
+    file, _, test = nodeid.partition("::")
+    left = {one for one in _known("refused", _golden(file)) if one.partition("\n")[0] == test} - SAID
+    assert REWRITE or not left, f"delete from fixtures/refused/{_golden(file)} what is no longer said: {left}"
+
+
+def _golden(file: str) -> str:
+    return file.removeprefix("tests/").removesuffix(".py").replace("/", "-") + ".txt"
 
 
 def _said(error: AffrayError) -> str:

@@ -100,14 +100,14 @@ class Shell:
     def refused(
         self, *words: str, code: int = 1, says: str = "", clause: str = "", ledger: str = "test.affray"
     ) -> Answer:
-        """A command fails with one clear sentence, by a clause if one is named, and nothing is recorded. Where nothing
-        of the sentence stands in the test, it stands in `fixtures/refused`.
+        """A command fails with one clear sentence, by a clause if one is named, and nothing is recorded. Where the
+        test `says` nothing of the sentence, it stands in `fixtures/refused`.
         """
         before = Path(ledger).read_bytes() if os.path.isfile(ledger) else None
         answer = self(*words)
         assert answer.code == code, answer
         clear(answer, f"Refused by {clause}: " if clause else says)
-        if not (says or clause):
+        if not says:
             refusals.check_said(answer.err or answer.out)
         after = Path(ledger).read_bytes() if os.path.isfile(ledger) else None
         assert before == after

@@ -411,3 +411,9 @@ def test_where_all_can_be_meant_all_is_offered(shell: Shell):
     fields = {field["name"]: field for verb in forms if verb["verb"] == "move" for field in verb["fields"]}
     assert fields["leave"]["offers"] == ["all"]
     assert fields["engage"]["offers"] == []
+
+
+def test_a_word_that_is_left_out_before_others_is_asked_for(bridge: Shell, hand: Hand):
+    """What follows is not taken for it: `dispute Grub stumbled` would dispute the entry Grub."""
+    answer = hand.say(Tap("dispute-1", head(), verb="dispute", said={"why": ("Grub", "stumbled")}))
+    assert (answer["ok"], answer["text"]) == (False, "Say also: entry.")

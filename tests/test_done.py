@@ -132,7 +132,7 @@ def test_twice_in_a_row_it_never_ends_a_turn_twice(system: str, shell: Shell):
     (at_once,) = seen
     _, kind = systems.procedure(systems.load(system).verbs["done"])
     told = " ".join((kind.__doc__ or "").split())
-    assert ("begins at once" in told) == at_once, "the help says when the next turn begins"
+    assert ("begins at once, as" in told) == at_once, "the help says when the next turn begins, and why"
     assert ("The next one begins with `turn`" in told) == (not at_once)
 
 

@@ -14,6 +14,7 @@ from commands.seats.hand import Tap
 from tests.browser import Browser, lacking, started
 from tests.kit import KEY
 from tests.phones import Phone
+from tests.sample import WHOLE
 from tests.shell import ROOT, Shell
 from tests.test_desk import form_of, recorded
 from tests.test_desk_browser import _FIELD, Desk
@@ -133,20 +134,15 @@ def plays(server: Server, browser: Browser, system: str, desk: Desk, shell: Shel
         page.close()
 
 
-@pytest.mark.parametrize(("system", "how"), [*((system, Desk) for system in systems.SYSTEMS), ("freepg", Keyboard)])
+SAMPLE: list[tuple[str, type[Desk]]] = [("paraverse", Desk), ("freepg", Keyboard)]
+EVENINGS = [*((system, Desk) for system in systems.SYSTEMS), SAMPLE[-1]] if WHOLE else SAMPLE
+
+
+@pytest.mark.parametrize(("system", "how"), EVENINGS)
 def test_an_evening_of_three_rounds(system: str, how: type[Desk], browser: Browser, shell: Shell):
     for name in ("typed", "test"):
         shell.done("--ledger", f"{name}.affray", "init", "Live", "--system", system, "--key", KEY.hex())
     with served("test.affray") as server:
-        plays(
-            server,
-            browser,
-            system,
-            how(
-                browser,
-                server,
-            ),
-            shell,
-        )
+        plays(server, browser, system, how(browser, server), shell)
     assert recorded("test.affray") == recorded("typed.affray")
     shell.done("--ledger", "test.affray", "verify")

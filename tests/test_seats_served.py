@@ -73,12 +73,14 @@ class Server:
             return answer.status, answer.read()
 
     def told(self, path: str, seat: str = "Jane", body: object = None) -> Any:
-        """What is answered; asked again when that was too fast."""
+        """What is answered; asked again when that was too fast, or is not done yet."""
         while True:
             status, said = self.ask(path, seat, body)
             if status not in (429, 503) or b"wait already" in said:
                 assert status == 200, said
-                return json.loads(said)
+                answer = json.loads(said)
+                if "again" not in answer:
+                    return answer
             time.sleep(0.3)
 
     def connect(self, source: str = "127.0.0.1") -> socket.socket:

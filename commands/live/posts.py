@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -44,6 +45,8 @@ _SOON, _LATER = 2.0, 8.0
 """Seconds until a page is told that something is still to be decided, and that it cannot be done now."""
 _AGAIN = 1.0
 """Seconds until a tray that could not be read is read again."""
+_UNDER_WAY = {"again": True}
+"""What a page is told of what is not done yet: the same again tells what came of it."""
 _MOST_DICE, _MOST_SIDES = 100, 1000
 _LONGEST_WORD = 100
 """The most characters of a word that says what a die was thrown for."""
@@ -263,10 +266,7 @@ class Posts:
             raise Refusal(400, error.reference, _told(error)) from None
         seat, state, words = sitting.seat, self._reckoned(sitting).encoded(), msgspec.to_builtins(saying.declaration)
         job = Job("needs", seat=seat.name, state=state, verb=saying.verb, said=words, plays=seat.plays)
-        answer = await self.worker.ask(job, _LATER)
-        if answer is None:
-            raise Refusal(503, "busy", "That is still under way.")
-        return {"line": saying.line, **answer}
+        return {"line": saying.line, **(await self.worker.ask(job, _LATER) or _UNDER_WAY)}
 
     def _answered(self, seat: str, asked: _Answer) -> dict[str, Any]:
         with self._at_tray() as tray:
@@ -282,7 +282,9 @@ class Posts:
     async def _take_back(self, seat: str, asked: _TakeBack) -> dict[str, Any]:
         paper = await asyncio.to_thread(self._found, seat, asked.id)
         answer = await self.worker.ask(Job("take back", paper.nth, seat), _LATER)
-        if answer is None or "told" not in answer:
+        if answer is None:
+            return _UNDER_WAY
+        if "told" not in answer:
             raise Refusal(503, "ledger", "The ledger cannot be read now.")
         return dict(answer["told"])
 
@@ -315,13 +317,9 @@ class Posts:
             raise Refusal(400, "id", "An id has 8 to 40 letters, digits, - and _.")
         reckoned = asked in ("odds", "possible")  # that may take a while, and nothing waits for it
         worker = self._reckoner if reckoned else self.worker
-        patience = _LATER + questions.PATIENCE * (reckoned or (tap.phones and asked == "say"))
-        answer = await worker.ask(Job("desk", word=asked, tap=tap), patience)
-        if answer is None and reckoned:
-            return {}
-        if answer is None:
-            raise Refusal(503, "busy", "That is still under way.")
-        return answer
+        tap = replace(tap, phones=asked == "say" and bool(self._look().seating.gm))
+        patience = _LATER + questions.PATIENCE * (reckoned or tap.phones)
+        return await worker.ask(Job("desk", word=asked, tap=tap), patience) or _UNDER_WAY
 
     def _whose(self, asked: Tap | _Decline) -> str:
         """The seat of a proposal. A question is answered here, and has none: the program rolls, or nobody waits on."""

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from commands.seats.links import address_of, keep, served, tokens
+from commands.seats.links import address_of, addresses, keep, served, tokens
 from commands.seats.phone import for_gm, for_seat
 from commands.seats.proposals import BACK, DECLINED, RECORDED
 from commands.seats.questions import ASIDE, CLOSED, USED
@@ -117,11 +117,14 @@ class Usher:
             now = tuple(who for who in seat.plays if who in view.scene.now)
             said = for_seat(tray, view.state, view.board, now, seat)
             sittings[seat.name] = Sitting(seat, name, view.state, now, _event("seat", said))
-        shown = for_gm(tray, truth)
-        codes = {seat: _code(address) for seat, address in shown["links"].items()}
+        pages = addresses(tray, truth)
+        seats = [
+            {"name": one.name, "plays": one.plays, "address": pages[one.name], "code": _code(pages[one.name])}
+            for one in truth.seats.taken
+        ]
         self._links, self._address = tokens(tray), address_of(tray)
         links = {_mark(token): seat for seat, token in self._links.items()}
-        return Seating(sittings, links, _event("desk", {**shown, "codes": codes}))
+        return Seating(sittings, links, _event("desk", {"seats": seats, **for_gm(tray, truth)}))
 
     def _lay_again(self, tray: Tray, truth: State) -> None:
         """Where a new tray lies in place of the one that was read before, everybody keeps their link."""

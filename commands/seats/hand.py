@@ -73,7 +73,7 @@ class Tap(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     thrown: bool = False
     """Whether the dice are thrown by hand: those that are sure to fall are asked for, then those that fall by them."""
     phones: bool = False
-    """Whether the players' phones are served, so that they are asked there where the campaign says so."""
+    """Whether the players' phones are served, as the server knows: they are asked there where the campaign says so."""
     field: str = ""
     """The field for whose words the odds are asked, or the place on the map that is tapped."""
     who: str = ""

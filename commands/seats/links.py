@@ -67,7 +67,8 @@ def address_of(tray: Tray) -> str:
 
 def addresses(tray: Tray, state: State) -> dict[str, str]:
     """The address of the page of each seat."""
-    return {one.name: f"{address_of(tray)}#{token_of(tray, one.name)}" for one in state.seats.taken}
+    page = address_of(tray)
+    return {one.name: f"{page}#{token_of(tray, one.name)}" for one in state.seats.taken}
 
 
 def follow(console: Console, done: Done, said: Declaration) -> None:

@@ -14,7 +14,6 @@ from projections.state import State
 
 from . import questions
 from .deciding import missing
-from .links import addresses
 from .proposals import KIND, shown, told, waiting
 from .sayable import verbs
 
@@ -63,6 +62,5 @@ def asked_for(said: Mapping[str, Verb], known: State, board: Board, who: str) ->
 
 def for_gm(tray: Tray, truth: State) -> dict[str, Any]:
     """What the game master's page is shown."""
-    papers, asked = waiting(tray), tray.papers(questions.KIND, questions.OPEN)
-    found = {"proposals": [*map(shown, papers)], "questions": [*map(questions.shown, asked)]}
-    return {"seats": truth.seats.taken, "links": addresses(tray, truth), **found, "missing": missing(truth, papers)}
+    papers, asks = waiting(tray), [*map(questions.shown, tray.papers(questions.KIND, questions.OPEN))]
+    return {"proposals": [*map(shown, papers)], "questions": asks, "missing": missing(truth, papers)}

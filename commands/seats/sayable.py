@@ -117,12 +117,19 @@ def _drawn(field: Field, front: bool) -> dict[str, Any]:
 
 
 def words_of_form(table: Table, verb: str, fields: Said) -> list[str]:
-    """The words of a line that says what a form does. Raises UsageError for a verb or a field that there is not."""
+    """The words of a line that says what a form does. Raises UsageError for a verb or a field that there is not,
+    and for a word that is left out before others.
+    """
     known = table.form(verb) if verb in table.verbs else ()
     if not known and verb not in table.verbs:
         raise UsageError(f"There is no verb {verb[:40]!r}.")
     if unknown := fields.keys() - {field.name for field in known}:
         raise UsageError(f"{verb} has no field {min(unknown)[:40]!r}.")
+    arguments = [field for field in known if not field.option]
+    last = max((nth for nth, field in enumerate(arguments) if field.name in fields), default=0)
+    for field in arguments[:last]:
+        if field.required and field.name not in fields:  # what follows would be taken for it
+            raise UsageError(f"Say also: {field.name.replace('_', ' ').strip()}.")
     return Reading(0, verb, fields).line(known)
 
 

@@ -14,7 +14,7 @@ async function post(path, body) {
   }
 }
 
-const isBusy = (answer) => !answer || answer.status === 429 || answer.status >= 500;
+const isBusy = (answer) => !answer || answer.status === 429 || answer.status >= 500 || answer.again;
 const newId = () => [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /* A button that says whether it is pressed, where it can be. */
@@ -92,6 +92,10 @@ function list(place, items, draw) {
 /* A tap on a card or a token takes its fighter, where the form in view asks for one; one on the map fills in the square.
    Where no form is open, `places` hear of the place. */
 const places = [];
+const typeIn = (input, words) => {
+  input.value = words;
+  input.dispatchEvent(new Event("input"));
+};
 const inForm = (what) => document.querySelector(`.filling ${what}`) ?? document.querySelector(`.choosing ${what}`);
 
 the("cards").addEventListener("click", (event) => {
@@ -105,6 +109,5 @@ the("cards").addEventListener("click", (event) => {
   if (x < 0) return;
   const square = `${Math.floor(x / SQUARE) + Number(svg.dataset.west)},${Number(svg.dataset.north) - Math.floor(y / SQUARE)}`;
   if (!input) return tell(square);
-  input.value = square;
-  input.dispatchEvent(new Event("input"));
+  typeIn(input, square);
 });

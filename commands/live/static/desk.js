@@ -16,7 +16,7 @@ const ask = (what, tap) => post(`/${what}`, tap);
 async function say(tap, kept) {
   if (desk.sending) return null;
   desk.sending = true;
-  const { form } = desk, body = { id: newId(), head: desk.now.head, ...(desk.waiting ? { phones: true } : {}), ...tap };
+  const { form } = desk, body = { id: newId(), head: desk.now.head, ...tap };
   the("hand").setAttribute("aria-busy", "true");
   let answer;
   while (isBusy(answer = await ask("say", body))) {
@@ -68,28 +68,29 @@ function askDice(place, needs, kept, given) {
   (inputs.find(({ value }) => !value) ?? inputs[0])?.focus();
 }
 
-/* Asks for the reason of what is offered. */
-function askWhy(line, take) {
-  const asked = make("form", "", {}), why = make("input", "", { autocomplete: "off", maxlength: 200, required: "" });
-  asked.append(make("p", line, { class: "said" }), labelled("Why? It is recorded.", why), make("button", "Do it", { class: "chip send" }));
+/* A line, and what is asked for before it is carried out. */
+function askFor(line, part, does) {
+  const asked = make("form", "", {});
+  asked.append(make("p", line, { class: "said" }), part, make("button", "Do it", { class: "chip send" }));
   the("hand-told").replaceChildren(asked);
   asked.addEventListener("submit", (event) => {
     event.preventDefault();
-    take({ why: why.value });
+    does();
   });
+}
+
+/* Asks for the reason of what is offered. */
+function askWhy(line, take) {
+  const why = make("input", "", { autocomplete: "off", maxlength: 200, required: "" });
+  askFor(line, labelled("Why? It is recorded.", why), () => take({ why: why.value }));
   why.focus();
 }
 
 /* The dice of a line; `kept` are the faces that are known already. */
 function throwFor(tap, needs, kept = new Map()) {
-  const thrown = make("form", "", { class: "throwing" }), dice = make("div", "");
-  thrown.append(make("p", tap.line, { class: "said" }), dice, make("button", "Do it", { class: "chip send" }));
-  the("hand-told").replaceChildren(thrown);
-  thrown.addEventListener("submit", (event) => {
-    event.preventDefault();
-    say({ ...tap, dice: dice.read() }, kept);
-  });
-  askDice(dice, needs, kept, () => thrown.requestSubmit());
+  const dice = make("div", "");
+  askFor(tap.line, dice, () => say({ ...tap, dice: dice.read() }, kept));
+  askDice(dice, needs, kept, () => dice.closest("form").requestSubmit());
 }
 
 /* What can be said now. */
@@ -245,10 +246,7 @@ const tapped = (form) => ({
 
 /* Carries out the form. Where dice are thrown, those that are sure to fall are asked for, and then the rest. */
 async function act() {
-  const { form } = desk, place = the("hand-dice"), faces = place.read?.() ?? [], { fields } = form.verb;
-  const last = fields.findLastIndex(({ name, option }) => !option && form.values.has(name));
-  const missing = fields.find(({ name, required, option }, nth) => required && !option && nth < last && !form.values.has(name));
-  if (missing) return void tell({ ok: false, text: `Say also: ${nameOf(missing)}.` }); /* what follows would be taken for it */
+  const { form } = desk, place = the("hand-dice"), faces = place.read?.() ?? [];
   if (form.number) return void accept(form.number, { verb: form.verb.verb, said: saidIn(form), head: form.head });
   if ([...place.querySelectorAll("input")].some((one) => !one.reportValidity())) return;
   const answer = await say({ ...tapped(form), head: form.head, ...(form.entry ? {} : { thrown: desk.thrown, dice: faces }) });
@@ -259,7 +257,7 @@ async function act() {
 /* What an undo would take back, and what an amendment would change. */
 async function preview(form) {
   const answer = await ask("look", tapped(form));
-  if (desk.form === form && answer?.status === 200) tell(answer);
+  if (desk.form === form && !isBusy(answer) && answer.status === 200) tell(answer);
 }
 
 /* The odds of the form, or of each of those who may be its target. */
@@ -288,9 +286,8 @@ the("hand-line").addEventListener("input", () => {
     const line = the("hand-line").value, answer = await ask("complete", { line });
     if (the("hand-line").value !== line || !answer?.offers) return;
     the("hand-words").replaceChildren(...answer.offers.map(([whole, shown, meaning]) => button(shown, () => {
-      the("hand-line").value = whole;
       the("hand-line").focus();
-      the("hand-line").dispatchEvent(new Event("input"));
+      typeIn(the("hand-line"), whole);
     }, { class: "chip", title: meaning })));
   }, TYPED);
 });
@@ -313,8 +310,7 @@ the("log").addEventListener("click", (event) => {
   if (!input || !item) return;
   event.stopPropagation(); /* the page stays at the end */
   event.preventDefault();
-  input.value = item.id;
-  input.dispatchEvent(new Event("input"));
+  typeIn(input, item.id);
 }, true);
 
 changed.push(() => { if (page.view === "gm") learnSoon(); });
@@ -324,7 +320,7 @@ Object.assign(hears, {
     desk.waiting = now;
     if (!now) return;
     the("desk").hidden = the("hand").hidden || (!now.proposals.length && !now.questions.length && !now.missing.length);
-    list(the("desk-seats"), now.seats.map(({ name, plays }) => ({ name, plays, address: now.links[name], code: now.codes[name] })), drawLink);
+    list(the("desk-seats"), now.seats, drawLink);
     the("desk-phones").hidden = !now.seats.length;
     list(the("desk-proposals"), now.proposals, drawDecision);
     list(the("desk-questions"), now.questions, drawWaiting);

@@ -54,7 +54,7 @@ def _come(highest: list[str]) -> str:
 
 
 class Done(Declaration):
-    """End the turn of the current seat. The next seat's turn begins at once."""
+    """End the turn of the current seat. The next seat's turn begins at once, as turns go round the table."""
 
     unharmed: Annotated[Fighters, says("Hovering flyers who would not be hurt by a fall.")] = ()
     pass_rest: Annotated[bool, says("Anyone in the seat who has not acted gives up their turn.")] = False
