@@ -161,8 +161,7 @@ def told(
     lines = _untold(events, head, first, found)
     for nth, (one, done) in enumerate([*first, *others]):
         aside = nth >= len(first) and one.keeps_books
-        goes_on = who if short and aside and first and (begun[0].is_of(who) or not one.alike) else ""
-        outcome = _outcome(one, done, short, goes_on)
+        outcome = _outcome(one, done, short, _goes_on(one, begun, who) if short and aside else "")
         steps += one.steps(outcome)
         if outcome:
             opens = _opens(one, begun)
@@ -170,6 +169,11 @@ def told(
             (opening if opens else lines).append(Told(before(one.events) + outcome, tuple(steps), tone))
             steps = []
     return [*opening, *deeds_first(_finished(lines, steps, _behind(events, decreed, spared)))]
+
+
+def _goes_on(one: _Line, begun: _Lines, who: str) -> str:
+    """Who need not be named again behind what they have done."""
+    return who if begun and (begun[0].is_of(who) or not one.alike) else ""
 
 
 def _finished(lines: list[Told], steps: Sequence[str], behind: str) -> list[Told]:

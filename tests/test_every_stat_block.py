@@ -179,4 +179,5 @@ def test_every_row_of_the_fumble_table_is_carried_out(name: str):
         for row in rows:
             fight = struck(told, said, 1, 20, row.lo)
             (ruled, *_) = [one for one in fight.events if isinstance(one, Ruled) and one.clause == "arkm.fumble.table"]
-            assert ruled.outcome.startswith(row.effect)
+            nothing = ruled.outcome.startswith("nothing happens, for ") and row.effect in ("drop", "break")
+            assert nothing or ruled.outcome == row.text

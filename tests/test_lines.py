@@ -17,7 +17,17 @@ from commands.words.colours import dyed
 from commands.words.console import Console
 from commands.words.screen import columns
 from commands.words.width import breadth, wrapped
-from ledger.events import Declared, Event, HpGained, HpLost, PainEased, PainSuffered, StressGained, WoundsSustained
+from ledger.events import (
+    Declared,
+    Event,
+    HpGained,
+    HpLost,
+    Joined,
+    PainEased,
+    PainSuffered,
+    StressGained,
+    WoundsSustained,
+)
 from ledger.events import decode as event_of
 from projections.narration import Told, told
 from tests.kit import verbs
@@ -152,12 +162,15 @@ def test_what_programs_read_is_not_broken(demos: dict[str, str], shell: Shell, m
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_every_change_of_a_value_is_told_with_its_maximum(story: Path):
-    """As `now 9/20`; pain with the Stamina that is left. A capacity of 0 is no maximum."""
+    """As `now 9/20`; pain with the Stamina that is left. A capacity of 0 is no maximum. Who joins `has 9/20`."""
     for events in entries(story):
         outcomes = " ".join(one.outcome for one in told(events, verbs()))
         for event in events:
             if isinstance(event, COUNTED) and event.most:
-                assert event.told().removeprefix(event.who).strip() in outcomes, (event, outcomes)
+                said = event.told().removeprefix(event.who).strip()
+                if any(isinstance(one, Joined) and one.who == event.who for one in events):
+                    said = f"{event.total} pain (" if isinstance(event, PainSuffered) else said.rpartition("now ")[2]
+                assert said in outcomes, (event, outcomes)
                 assert f"/{event.most}" in event.told()
             assert not isinstance(event, HpLost | HpGained) or event.most, event
 

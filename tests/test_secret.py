@@ -133,7 +133,7 @@ def test_no_secret_word_leaves_in_any_format(demo: Shell):
 
 def test_the_terminal_shows_all_of_a_secret_entry(table: Shell):
     """The log and the record say that it is one."""
-    assert table.done("note", "Brak is a spy.", "--secret") == "note Brak is a spy. [secret]: Brak is a spy.  e2\n"
+    assert table.done("note", "Brak is a spy.", "--secret") == "Brak is a spy. [secret]  e2\n"
     assert "[secret]" in table.done("roll", "2d6", "--why", "weather", "--secret")
     log = table.done("log")
     assert log.count("[secret]") == 2
@@ -319,7 +319,7 @@ def test_what_is_revealed_stays_so_when_the_reveal_is_undone(table: Shell):
     """No undo takes a reveal back: e4 takes back e2 itself, and players see that it stood there."""
     table.done("note", "Zarquon is a spy.", "--secret")
     table.done("reveal", "e2")
-    assert table.done("undo").splitlines()[-1] == "undoes e2: note Zarquon is a spy. [secret]: Zarquon is a spy.  e4"
+    assert table.done("undo").splitlines()[-1] == "undoes e2: Zarquon is a spy. [secret]  e4"
     assert "Zarquon" in dict(everything(table))["markdown "]
     table.refused("undo", "e3", code=2)
     assert "Zarquon" in dict(everything(table))["jsonl "]

@@ -225,7 +225,7 @@ class WaitingEnded(Event, tag="waiting-ended"):
     def sentence(self) -> Sentence:
         if self.how in ("done", "triggered", "taken"):
             return (self.who, " ", self.why) if self.why else alone("")
-        what = _WAITED.get(self.kind, self.kind).format(_NOUNS.get(self.verb, self.verb)).rstrip()
+        what = _WAITED.get(self.kind, self.kind).format(self.verb).rstrip()
         ending = f" {_ENDINGS[self.how]}" if self.how in _ENDINGS else f": {self.how}"
         return self.who, own(self.who), f"{what}{ending}{f': {self.why}' if self.why else ''}".lstrip()
 
@@ -310,8 +310,6 @@ _WAITED = {
     "fight": "{} on arrival",
 }  # fmt: skip
 """How what waited is called, by its kind, with its verb."""
-_NOUNS = {"shoot": "shot", "cast": "spell", "pray": "prayer"}
-"""What is done by some verbs."""
 _ENDINGS = {
     "lost": "is lost", "lapsed": "is dropped", "waived": "is waived", "withdrawn": "is withdrawn",
     "resolved": "is resolved", "failed": "fails",
