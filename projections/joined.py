@@ -7,10 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ledger.events import AreaEntered, Equipped, Joined, Moved, Placed, Sentence, SkirmishJoined, Unequipped, tag
+from ledger.events import KINDS, AreaEntered, Equipped, Joined, Moved, Placed, Sentence, SkirmishJoined, Unequipped
 from ledger.events.declared import Event
-from ledger.events.harm import MagicaGained, PainSuffered, StressGained, WoundsSustained
-from ledger.events.sentences import alone, articled, of, together, whereabouts
+from ledger.events.sentences import alone, articled, together, whereabouts
 
 Outcome = tuple[list[Event], Sentence]
 """What came of it, in a sentence, and the events that it tells."""
@@ -35,9 +34,7 @@ def _there(before: Outcome, event: Any) -> Outcome:
 def _brought(before: Outcome, event: Any) -> Outcome:
     """How they are: nobody gains or suffers that on arriving."""
     who, joint, what = before[1]
-    now = f"{of(getattr(event, event.NOW or 'left'), event.most)} {tag(type(event)).partition('-')[0]}"
-    has = event.in_pain() if isinstance(event, PainSuffered) else now
-    return [*before[0], event], (who, joint, f"{what}; has {has}")
+    return [*before[0], event], (who, joint, f"{what}; has {event.has()}")
 
 
 def _fought(before: Outcome, event: Any) -> Outcome | None:
@@ -57,10 +54,10 @@ def farther(before: Outcome, event: Any) -> Outcome | None:
     return [way], way.sentence()
 
 
-ARRIVING = (
+ARRIVING: tuple[tuple[type[Event], ...], ...] = (
     (Joined, Equipped),
     (Placed, AreaEntered),
-    (WoundsSustained, PainSuffered, StressGained, MagicaGained),
+    tuple(kind for kind in KINDS if kind.HAS),
 )
 """What is told of somebody who joins before all else, in this order."""
 JOINED: "dict[type[Event], tuple[tuple[type[Event], ...], Callable[[Outcome, Any], Outcome | None]]]" = {

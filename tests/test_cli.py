@@ -716,7 +716,7 @@ def test_a_line_of_a_script_says_no_more_than_the_words_that_it_has(table: Shell
         "note one --secret --once a\nnote two\nnote --help\nnot  'three  #3'\n-V\nroll d6 --dice 4\n"
     )
     told = table.done("run", "fight")
-    assert told.startswith("note one [secret]: one  e2\ntwo  e3\nUsage: affray note ")
+    assert told.startswith("one [secret]  e2\ntwo  e3\nUsage: affray note ")
     assert told.endswith("\nthree  #3  e4\naffray 0.1.0\na roll: 4  e5\n    4 (d6*)\n")
     entries = [(entry.typed, entry.once) for entry, _ in sqlite.SqliteStore.open("test.affray").entries(2, 5)]
     assert entries == [

@@ -53,6 +53,9 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     """Whether everybody at the table is meant to read all of it: no true name may stand there that the players do not
     know. Only what is said of a secret entry is closed."""
 
+    HAS = ""
+    """What somebody who joins has of it, where it is told of them so."""
+
     WORD = ""
     """How badly who is hurt, in the word of the board, if it changes that: hp, pain ... Its tag begins with the word.
     What follows here is only for such a kind."""
@@ -74,9 +77,17 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
         """The outcome: who did what to whom, in a few words; nothing for an event that only keeps count."""
         if self.SAYS:
             fields = asdict(self)
-            now = of(fields.get("left", fields.get("total", 0)), fields.get("most", 0))
-            return fields["who"], " ", self.SAYS.format(now=now, **fields)
+            return fields["who"], " ", self.SAYS.format(now=self._now(), **fields)
         return alone(self.TOLD.format(**asdict(self)) if self.TOLD else "")
+
+    def _now(self) -> str:
+        """The value after it, of its maximum."""
+        fields = asdict(self)
+        return of(fields.get("left", fields.get("total", 0)), fields.get("most", 0))
+
+    def has(self) -> str:
+        """What somebody has who joins with it."""
+        return f"{self._now()} {self.HAS}"
 
     def told(self) -> str:
         """The outcome as a whole sentence; "" when there is nothing to tell."""

@@ -62,6 +62,7 @@ class PainSuffered(Event, tag="pain-suffered"):
     OPEN = ("who",)
     WORD, AMOUNT, NOW = "pain", "points", "total"
     TONE = "harm"
+    HAS = "pain"
     who: str
     """Who is in pain."""
     VAGUE = "{who} suffers pain"
@@ -75,8 +76,7 @@ class PainSuffered(Event, tag="pain-suffered"):
     def sentence(self) -> Sentence:
         return self.who, " ", f"suffers {self.points} pain, now {self.total}{_stamina(self.total, self.most)}"
 
-    def in_pain(self) -> str:
-        """Their pain now, in words."""
+    def has(self) -> str:
         return f"{self.total} pain{_stamina(self.total, self.most)}"
 
 
@@ -148,6 +148,7 @@ class StressGained(Event, tag="stress-gained"):
     WORD, AMOUNT, NOW = "stress", "points", "total"
     BODILY = False
     TONE = "harm"
+    HAS = "stress"
     who: str
     """Who gained it."""
     VAGUE = "{who} gains stress"
@@ -184,6 +185,7 @@ class WoundsSustained(Event, tag="wounds-sustained"):
     OPEN = ("who",)
     WORD, AMOUNT, NOW = "wounds", "wounds", "total"
     TONE = "harm"
+    HAS = "wounds"
     who: str
     """Who suffers them."""
     VAGUE = "{who} is wounded"
@@ -249,6 +251,7 @@ class Rose(Event, tag="rose"):
 class MagicaGained(Event, tag="magica-gained"):
     """Somebody gained magica."""
 
+    HAS = "magica"
     who: str
     """Who gained it."""
     points: int
