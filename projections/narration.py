@@ -15,6 +15,7 @@ from ledger.events.campaign import Retracted
 from ledger.events.declared import Declared, Event, Overruled, Passage, Rolled, Ruled
 from ledger.events.encounter import Disengaged, Engaged, TurnBegan, TurnEnded, WaitingEnded
 from ledger.events.harm import ConditionEnded, ConditionGained
+from ledger.events.positions import AreaEntered
 from ledger.events.roster import Joined
 from ledger.events.sentences import Sentence, alone, do, few, own, spoken
 
@@ -284,7 +285,9 @@ class _Sorting:
     def __init__(self, who: str, parts: Sequence[_Part]) -> None:
         """`who`: who does what was declared."""
         several: dict[str, _Line] = {}
+        joined = {part.who for part in parts if isinstance(part.event, Joined)}
         for part in parts:
+            part.alike *= part.who not in joined  # where they are is told with them
             if part.alike:
                 several.setdefault(part.alike, _Line(_FIGHT, alike=part.alike)).parts.append(part)
         self._several = {text: one for text, one in several.items() if len({part.who for part in one.parts}) > 1}
@@ -325,7 +328,7 @@ def _alike(part: _Part, short: bool) -> str:
     match part.event:
         case ConditionGained(until="move") as event:
             return replace(event, whom=(), until="removed").sentence()[2]
-        case ConditionEnded():
+        case ConditionEnded() | AreaEntered():
             return part.sentence[2]
         case Ruled(numbers=()) if short and part.who and not part.passage.target:
             return part.sentence[2]
