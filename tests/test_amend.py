@@ -765,6 +765,22 @@ def test_who_need_not_fight_passes_where_only_their_pick_is_waited_for(shell: Sh
     table.done("verify")
 
 
+def test_the_line_that_goes_on_from_a_preview_counts_what_is_lost(shell: Shell):
+    """paraverse.phase.order: Ildar declared a shot at the other reaver, so the table resolves that, and e8 is lost."""
+    shell.done("init", "Test", "--system", "paraverse", "--key", "00" * 31 + "07")
+    for line in (
+        "join ildar", "join reaver --count 2", "begin", "round", "shoot ildar reaver-2", "phase --pass-rest",
+        "shoot ildar reaver-2 --dice 1,9", "phase",
+    ):  # fmt: skip
+        shell.done(*line.split())
+    line = shell("amend", "e6", "--target", "reaver-1").err.split("Try: ")[1].splitlines()[0]
+    assert line == "affray amend e6 --target reaver-1 --dice e9:-,-,roll --apply --lose 1"
+    shell.done(*line.split()[1:])
+    rollers = [roll.who for entry in stands() for roll in events(entry) if isinstance(roll, Rolled)]
+    assert rollers[:2] == ["Ildar", "Reaver-1"]
+    shell.done("verify")
+
+
 def test_the_line_for_lacking_dice_has_dashes_for_all_that_may_be_needed(shell: Shell):
     """Ildar's shot is left out, and the table goes on with another one: 1d20 each, and 1d4 for the place of a hit.
     Thrall may stand then and strike: 1d20 each, and 1d4, once more after a 1. 15 + 6 against 2 hits; 1 + 6 against 20

@@ -191,8 +191,8 @@ class Report:
 
     def _way(self) -> str:
         """The command that goes on from a preview."""
-        whole = self._with_dashes() if self.proposal.lacking else replace(self.said, apply=True, lose=len(self.losses))
-        return typed("amend", whole)
+        whole = self._with_dashes() if self.proposal.lacking else self.said
+        return typed("amend", replace(whole, apply=True, lose=len(self.losses)))
 
     def _tell(self) -> None:
         """Prints the four parts, two dozen lines at the most, or all of them with --full."""
