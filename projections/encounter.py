@@ -2,25 +2,7 @@
 
 from msgspec.structs import astuple, replace
 
-from ledger.events import (
-    Disengaged,
-    EncounterBegan,
-    EncounterEnded,
-    Engaged,
-    GroundCleared,
-    GroundLaid,
-    InitiativeSet,
-    Left,
-    OrderSet,
-    PhaseBegan,
-    RoundBegan,
-    SkirmishEnded,
-    SkirmishJoined,
-    SkirmishLeft,
-    TieBroken,
-    TurnBegan,
-    TurnEnded,
-)
+from ledger import events
 
 from . import Aspect, Part, Said, anew, forget, put, take
 
@@ -38,21 +20,26 @@ class Encounter(Aspect):
     ground: dict[str, tuple[tuple[int, int], ...]] = {}
     """For each feature the squares that have it, as x and y, in order."""
 
-    def _began(self, event: EncounterBegan) -> "Encounter":
+    def _began(self, event: events.EncounterBegan) -> "Encounter":
         return Encounter(event.number, event.name, True, event.ordered)
 
-    def _ended(self, event: EncounterEnded) -> "Encounter":
+    def _ended(self, event: events.EncounterEnded) -> "Encounter":
         return replace(self, running=False, ground={})
 
-    def _laid(self, event: GroundLaid) -> "Encounter":
+    def _laid(self, event: events.GroundLaid) -> "Encounter":
         squares = {*self.ground.get(event.feature, ()), *event.squares}
         return replace(self, ground={**self.ground, event.feature: tuple(sorted(squares))})
 
-    def _cleared(self, event: GroundCleared) -> "Encounter":
+    def _cleared(self, event: events.GroundCleared) -> "Encounter":
         squares = {*self.ground.get(event.feature, ())} - {*event.squares}
         return replace(self, ground={**self.ground, event.feature: tuple(sorted(squares))})
 
-    REDUCERS = {EncounterBegan: _began, EncounterEnded: _ended, GroundLaid: _laid, GroundCleared: _cleared}
+    REDUCERS = {
+        events.EncounterBegan: _began,
+        events.EncounterEnded: _ended,
+        events.GroundLaid: _laid,
+        events.GroundCleared: _cleared,
+    }
 
 
 class Turns(Aspect):
@@ -70,19 +57,24 @@ class Turns(Aspect):
     last: str = ""
     """The one whose turn ended last; "" before the first turn ends."""
 
-    def _round(self, event: RoundBegan) -> "Turns":
+    def _round(self, event: events.RoundBegan) -> "Turns":
         return replace(self, round=event.round, phase="", who="")
 
-    def _turn_ended(self, event: TurnEnded) -> "Turns":
+    def _turn_ended(self, event: events.TurnEnded) -> "Turns":
         return replace(self, who="", last=event.who)
 
     REDUCERS = {
-        EncounterBegan: anew, EncounterEnded: anew, OrderSet: take("order", "order"), RoundBegan: _round,
-        PhaseBegan: take("phase", "phase"), TurnBegan: take("who", "who"), TurnEnded: _turn_ended,
-    }  # fmt: skip
+        events.EncounterBegan: anew,
+        events.EncounterEnded: anew,
+        events.OrderSet: take("order", "order"),
+        events.RoundBegan: _round,
+        events.PhaseBegan: take("phase", "phase"),
+        events.TurnBegan: take("who", "who"),
+        events.TurnEnded: _turn_ended,
+    }
 
 
-class Tie(TieBroken, tag=False):
+class Tie(events.TieBroken, tag=False):
     """A tie that was broken."""
 
     NAMES = ("order",)
@@ -103,12 +95,17 @@ class Initiative(Aspect):
         """The score that replaces the sheet's."""
         return [("initiative", str(self.scores[who]), "")] if who in self.scores else ()
 
-    def _tie(self, event: TieBroken) -> "Initiative":
+    def _tie(self, event: events.TieBroken) -> "Initiative":
         same = (event.score, set(event.order))
         others = tuple(tie for tie in self.ties if (tie.score, set(tie.order)) != same)
         return replace(self, ties=(*others, Tie(*astuple(event))))
 
-    REDUCERS = {InitiativeSet: put("scores", "score"), TieBroken: _tie, EncounterEnded: anew, Left: forget("scores")}
+    REDUCERS = {
+        events.InitiativeSet: put("scores", "score"),
+        events.TieBroken: _tie,
+        events.EncounterEnded: anew,
+        events.Left: forget("scores"),
+    }
 
 
 class Engagement(Aspect):
@@ -129,19 +126,19 @@ class Engagement(Aspect):
         """Those with whom one combatant is engaged."""
         return tuple([other for pair in self.pairs if who in pair for other in pair if other != who])
 
-    def _others(self, event: Engaged | Disengaged) -> tuple[tuple[str, str], ...]:
+    def _others(self, event: events.Engaged | events.Disengaged) -> tuple[tuple[str, str], ...]:
         return tuple(pair for pair in self.pairs if set(pair) != {event.who, event.whom})
 
-    def _engaged(self, event: Engaged) -> "Engagement":
+    def _engaged(self, event: events.Engaged) -> "Engagement":
         return Engagement((*self._others(event), (event.who, event.whom)))
 
-    def _disengaged(self, event: Disengaged) -> "Engagement":
+    def _disengaged(self, event: events.Disengaged) -> "Engagement":
         return Engagement(self._others(event))
 
-    def _left(self, event: Left) -> "Engagement":
+    def _left(self, event: events.Left) -> "Engagement":
         return Engagement(tuple([pair for pair in self.pairs if event.who not in pair])) if self.pairs else self
 
-    REDUCERS = {Engaged: _engaged, Disengaged: _disengaged, Left: _left}
+    REDUCERS = {events.Engaged: _engaged, events.Disengaged: _disengaged, events.Left: _left}
 
 
 class Skirmish(Part):
@@ -185,25 +182,29 @@ class Skirmishes(Aspect):
         """All skirmishes, with this one under that number."""
         return Skirmishes((*self.of[: number - 1], skirmish, *self.of[number:]))
 
-    def _joined(self, event: SkirmishJoined) -> "Skirmishes":
+    def _joined(self, event: events.SkirmishJoined) -> "Skirmishes":
         skirmish = self.number(event.skirmish)
         first, second = skirmish.sides
         sides = ((*first, event.who), second) if event.side == 0 else (first, (*second, event.who))
         return self.changed(event.skirmish, replace(skirmish, sides=sides, lasting=event.lasting))
 
-    def _ended(self, event: SkirmishEnded) -> "Skirmishes":
+    def _ended(self, event: events.SkirmishEnded) -> "Skirmishes":
         return self.changed(event.skirmish, replace(self.number(event.skirmish), done=True))
 
-    def _quit(self, event: SkirmishLeft) -> "Skirmishes":
+    def _quit(self, event: events.SkirmishLeft) -> "Skirmishes":
         return self.changed(event.skirmish, self.number(event.skirmish).without(event.who))
 
-    def _round(self, event: RoundBegan) -> "Skirmishes":
+    def _round(self, event: events.RoundBegan) -> "Skirmishes":
         return Skirmishes(tuple([one for one in self.of if one.lasting]))
 
-    def _left(self, event: Left) -> "Skirmishes":
+    def _left(self, event: events.Left) -> "Skirmishes":
         return Skirmishes(tuple(one.without(event.who) for one in self.of)) if self.of else self
 
     REDUCERS = {
-        SkirmishJoined: _joined, SkirmishEnded: _ended, SkirmishLeft: _quit, RoundBegan: _round, EncounterEnded: anew,
-        Left: _left,
-    }  # fmt: skip
+        events.SkirmishJoined: _joined,
+        events.SkirmishEnded: _ended,
+        events.SkirmishLeft: _quit,
+        events.RoundBegan: _round,
+        events.EncounterEnded: anew,
+        events.Left: _left,
+    }

@@ -6,26 +6,7 @@ from typing import Any
 from msgspec import Raw
 from msgspec.structs import replace
 
-from ledger.events import (
-    AmmunitionSet,
-    AmmunitionSpent,
-    Dropped,
-    EncounterEnded,
-    Equipped,
-    ItemGained,
-    ItemLost,
-    Joined,
-    Left,
-    Masked,
-    PickedUp,
-    Seated,
-    SheetChanged,
-    SideChanged,
-    TruceEnded,
-    TruceMade,
-    Unequipped,
-    Unmasked,
-)
+from ledger import events
 
 from . import Aspect, Part, Reducer, Said, anew, forget, without
 
@@ -88,7 +69,7 @@ class Roster(Aspect):
         present = {member.truly: who for who, member in self.members.items() if member.truly}
         return {**dict.fromkeys(self.unknown, ""), **present}
 
-    def _joined(self, event: Joined) -> "Roster":
+    def _joined(self, event: events.Joined) -> "Roster":
         again = event.who in self.members
         order = tuple([who for who in self.order if who != event.who]) if again else self.order
         unknown = tuple([name for name in self.unknown if name != event.who])
@@ -96,15 +77,15 @@ class Roster(Aspect):
         ours = _with_side(self.players, event.side) if event.player else self.players
         return Roster((*order, event.who), {**self.members, event.who: new}, unknown, ours)
 
-    def _left(self, event: Left) -> "Roster":
+    def _left(self, event: events.Left) -> "Roster":
         order, member = tuple([who for who in self.order if who != event.who]), self.members.get(event.who)
         unknown = (*self.unknown, member.truly) if member and member.truly else self.unknown
         return Roster(order, without(self.members, event.who), unknown, self.players)
 
-    def _unmasked(self, event: Unmasked) -> "Roster":
+    def _unmasked(self, event: events.Unmasked) -> "Roster":
         return replace(self, unknown=tuple([name for name in self.unknown if name != event.name]))
 
-    def _seated(self, event: Seated) -> "Roster":
+    def _seated(self, event: events.Seated) -> "Roster":
         ours = self.players
         for who in event.plays:
             if member := self.members.get(who):
@@ -112,10 +93,16 @@ class Roster(Aspect):
         return self if ours == self.players else replace(self, players=ours)
 
     REDUCERS = {
-        Joined: _joined, Left: _left, SideChanged: _of_member("side"), SheetChanged: _of_member("sheet"),
-        ItemGained: _of_member("sheet"), ItemLost: _of_member("sheet"), Masked: _of_member("truly", "name"),
-        Unmasked: _unmasked, Seated: _seated,
-    }  # fmt: skip
+        events.Joined: _joined,
+        events.Left: _left,
+        events.SideChanged: _of_member("side"),
+        events.SheetChanged: _of_member("sheet"),
+        events.ItemGained: _of_member("sheet"),
+        events.ItemLost: _of_member("sheet"),
+        events.Masked: _of_member("truly", "name"),
+        events.Unmasked: _unmasked,
+        events.Seated: _seated,
+    }
 
 
 def _with_side(sides: tuple[str, ...], side: str) -> tuple[str, ...]:
@@ -148,16 +135,16 @@ class Seats(Aspect):
         """The seat from which a combatant is played, if there is one."""
         return next((seat for seat in self.taken if who in seat.plays), None)
 
-    def _seated(self, event: Seated) -> "Seats":
+    def _seated(self, event: events.Seated) -> "Seats":
         new = Seat(event.seat, event.plays, event.trusted)
         seats = self.taken if event.seat in [seat.name for seat in self.taken] else (*self.taken, new)
         kept = [new if seat.name == new.name else _leaving(seat, event.plays) for seat in seats]
         return Seats(tuple([seat for seat in kept if seat is not new or event.plays]))
 
-    def _left(self, event: Left) -> "Seats":
+    def _left(self, event: events.Left) -> "Seats":
         return Seats(tuple([_leaving(seat, (event.who,)) for seat in self.taken])) if self.taken else self
 
-    REDUCERS = {Seated: _seated, Left: _left}
+    REDUCERS = {events.Seated: _seated, events.Left: _left}
 
 
 def _leaving(seat: Seat, gone: Collection[str]) -> Seat:
@@ -177,13 +164,13 @@ class Truces(Aspect):
         """Whether two sides are at peace."""
         return _pair(one, other) in self.between
 
-    def _made(self, event: TruceMade) -> "Truces":
+    def _made(self, event: events.TruceMade) -> "Truces":
         return Truces(tuple(sorted({*self.between, _pair(event.one, event.other)})))
 
-    def _broken(self, event: TruceEnded) -> "Truces":
+    def _broken(self, event: events.TruceEnded) -> "Truces":
         return Truces(tuple(sorted({*self.between} - {_pair(event.one, event.other)})))
 
-    REDUCERS = {TruceMade: _made, TruceEnded: _broken, EncounterEnded: anew}
+    REDUCERS = {events.TruceMade: _made, events.TruceEnded: _broken, events.EncounterEnded: anew}
 
 
 def _pair(one: str, other: str) -> tuple[str, str]:
@@ -205,19 +192,24 @@ class Gear(Aspect):
         items = self.equipped.get(who)
         return [("equipped", ", ".join(items), "")] if items else ()
 
-    def _equipped(self, event: Equipped) -> "Gear":
+    def _equipped(self, event: events.Equipped) -> "Gear":
         others = self._besides(event)
         items = (event.item, *others) if event.drawn else (*others, event.item)
         return Gear({**self.equipped, event.who: items})
 
-    def _unequipped(self, event: Unequipped | Dropped) -> "Gear":
+    def _unequipped(self, event: events.Unequipped | events.Dropped) -> "Gear":
         return Gear({**self.equipped, event.who: self._besides(event)})
 
-    def _besides(self, event: Equipped | Unequipped | Dropped) -> tuple[str, ...]:
+    def _besides(self, event: events.Equipped | events.Unequipped | events.Dropped) -> tuple[str, ...]:
         items = self.equipped.get(event.who, ())
         return tuple([other for other in items if other != event.item]) if event.item in items else items
 
-    REDUCERS = {Equipped: _equipped, Unequipped: _unequipped, Dropped: _unequipped, Left: forget("equipped")}
+    REDUCERS = {
+        events.Equipped: _equipped,
+        events.Unequipped: _unequipped,
+        events.Dropped: _unequipped,
+        events.Left: forget("equipped"),
+    }
 
 
 class Ammunition(Aspect):
@@ -236,10 +228,10 @@ class Ammunition(Aspect):
         """How many pieces a combatant has."""
         return self.of.get(who, {}).get(kind, 0)
 
-    def _changed(self, event: AmmunitionSet | AmmunitionSpent) -> "Ammunition":
+    def _changed(self, event: events.AmmunitionSet | events.AmmunitionSpent) -> "Ammunition":
         return Ammunition({**self.of, event.who: {**self.of.get(event.who, {}), event.kind: event.left}})
 
-    REDUCERS = {AmmunitionSet: _changed, AmmunitionSpent: _changed, Left: forget("of")}
+    REDUCERS = {events.AmmunitionSet: _changed, events.AmmunitionSpent: _changed, events.Left: forget("of")}
 
 
 class Item(Part):
@@ -268,13 +260,13 @@ class Lying(Aspect):
             if items := held.get(who):
                 yield word, ", ".join(items), ""
 
-    def _dropped(self, event: Dropped) -> "Lying":
+    def _dropped(self, event: events.Dropped) -> "Lying":
         items = (*self.items, Item(event.item, event.at))
         if event.item in self.found.get(event.who, ()):
             return replace(self, items=items, found=_less(self.found, event))
         return replace(self, items=items, lost=_more(self.lost, event))
 
-    def _picked_up(self, event: PickedUp) -> "Lying":
+    def _picked_up(self, event: events.PickedUp) -> "Lying":
         fallen = Item(event.item, event.at)
         at = self.items.index(fallen) if fallen in self.items else len(self.items)
         items = (*self.items[:at], *self.items[at + 1 :])
@@ -282,18 +274,25 @@ class Lying(Aspect):
             return replace(self, items=items, lost=_less(self.lost, event))
         return replace(self, items=items, found=_more(self.found, event))
 
-    def _item_lost(self, event: ItemLost) -> "Lying":
+    def _item_lost(self, event: events.ItemLost) -> "Lying":
         held = event.item in self.found.get(event.who, ())
         return replace(self, found=_less(self.found, event)) if held else self
 
-    REDUCERS = {Dropped: _dropped, PickedUp: _picked_up, ItemLost: _item_lost, Left: forget("lost", "found")}
+    REDUCERS = {
+        events.Dropped: _dropped,
+        events.PickedUp: _picked_up,
+        events.ItemLost: _item_lost,
+        events.Left: forget("lost", "found"),
+    }
 
 
-def _more(held: dict[str, tuple[str, ...]], event: Dropped | PickedUp) -> dict[str, tuple[str, ...]]:
+def _more(held: dict[str, tuple[str, ...]], event: events.Dropped | events.PickedUp) -> dict[str, tuple[str, ...]]:
     return {**held, event.who: (*held.get(event.who, ()), event.item)}
 
 
-def _less(held: dict[str, tuple[str, ...]], event: Dropped | PickedUp | ItemLost) -> dict[str, tuple[str, ...]]:
+def _less(
+    held: dict[str, tuple[str, ...]], event: events.Dropped | events.PickedUp | events.ItemLost
+) -> dict[str, tuple[str, ...]]:
     mine = held[event.who]
     at = mine.index(event.item)
     return {**held, event.who: (*mine[:at], *mine[at + 1 :])}
