@@ -40,7 +40,8 @@ class Aspect(Struct, frozen=True, omit_defaults=True, gc=False):
     """
 
     REDUCERS = _NONE
-    """The kinds of event that change it, each with the function that does so."""
+    """The kinds of event that change it, each with the function that does so. With somebody who leaves goes what its
+    mappings hold of them, without being said."""
     WORDS = _NAMELESS
     """The names that values of a combatant have in it: hp, down ... In every rule system each means this and nothing
     else."""
@@ -65,6 +66,10 @@ class Levels(Aspect):
 
     of: dict[str, int] = {}
     """Anyone who never had any is missing."""
+
+    def total(self, who: str) -> int:
+        """The number of one combatant."""
+        return self.of.get(who, 0)
 
     def board(self, who: str) -> Said:
         """The number."""

@@ -4,7 +4,7 @@ from msgspec.structs import astuple, replace
 
 from ledger import events
 
-from . import Aspect, Part, Said, anew, forget, put, take
+from . import Aspect, Part, Said, anew, put, take
 
 
 class Encounter(Aspect):
@@ -100,12 +100,7 @@ class Initiative(Aspect):
         others = tuple(tie for tie in self.ties if (tie.score, set(tie.order)) != same)
         return replace(self, ties=(*others, Tie(*astuple(event))))
 
-    REDUCERS = {
-        events.InitiativeSet: put("scores", "score"),
-        events.TieBroken: _tie,
-        events.EncounterEnded: anew,
-        events.Left: forget("scores"),
-    }
+    REDUCERS = {events.InitiativeSet: put("scores", "score"), events.TieBroken: _tie, events.EncounterEnded: anew}
 
 
 class Engagement(Aspect):

@@ -64,9 +64,12 @@ class Harm(Aspect):
         return Harm(self.hp, {**self.down, event.who: Down(event.how)})
 
     REDUCERS = {
-        events.HpSet: _set, events.HpLost: _lost, events.HpGained: _gained, events.Felled: _felled,
-        events.Rose: forget("down"), events.Left: forget("hp", "down"),
-    }  # fmt: skip
+        events.HpSet: _set,
+        events.HpLost: _lost,
+        events.HpGained: _gained,
+        events.Felled: _felled,
+        events.Rose: forget("down"),
+    }
 
 
 class Pain(Levels):
@@ -75,15 +78,7 @@ class Pain(Levels):
     WORDS = ("pain",)
     HARM = {"pain": "0"}
 
-    def points(self, who: str) -> int:
-        """The pain of one combatant."""
-        return self.of.get(who, 0)
-
-    REDUCERS = {
-        events.PainSuffered: put("of", "total"),
-        events.PainEased: put("of", "total"),
-        events.Left: forget("of"),
-    }
+    REDUCERS = {events.PainSuffered: put("of", "total"), events.PainEased: put("of", "total")}
 
 
 class Wound(Part):
@@ -121,7 +116,7 @@ class Wounds(Aspect):
         rest, others = self._besides(event), without(self.of, event.who)
         return Wounds({**others, event.who: rest} if rest else others)
 
-    REDUCERS = {events.WoundSuffered: _suffered, events.WoundTreated: _treated, events.Left: forget("of")}
+    REDUCERS = {events.WoundSuffered: _suffered, events.WoundTreated: _treated}
 
 
 class Stress(Levels):
@@ -131,15 +126,7 @@ class Stress(Levels):
     HARM = {"stress": "0"}
     PLACE = 10
 
-    def total(self, who: str) -> int:
-        """The total of one combatant."""
-        return self.of.get(who, 0)
-
-    REDUCERS = {
-        events.StressGained: put("of", "total"),
-        events.StressEased: put("of", "total"),
-        events.Left: forget("of"),
-    }
+    REDUCERS = {events.StressGained: put("of", "total"), events.StressEased: put("of", "total")}
 
 
 class Injuries(Levels):
@@ -149,15 +136,7 @@ class Injuries(Levels):
     HARM = {"wounds": "0"}
     PLACE = 20
 
-    def total(self, who: str) -> int:
-        """The total of one combatant."""
-        return self.of.get(who, 0)
-
-    REDUCERS = {
-        events.WoundsSustained: put("of", "total"),
-        events.WoundsHealed: put("of", "total"),
-        events.Left: forget("of"),
-    }
+    REDUCERS = {events.WoundsSustained: put("of", "total"), events.WoundsHealed: put("of", "total")}
 
 
 class Magica(Levels):
@@ -177,10 +156,12 @@ class Magica(Levels):
         return self if self.ambient is None else replace(self, ambient=None)
 
     REDUCERS = {
-        events.MagicaGained: put("of", "left"), events.MagicaSpent: put("of", "left"),
-        events.AmbientMagicaSet: take("ambient", "left"), events.AmbientMagicaSpent: take("ambient", "left"),
-        events.EncounterEnded: _ended, events.Left: forget("of"),
-    }  # fmt: skip
+        events.MagicaGained: put("of", "left"),
+        events.MagicaSpent: put("of", "left"),
+        events.AmbientMagicaSet: take("ambient", "left"),
+        events.AmbientMagicaSpent: take("ambient", "left"),
+        events.EncounterEnded: _ended,
+    }
 
 
 class Condition(Part):
@@ -232,4 +213,4 @@ class Conditions(Aspect):
         rest, others = without(self.of.get(event.who, {}), event.condition), without(self.of, event.who)
         return Conditions({**others, event.who: rest} if rest else others)
 
-    REDUCERS = {events.ConditionGained: _gained, events.ConditionEnded: _ended, events.Left: forget("of")}
+    REDUCERS = {events.ConditionGained: _gained, events.ConditionEnded: _ended}

@@ -5,7 +5,7 @@ from msgspec.structs import astuple
 from ledger.events import Event, Left
 from ledger.events.encounter import Awaited, Counted, EncounterEnded, PointsSet, PointsSpent, RoundBegan, WaitingEnded
 
-from . import Aspect, Part, Said, anew, forget, without
+from . import Aspect, Part, Said, anew, without
 
 
 class Waiting(Awaited, tag=False):
@@ -94,7 +94,7 @@ class Points(Aspect):
         held = self.of.get(event.who, {})
         return Points({**self.of, event.who: {**held, event.kind: held.get(event.kind, 0) - event.points}})
 
-    REDUCERS = {PointsSet: _set, PointsSpent: _spent, EncounterEnded: anew, Left: forget("of")}
+    REDUCERS = {PointsSet: _set, PointsSpent: _spent, EncounterEnded: anew}
 
 
 Tally = dict[str, dict[str, dict[str, int]]]

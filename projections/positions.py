@@ -2,9 +2,9 @@
 
 from msgspec.structs import astuple, replace
 
-from ledger.events import AreaEntered, AreasLaid, EncounterBegan, Faced, Left, LinkLaid, Moved, Placed, square
+from ledger.events import AreaEntered, AreasLaid, EncounterBegan, Faced, LinkLaid, Moved, Placed, square
 
-from . import Aspect, Said, forget, put, take
+from . import Aspect, Said, put, take
 
 
 class Positions(Aspect):
@@ -23,7 +23,7 @@ class Positions(Aspect):
     def _moved(self, event: Moved) -> "Positions":
         return self if event.to is None else Positions({**self.at, event.who: event.to})
 
-    REDUCERS = {Placed: put("at", "at"), Moved: _moved, Left: forget("at")}
+    REDUCERS = {Placed: put("at", "at"), Moved: _moved}
 
 
 class Facing(Aspect):
@@ -39,7 +39,7 @@ class Facing(Aspect):
         """The direction."""
         return [("facing", self.of[who], "")] if who in self.of else ()
 
-    REDUCERS = {Faced: put("of", "direction"), Left: forget("of")}
+    REDUCERS = {Faced: put("of", "direction")}
 
 
 class Link(LinkLaid, tag=False):
@@ -77,6 +77,8 @@ class Areas(Aspect):
         return Areas(at=self.at)
 
     REDUCERS = {
-        AreasLaid: take("names", "areas"), LinkLaid: _linked, AreaEntered: put("at", "area"), EncounterBegan: _began,
-        Left: forget("at"),
-    }  # fmt: skip
+        AreasLaid: take("names", "areas"),
+        LinkLaid: _linked,
+        AreaEntered: put("at", "area"),
+        EncounterBegan: _began,
+    }

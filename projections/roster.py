@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ledger import events
 
-from . import Aspect, Part, Reducer, Said, anew, forget, without
+from . import Aspect, Part, Reducer, Said, anew, without
 
 
 class Member(Part):
@@ -204,12 +204,7 @@ class Gear(Aspect):
         items = self.equipped.get(event.who, ())
         return tuple([other for other in items if other != event.item]) if event.item in items else items
 
-    REDUCERS = {
-        events.Equipped: _equipped,
-        events.Unequipped: _unequipped,
-        events.Dropped: _unequipped,
-        events.Left: forget("equipped"),
-    }
+    REDUCERS = {events.Equipped: _equipped, events.Unequipped: _unequipped, events.Dropped: _unequipped}
 
 
 class Ammunition(Aspect):
@@ -231,7 +226,7 @@ class Ammunition(Aspect):
     def _changed(self, event: events.AmmunitionSet | events.AmmunitionSpent) -> "Ammunition":
         return Ammunition({**self.of, event.who: {**self.of.get(event.who, {}), event.kind: event.left}})
 
-    REDUCERS = {events.AmmunitionSet: _changed, events.AmmunitionSpent: _changed, events.Left: forget("of")}
+    REDUCERS = {events.AmmunitionSet: _changed, events.AmmunitionSpent: _changed}
 
 
 class Item(Part):
@@ -278,12 +273,7 @@ class Lying(Aspect):
         held = event.item in self.found.get(event.who, ())
         return replace(self, found=_less(self.found, event)) if held else self
 
-    REDUCERS = {
-        events.Dropped: _dropped,
-        events.PickedUp: _picked_up,
-        events.ItemLost: _item_lost,
-        events.Left: forget("lost", "found"),
-    }
+    REDUCERS = {events.Dropped: _dropped, events.PickedUp: _picked_up, events.ItemLost: _item_lost}
 
 
 def _more(held: dict[str, tuple[str, ...]], event: events.Dropped | events.PickedUp) -> dict[str, tuple[str, ...]]:

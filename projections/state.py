@@ -9,9 +9,10 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 from ledger.events import Declared, EncounterBegan, EncounterEnded, Event, PhaseBegan, Renamed, RoundBegan, TurnBegan
+from ledger.events.roster import Left
 from ledger.hashing import hexdigest
 
-from . import Aspect, Part, Reducer
+from . import Aspect, Part, Reducer, forget
 from .campaign import Campaign, Disputes
 from .encounter import Encounter, Engagement, Initiative, Skirmishes, Turns
 from .harm import Conditions, Harm, Injuries, Magica, Pain, Stress, Wounds
@@ -113,9 +114,13 @@ def decode(state: str | msgspec.Raw) -> State:
 ASPECTS: dict[str, Aspect] = {name: first for name, first in _FIRST.items() if first}
 """Every aspect by the name of its field, as it is at the start: the cards of what a fight holds."""
 REDUCERS: dict[type[Event], list[tuple[str, Reducer]]] = {}
-"""For each kind of event the aspects that it changes, with the function that changes them."""
+"""For each kind of event the aspects that it changes, with the function that changes them. With somebody who leaves
+goes what the mappings of an aspect hold of them, where it does not say something else.
+"""
 for _name, _first in ASPECTS.items():
-    for _kind, _reducer in _first.REDUCERS.items():
+    _mappings = [field for field in _first.__struct_fields__ if isinstance(getattr(_first, field), dict)]
+    _of_each = [field for field in _mappings if field not in _first.NAMELESS]
+    for _kind, _reducer in {**({Left: forget(*_of_each)} if _of_each else {}), **_first.REDUCERS}.items():
         REDUCERS.setdefault(_kind, []).append((_name, _reducer))
 
 

@@ -172,9 +172,9 @@ def _sum(state: State, event: Event) -> tuple[int, int, int]:
         case HpGained(who=who, points=points, left=left):
             return state.harm.hp[who].now, points, left
         case PainSuffered(who=who, points=points, total=total):
-            return state.pain.points(who), points, total
+            return state.pain.total(who), points, total
         case PainEased(who=who, points=points, total=total):
-            return state.pain.points(who), -points, total
+            return state.pain.total(who), -points, total
         case StressGained(who=who, points=points, total=total):
             return state.stress.total(who), points, total
         case StressEased(who=who, points=points, total=total):

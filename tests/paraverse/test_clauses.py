@@ -324,6 +324,6 @@ def test_a_day_has_six_watches():
         .when(Rest(days=2))
         .ruled("paraverse.rest.stamina", "", [4])
     )
-    assert told.state.pain.points("Ildar") == 1
+    assert told.state.pain.total("Ildar") == 1
     told = given("paraverse", ildar(pain=20)).when(Rest(days=3)).ruled("paraverse.rest.stamina", "", [18])
-    assert told.state.pain.points("Ildar") == 2
+    assert told.state.pain.total("Ildar") == 2

@@ -36,7 +36,7 @@ def test_the_damage(evening: Evening):
 def test_how_everybody_is_in_the_end(evening: Evening):
     """paraverse.pain.accumulates, after one watch of rest: each of the living has 1 less."""
     pain, down, wounds = evening.state.pain, evening.state.harm.down, evening.state.wounds
-    assert {who: pain.points(who) for who in evening.state.roster.order} == {
+    assert {who: pain.total(who) for who in evening.state.roster.order} == {
         "Sigrun": 1,  # 1 + 1 - 1
         "Ildar": 0,  # 2 + 1 - 2 prayed away - 1
         "Hakon": 0,  # 1 - 1; the amended shot missed him

@@ -58,7 +58,7 @@ def test_a_skull_fracture_clouds_the_mind():
 def test_a_bleeder_bleeds():
     """paraverse.wound.bleeder, paraverse.end.bleeding: first pain in this round's end phase: 3, and 1."""
     told = hurt(damage=9, location="torso", then="misc")
-    assert told.state.pain.points("Vasko") == 3
+    assert told.state.pain.total("Vasko") == 3
     opened(told, "end").then(PainSuffered("Vasko", 1, 4))
 
 
@@ -120,13 +120,13 @@ def test_without_the_option_wounds_do_nothing():
     told = hurt(damage=29, location="head", fields={"endurance": 20}, options={"critical_wound_effects": False})
     assert down(told) == ""
     told = hurt(damage=9, location="torso", options={"critical_wound_effects": False}, then="end")
-    assert told.state.pain.points("Vasko") == 3
+    assert told.state.pain.total("Vasko") == 3
 
 
 def test_more_wounds_bleed_by_the_later_table():
     """paraverse.wound.table, option wound_table: a skull fracture bleeds too."""
     told = hurt(damage=9, location="head", options={"wound_table": "later"}, then="end")
-    assert told.state.pain.points("Vasko") == 4
+    assert told.state.pain.total("Vasko") == 4
 
 
 def test_treatment():
@@ -152,7 +152,7 @@ def test_bleeding_is_1_however_many_wounds():
 def test_bleeding_stops_at_stamina_0():
     """paraverse.end.bleeding-stops: pain 4, then 5 and down; then still 5."""
     told = opened(planning(sigrun(), vasko(wounds=["bleeder"], pain=4)), "end")
-    assert (told.state.pain.points("Vasko"), down(told)) == (5, "unconscious")
+    assert (told.state.pain.total("Vasko"), down(told)) == (5, "unconscious")
     told = opened(next_round(told), "end").then(no(PainSuffered))
     told.ruled("paraverse.end.bleeding-stops", "bleeding causes no further pain", [0])
 
@@ -319,7 +319,7 @@ def test_the_end_settles_everything():
     """paraverse.end-encounter: falls, engagements, effects; pain and gear stay."""
     told = planning(sigrun(), reaver()).when(Effect(("Reaver",), pain=9, name="dazed", gives=("all:dis",)))
     told = told.when(End()).then(Felled("Reaver", "unconscious"), ConditionEnded("Reaver", "dazed"))
-    assert told.state.pain.points("Reaver") == 9
+    assert told.state.pain.total("Reaver") == 9
     assert told.state.gear.equipped["Reaver"] == ("greataxe",)
 
 

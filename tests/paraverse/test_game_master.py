@@ -166,7 +166,7 @@ def test_a_shield_in_hand_or_put_away_withdraws_no_attack():
 def test_the_stat_block_says_what_holds_from_the_start():
     told = given("paraverse", someone("Ulf", "party", conditions=["dazed", "wet"], pain=2))
     assert {*told.state.conditions.of["Ulf"]} == {"dazed", "wet"}
-    assert told.state.pain.points("Ulf") == 2
+    assert told.state.pain.total("Ulf") == 2
 
 
 def test_the_death_checks_of_one_who_still_bleeds_go_on():
@@ -244,8 +244,8 @@ def test_a_declared_draw_of_wounds_stays_simultaneous_though_the_game_master_cor
     told = planning(sigrun(), reaver())
     told = told.when(Attack("Sigrun", "Reaver")).when(Phase("melee", pass_rest=True))
     told = told.when(adjust("Sigrun", "pain", "2"))
-    assert (told.events[0].counts, told.state.opening.pain.points("Sigrun")) == ("at once", 2)
+    assert (told.events[0].counts, told.state.opening.pain.total("Sigrun")) == ("at once", 2)
     assert told.when(adjust("Sigrun", "pain", "3")).events[0].counts == "at once"
     fought = told.when(Resolve(), [20, 1, 2])  # 26 to 5: x3 of 7, less 3, on the head: 18 damage, 4 pain
     fought.then(PainSuffered("Reaver", 4, 4))
-    assert (fought.events[0].counts, fought.state.opening.pain.points("Reaver")) == ("at the end", 0)
+    assert (fought.events[0].counts, fought.state.opening.pain.total("Reaver")) == ("at the end", 0)

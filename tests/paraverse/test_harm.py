@@ -58,7 +58,7 @@ def test_damage_is_never_negative():
     """paraverse.damage.minimum-zero: 4-9 is no damage, and heals nothing."""
     told = duel([12, 12, 2], ildar(hand="dagger", skills={"one-handed": 5}), vasko(av=9, hand="club", pain=2))
     told.ruled("paraverse.damage.formula", totals=[0]).then(no(PainSuffered), no(WoundSuffered))
-    assert told.state.pain.points("Vasko") == 2
+    assert told.state.pain.total("Vasko") == 2
 
 
 def test_a_shield_may_soak_damage():

@@ -87,7 +87,7 @@ def row(view: View, who: str) -> dict[str, str]:
         "side": state.roster.members[who].side,
         "down": "dying" if harm.is_dying(state, who) else state.harm.how(who),
         "area": places.of(state, who),
-        "pain": str(state.pain.points(who)),
+        "pain": str(state.pain.total(who)),
         "Stamina": f"{harm.stamina(view, state, who).total}/{view.sheet(who).stamina}",
         "Fortitude": str(view.sheet(who).toughness),
         "AV": str(view.sheet(who).av),

@@ -100,7 +100,7 @@ def roll_check(fight: Resolution, who: str, skill: str, target: int, said: Circu
     score = throw.number().called(who)
     tireless = (*KEYWORDS["melee"], *KEYWORDS["ranged"], "evasion") if fight.state.encounter.running else ()
     if fight.option("fatigue_in_checks") and skill not in tireless:
-        score = score.minus(fight.opening.pain.points(who), "fatigue", "paraverse.check.fatigue")
+        score = score.minus(fight.opening.pain.total(who), "fatigue", "paraverse.check.fatigue")
     clause, outcome = degree(throw.natural, score.total, target)
     hard = number("target", target, clause="paraverse.check.difficulty")
     fight.rule(clause, f"{skill}: {outcome}", [score, hard], who=who, also=throw.also)

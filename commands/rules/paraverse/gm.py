@@ -26,7 +26,7 @@ class Found(Weapon, frozen=True, kw_only=True):
 
 def _pain(fight: Resolution, who: str, value: str) -> None:
     """Pain that uses up the Stamina fells when the phase closes; outside of rounds at once. Less of it wakes."""
-    before = fight.state.pain.points(who)
+    before = fight.state.pain.total(who)
     points = adjust.ranged(fight, who, "pain", value, before)
     if points > before:
         fight.record(PainSuffered(who, points - before, points, fight.sheet(who).stamina))
@@ -82,7 +82,7 @@ def _down(fight: Resolution, who: str, value: str) -> None:
         case "no":
             left = harm.stamina(fight, fight.state, who).total
             if left < 1 and fight.option("incapacitation"):
-                pain, over = fight.state.pain.points(who), 1 - left
+                pain, over = fight.state.pain.total(who), 1 - left
                 fight.record(PainEased(who, over, pain - over, fight.sheet(who).stamina))
             if fight.state.pending.of(harm.FALL, who):
                 fight.settle(harm.FALL, who, "the game master says no")

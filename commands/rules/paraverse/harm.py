@@ -116,7 +116,7 @@ def suffer_pain(fight: Resolution, who: str, damage: int) -> None:
     sheet = fight.sheet(who)
     by = "" if sheet.fortitude else "paraverse.stat.fortitude"
     pain = number("pain", damage, "damage").over(sheet.toughness, "Fortitude", up=True, clause=by)
-    again = fight.state.pain.points(who) and damage % sheet.toughness
+    again = fight.state.pain.total(who) and damage % sheet.toughness
     fight.rule("paraverse.pain.ceiling", "", [pain], who=who, also=("paraverse.pain.per-hit",) if again else ())
     hurt(fight, who, pain.total)
 
@@ -124,7 +124,7 @@ def suffer_pain(fight: Resolution, who: str, damage: int) -> None:
 def hurt(fight: Resolution, who: str, points: int) -> None:
     """Adds pain to what there is."""
     if points > 0:
-        fight.record(PainSuffered(who, points, fight.state.pain.points(who) + points, fight.sheet(who).stamina))
+        fight.record(PainSuffered(who, points, fight.state.pain.total(who) + points, fight.sheet(who).stamina))
 
 
 def suffer_wound(fight: Resolution, who: str, damage: int, place: str) -> None:
@@ -191,7 +191,7 @@ def stamina(view: View, state: State, who: str) -> Number:
     """Endurance less pain; it may be negative."""
     sheet = view.sheet(who)
     by = "" if sheet.endurance else "paraverse.stat.endurance"
-    return number("Stamina", sheet.stamina, "Endurance", by).minus(state.pain.points(who), "pain")
+    return number("Stamina", sheet.stamina, "Endurance", by).minus(state.pain.total(who), "pain")
 
 
 def is_felled(fight: Resolution, who: str) -> bool:
@@ -251,7 +251,7 @@ def use_up(fight: Resolution, who: str) -> None:
 
 def ease(fight: Resolution, who: str, points: int) -> None:
     """Takes pain away, down to 0. Who has Stamina again by that, wakes."""
-    pain = fight.state.pain.points(who)
+    pain = fight.state.pain.total(who)
     eased = min(points, pain)
     fight.record(PainEased(who, eased, pain - eased, fight.sheet(who).stamina))
     if eased:

@@ -69,7 +69,7 @@ def rest(fight: Resolution, said: Rest) -> None:
     fallen = fight.state.harm.down
     living = [who for who in fight.state.roster.order if who not in fallen or fallen[who].how != "dead"]
     for who in living:
-        if harm.is_dying(fight.state, who) or not fight.state.pain.points(who):
+        if harm.is_dying(fight.state, who) or not fight.state.pain.total(who):
             continue
         if said.days is None:
             fight.rule("paraverse.rest.stamina", "", who=who)
@@ -86,7 +86,7 @@ def rest(fight: Resolution, said: Rest) -> None:
 
 def _untreated(fight: Resolution, who: str) -> list[str]:
     """What rest does not heal of somebody."""
-    pain = fight.state.pain.points(who)
+    pain = fight.state.pain.total(who)
     dying = ["dying, with a death check for each watch"] if harm.is_dying(fight.state, who) else []
     return [*dying, *([f"{pain} pain"] if pain else []), *fight.state.wounds.names(who)]
 

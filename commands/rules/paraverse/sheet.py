@@ -136,7 +136,7 @@ def changes(fight: Resolution, who: str, before: Sheet, named: Sheet) -> None:
     """What follows for somebody who has another stat block now, in which these things are named."""
     sheet: Sheet = fight.sheet(who)
     _change_gear(fight, who, named, before)
-    pain = fight.state.pain.points(who)
+    pain = fight.state.pain.total(who)
     if before.stamina - pain < 1:
         harm.wake(fight, who)
     elif sheet.stamina - pain < 1:
@@ -171,7 +171,7 @@ def as_it_stands(view: View, who: str) -> Sheet:
         sheet,
         hand=hand,
         shield_up=sheet.shield_up if up == (sheet.can_raise_shield(hand) and sheet.shield_up is not False) else up,
-        pain=view.state.pain.points(who),
+        pain=view.state.pain.total(who),
         wounds=view.state.wounds.names(who),
     )
 
