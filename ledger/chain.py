@@ -76,6 +76,10 @@ class Entry(Struct, frozen=True, gc=False):
         return astuple(self)[:11]
 
 
+COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts, digest"
+"""The columns of an entry in a store."""
+TYPES = [*(int,) * 6, *(str,) * 7]
+"""What stands in each."""
 SECRET, PLAN = "secret", "plan "
 """The seal of an entry that was said with `--secret`; and how that of one begins in which somebody only decides what to
 do later. Their name follows.

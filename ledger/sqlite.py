@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from typing import Any
 
 from . import APPLICATION_ID, FORMAT
-from .chain import GENESIS, Blinds, Entry
+from .chain import COLUMNS, GENESIS, TYPES, Blinds, Entry
 from .errors import AffrayError, AlreadyRecorded, LedgerDamaged, LedgerMissing, NoLedger
 from .guarded import MAY, Asking, Explained, Patience, Reading, authorize, guard, most_entries
 from .store import BATCH, SPARSE, Checkpoint, Head, Range, Stamp, Store, check_format, longest_wait, possible, seal
@@ -24,8 +24,6 @@ SELECT entry, after, (SELECT after FROM entries NOT INDEXED WHERE entry = jump.e
 WHERE after <> entry - 1 AND entry <= ? ORDER BY entry DESC LIMIT 1"""
 """Finds the newest jump up to an entry by the index, and what it stands after by the index and by its row."""
 _APPENDED = "SELECT (SELECT digest FROM entries WHERE entry = ?), body, split FROM events WHERE entry = ? ORDER BY seq"
-_TYPES = [*(int,) * 6, *(str,) * 7]
-"""Of the columns of an entry."""
 _LASTING = "kind IN ('stirred', 'revealed', 'dice-revealed')"
 """Finds, by its index, what no undo takes back."""
 
@@ -170,10 +168,7 @@ class SqliteStore(Store):
             within = (start, min(start + BATCH - 1, last))
             with self._asking:
                 rows = self._db.execute(
-                    "SELECT entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts,"
-                    " digest"
-                    " FROM entries WHERE entry BETWEEN ? AND ? ORDER BY entry",
-                    within,
+                    f"SELECT {COLUMNS} FROM entries WHERE entry BETWEEN ? AND ? ORDER BY entry", within
                 ).fetchall()
                 bodies: dict[int, list[str]] = {row[0]: [] for row in rows}
                 splits: dict[int, list[int]] = {row[0]: [] for row in rows}
@@ -195,7 +190,7 @@ class SqliteStore(Store):
         if surely and not possible(*fields[:6]):
             raise LedgerDamaged(f"e{fields[0]} says of itself what is so of no entry.", "affray verify")
         halved = all(type(half) is int and half >= 0 for half in splits)
-        if [*map(type, row)] != _TYPES or not all(type(body) is str for body in bodies) or not halved:
+        if [*map(type, row)] != TYPES or not all(type(body) is str for body in bodies) or not halved:
             if surely:
                 raise LedgerDamaged(f"{self.path} holds something else where an entry should be.")
             fields = [*(int(field) if type(field) is int else -1 for field in fields[:6]), *map(str, fields[6:])]

@@ -25,11 +25,11 @@ def require_none(fight: Resolution) -> None:
         fight.impossible("An encounter is under way.", [*(() if fight.state.turns.round else first), ("end", {})])
 
 
-def close_encounter(fight: Resolution) -> None:
-    """Ends the encounter and every condition that lasts for a part of it."""
+def close_encounter(fight: Resolution, *also: str) -> None:
+    """Ends the encounter, every condition that lasts for a part of it, and those that end `also`."""
     for who, held in sorted(fight.state.conditions.of.items()):
         for name in sorted(held):
-            if held[name].until != "removed":
+            if held[name].until != "removed" or name in also:
                 fight.record(ConditionEnded(who, name))
     fight.record(EncounterEnded(fight.state.encounter.number))
 

@@ -87,12 +87,12 @@ class Parts:
 class SheetParts(Parts):
     """`sheet`: what a stat block means at the table. The type `Sheet` stands there or in `stat_block`."""
 
-    side: "Callable[[Sheet], str]"
-    """The side that somebody with this stat block fights for."""
     check: "Callable[[Resolution, str, Sheet], None]"
     """Refuses what the rules forbid, before somebody joins."""
     enter: "Callable[[Resolution, str, Sheet, Square | None], None]"
     """Records the hit points, gear and place of somebody who joins, perhaps on a square."""
+    side: "Callable[[Sheet], str]" = staticmethod(lambda sheet: str(sheet.side))
+    """The side that somebody with this stat block fights for; by default the one that it names."""
     hostile: bool = False
     """Whether different sides are enemies, unless there is a truce."""
     player: "Callable[[Written], bool]" = staticmethod(lambda data: False)

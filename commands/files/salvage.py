@@ -20,7 +20,7 @@ from commands.words.console import Console
 from commands.words.discovery import is_address, shown
 from commands.words.screen import harmless
 from ledger import APPLICATION_ID
-from ledger.chain import GENESIS, Blinds, Entry, covered, digest, head_line
+from ledger.chain import COLUMNS, GENESIS, TYPES, Blinds, Entry, covered, digest, head_line
 from ledger.errors import LedgerDamaged, LedgerMissing, UsageError
 from ledger.events import Declared
 from ledger.guarded import authorize, guard, most_entries
@@ -32,8 +32,6 @@ from .init import Key, keep_state, new_ledger
 
 _BESIDE = ("-journal", "-wal")
 """Files that SQLite may leave beside a ledger, with a part of the record or of an unfinished command."""
-_COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts, digest"
-_TYPES = [*(int,) * 6, *(str,) * 7]
 _ROWS = "NOT INDEXED ORDER BY"
 _EVENTS = """
 SELECT entry, body, split FROM events NOT INDEXED
@@ -173,13 +171,13 @@ class _Rows:
         """The entries from the first one on, each with the digest that the file holds for it."""
         events = groupby(self.read(_EVENTS), itemgetter(0))
         of, halves = 0, list[list[Any]]()
-        for row in self.read(f"SELECT {_COLUMNS} FROM entries {_ROWS} entry"):
+        for row in self.read(f"SELECT {COLUMNS} FROM entries {_ROWS} entry"):
             while of < row[0]:
                 of, found = next(events, (2**63, ()))
                 halves = [half for _, *half in found]
             *fields, parts, held = row
             bodies, splits = (tuple(half[nth] for half in halves if of == row[0]) for nth in (0, 1))
-            if [*map(type, row)] == _TYPES:
+            if [*map(type, row)] == TYPES:
                 yield Entry(*fields, bodies=bodies, splits=splits, parts=parts), held
 
     def above(self, number: int) -> list[_Left]:

@@ -1,10 +1,11 @@
 """The statements that read and record."""
 
+from ledger.chain import COLUMNS
+
 KINDS = ("stirred", "revealed", "dice-revealed")
 """The kinds of events that no undo takes back."""
 _LASTING = f"kind IN {KINDS}"
-_COLUMNS = "entry, after, command, origin, drawn, hidden, recorded_at, by, typed, program, once, parts, digest"
-ENTRIES = f"SELECT {_COLUMNS} FROM affray.entries WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry"
+ENTRIES = f"SELECT {COLUMNS} FROM affray.entries WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry"
 """Entries from one to another; the events of these are `EVENTS`."""
 EVENTS = (
     "SELECT entry, body, split FROM affray.events WHERE campaign = %s AND entry BETWEEN %s AND %s ORDER BY entry, nth"
@@ -67,7 +68,7 @@ FROM course LEFT JOIN LATERAL (
 ORDER BY course.first DESC"""
 """The pieces of a course, the newest first, up to the first that has a checkpoint, each with its newest checkpoint."""
 _APPEND = (
-    f"WITH entry AS (INSERT INTO affray.entries (campaign, {_COLUMNS})"
+    f"WITH entry AS (INSERT INTO affray.entries (campaign, {COLUMNS})"
     " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)){}"
     " INSERT INTO affray.events (campaign, entry, nth, body, split) SELECT %s, %s, nth, body, split"
     " FROM ROWS FROM (json_array_elements_text(%s::json), unnest(string_to_array(%s, ',')::bigint[]))"

@@ -8,7 +8,7 @@ import pytest
 from commands.action.board import Lying, Readied
 from commands.action.common import Join
 from commands.action.view import View
-from commands.look.boards import read_board
+from commands.look.boards import board_of, read_board
 from commands.rules.aachen import board
 from commands.rules.aachen.encounter import Begin, Surprise
 from commands.rules.aachen.hands import Draw, Stow
@@ -125,4 +125,5 @@ def test_a_row_says_how_somebody_is():
 
 
 def test_nobody_is_on_the_map():
-    assert board.body(View(fight(*TRIO).state), "Adalger") == []
+    state = fight(*TRIO).state
+    assert board_of(state).body(View(state), "Adalger") == []

@@ -6,8 +6,9 @@ from commands.action.adjust import Adjust
 from commands.action.board import Due, Lying, lying
 from commands.action.common import Join, Leave
 from commands.action.view import View
+from commands.look.boards import board_of
 from commands.rules.arkm.aim import Attack
-from commands.rules.arkm.board import body, demands, header, row
+from commands.rules.arkm.board import demands, header, row
 from commands.rules.arkm.encounter import Begin
 from commands.rules.arkm.gear import Draw, Stow
 from commands.rules.arkm.movement import Move
@@ -139,7 +140,7 @@ def test_the_board():
     assert (row(View(sore.state), "Bran")["temporary"], row(View(sore.state), "Bran")["state"]) == ("5", "prone")
     assert header(View(given("arkm", bran()).state)) == ["No encounter is under way."]
     assert header(View(given("arkm", bran(), Begin(name="X")).state)) == ["Encounter 1: X, before the first round"]
-    assert body(View(told.state), "Bran") == []
+    assert board_of(told.state).body(View(told.state), "Bran") == []
     unit = given("arkm", (Join(({"name": "Men", "side": "a", "men": 5},)), [1, 2, 3, 4, 5]))
     assert row(View(unit.state), "Men")["hp"] == "15/15 (5 men)"
 

@@ -2,8 +2,8 @@
 
 from commands.action.board import Due
 from commands.action.view import View
-from commands.look.boards import read_board
-from commands.rules.paraverse.board import body, following, header, row
+from commands.look.boards import board_of, read_board
+from commands.rules.paraverse.board import following, header, row
 from commands.rules.paraverse.combat import Attack, Check, Move, Shoot
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.magic import Effect
@@ -85,7 +85,7 @@ def test_areas_are_drawn():
         "[yard]  Vasko",
         "hall -> yard: out of sight, only to yard",
     ]
-    assert body(View(told.state), "Sigrun") == []
+    assert board_of(told.state).body(View(told.state), "Sigrun") == []
 
 
 def test_areas_stay_drawn_until_another_encounter_begins(shell: Shell):

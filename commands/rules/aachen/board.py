@@ -149,11 +149,6 @@ def done(view: View) -> list[str]:
     return [who for who in over if who not in now]
 
 
-def body(view: View, who: str) -> list[tuple[int, int]]:
-    """Nobody covers squares here: contact and feet are said."""
-    return []
-
-
 def chances(view: View) -> dict[str, tuple[str, ...]]:
     """Who has a turn to come in this round, or an action left of the one that is under way; and what is held. Who has
     only one of the actions left can do that, before the turn has begun and after.

@@ -103,11 +103,6 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
         return exact[0] if exact else found[0] if len(found) == 1 else None
 
 
-def side(sheet: Sheet) -> str:
-    """The side on the sheet."""
-    return sheet.side
-
-
 def player(data: Mapping[str, Any]) -> bool:
     """Of kind pc: a player plays it. What goes without saying does not count."""
     return data.get("kind") == "pc"

@@ -214,11 +214,6 @@ def labels(view: View, who: str) -> list[Label]:
     return told
 
 
-def body(view: View, who: str) -> list[tuple[int, int]]:
-    """Arkm counts feet and no squares: nobody is on the map."""
-    return []
-
-
 _DID = {"attack": "attacked", "reload": "reloaded", "spell": "cast a spell"}
 """What somebody did, where it is not told as it is counted."""
 _BELONGS = {"movement": "movement", "missile": "shot", "magic": "spell", "melee": "blow"}

@@ -5,7 +5,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from commands.action.names import proper
 from commands.action.resolution import Resolution, about
 from commands.action.view import View
 from ledger.dice import parse
@@ -43,11 +42,6 @@ def items(state: State) -> dict[str, str]:
     for held in Shields.used(state).rows:
         told[f'shield = "{held.shield}"'] = f"{held.bonus} better, against {counted(held.attackers, 'attacker')}"
     return told
-
-
-def side(sheet: Sheet) -> str:
-    """The side that the sheet names."""
-    return proper(sheet.side)
 
 
 def player(data: Mapping[str, Any]) -> bool:

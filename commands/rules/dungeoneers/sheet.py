@@ -61,11 +61,6 @@ def skills(state: State) -> dict[str, str]:
     return {category: f"ranks E to A; {', '.join(names)}" for category, names in told.items()}
 
 
-def side(sheet: Sheet) -> str:
-    """The side on the sheet."""
-    return sheet.side
-
-
 def player(data: Mapping[str, Any]) -> bool:
     """With player: a player plays it. What goes without saying does not count."""
     return data.get("player") is True

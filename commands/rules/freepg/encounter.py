@@ -5,12 +5,12 @@ from typing import Annotated, Literal, NoReturn
 from msgspec import Meta, Struct
 
 from commands.action.declaration import Declaration, Square, TomlFile, Words, says
-from commands.action.encounters import require_encounter
+from commands.action.encounters import close_encounter, require_encounter
 from commands.action.grid import Cell
 from commands.action.opening import Opening, arrive, lay_ground
 from commands.action.resolution import Resolution, about
 from commands.action.view import read_as
-from ledger.events import ConditionEnded, EncounterBegan, EncounterEnded, GroundCleared, GroundLaid, OrderSet
+from ledger.events import EncounterBegan, GroundCleared, GroundLaid, OrderSet
 
 from .actions import GM
 from .health import DYING
@@ -97,11 +97,7 @@ class End(Declaration):
 def end(fight: Resolution, said: End) -> None:
     """What was to last for a turn, a round or the encounter ends with it, and the clocks of the dying stop."""
     require_encounter(fight)
-    for who, held in sorted(fight.state.conditions.of.items()):
-        for name in sorted(held):
-            if held[name].until != "removed" or name == DYING:
-                fight.record(ConditionEnded(who, name))
-    fight.record(EncounterEnded(fight.state.encounter.number))
+    close_encounter(fight, DYING)
 
 
 class Terrain(Declaration):

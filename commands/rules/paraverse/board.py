@@ -141,11 +141,6 @@ def labels(view: View, who: str) -> list[Label]:
     return [*told, Label(f"{fall.said['text']} at the end of the phase")] if fall else told
 
 
-def body(view: View, who: str) -> list[tuple[int, int]]:
-    """Nobody covers squares here: there are areas."""
-    return []
-
-
 def chances(view: View) -> dict[str, tuple[str, ...]]:
     """In planning who has declared nothing yet, and what is declared and not resolved."""
     state, found = view.state, dict[str, tuple[str, ...]]()

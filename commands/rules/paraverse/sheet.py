@@ -29,11 +29,6 @@ def skills(state: State) -> dict[str, str]:
     }
 
 
-def side(sheet: Sheet) -> str:
-    """The side that the sheet names."""
-    return proper(sheet.side)
-
-
 def player(data: Mapping[str, Any]) -> bool:
     """With player: a player plays it. What goes without saying does not count."""
     return data.get("player") is True
