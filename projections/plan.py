@@ -1,10 +1,8 @@
 """The map: squares with their features and combatants, drawn with characters; or areas, in words."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from projections.state import State
+from .state import State
 
 Cell = tuple[int, int]
 
@@ -101,7 +99,7 @@ def marks(features: Sequence[str]) -> dict[str, str]:
     return {feature: known.get(feature) or spare.pop(0) if spare else "?" for feature in features}
 
 
-def draw_areas(state: "State") -> list[str]:
+def draw_areas(state: State) -> list[str]:
     """A line for each area with those who are in it, then a line for each link."""
     width = max(len(area) for area in state.areas.names)
     lines = []
@@ -113,7 +111,7 @@ def draw_areas(state: "State") -> list[str]:
     return lines
 
 
-def _standing(state: "State", who: str) -> str:
+def _standing(state: State, who: str) -> str:
     """A combatant on the map: the name, how they are down, and whom they fight."""
     down, engaged = state.harm.down.get(who), state.engagement.of(who)
     notes = [*([down.how] if down else []), *([f"engaged with {', '.join(engaged)}"] if engaged else [])]

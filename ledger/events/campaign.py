@@ -78,13 +78,12 @@ class Stirred(Event, tag="stirred"):
 class DiceRevealed(Event, tag="dice-revealed"):
     """The secrets of the dice of past epochs were revealed: anybody can recompute these dice. No undo hides them."""
 
-    OPENS = True
+    OPENS = LASTS = True
     OPEN = ("hidden", "secrets")
     hidden: bool
     """Whether they are the secrets of the hidden dice; else those of the open ones."""
     secrets: tuple[str, ...]
     """The secret of each epoch, from epoch 0 on, in hexadecimal."""
-    LASTS = True
 
     def sentence(self) -> Sentence:
         epochs = "epoch 0" if len(self.secrets) == 1 else f"epochs 0 to {len(self.secrets) - 1}"
@@ -94,11 +93,10 @@ class DiceRevealed(Event, tag="dice-revealed"):
 class Revealed(Event, tag="revealed"):
     """What an entry hid from the players was revealed; later exports for players show it. No undo hides it."""
 
-    OPENS = True
+    OPENS = LASTS = True
     OPEN = ("entry",)
     entry: int
     """The entry."""
-    LASTS = True
     TOLD = "e{entry} is revealed"
 
 

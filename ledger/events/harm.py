@@ -24,8 +24,7 @@ class HpLost(Event, tag="hp-lost"):
     """Hit points were lost."""
 
     OPEN = ("who",)
-    WORD, AMOUNT, NOW = "hp", "points", "left"
-    TONE = "harm"
+    TONE, WORD, AMOUNT, NOW = "harm", "hp", "points", "left"
     who: str
     """Who lost them."""
     VAGUE = "{who} loses hp"
@@ -42,8 +41,7 @@ class HpGained(Event, tag="hp-gained"):
     """Hit points were regained."""
 
     OPEN = ("who",)
-    WORD, AMOUNT, NOW = "hp", "points", "left"
-    TONE = "healing"
+    TONE, WORD, AMOUNT, NOW = "healing", "hp", "points", "left"
     who: str
     """Who regained them."""
     VAGUE = "{who} regains hp"
@@ -60,8 +58,7 @@ class PainSuffered(Event, tag="pain-suffered"):
     """Somebody is in more pain than before."""
 
     OPEN = ("who",)
-    WORD, AMOUNT, NOW = "pain", "points", "total"
-    TONE = "harm"
+    TONE, WORD, AMOUNT, NOW = "harm", "pain", "points", "total"
     HAS = "pain"
     who: str
     """Who is in pain."""
@@ -84,8 +81,7 @@ class PainEased(Event, tag="pain-eased"):
     """Pain went away."""
 
     OPEN = ("who",)
-    WORD, AMOUNT, NOW = "pain", "points", "total"
-    TONE = "healing"
+    TONE, WORD, AMOUNT, NOW = "healing", "pain", "points", "total"
     who: str
     """Whose pain went away."""
     VAGUE = "{who} is in less pain"
@@ -104,8 +100,7 @@ class WoundSuffered(Event, tag="wound-suffered"):
     """Somebody suffers a named wound."""
 
     OPEN = ("who", "wound", "place")
-    WORD, UNIT = "wound", "wounds"
-    TONE = "harm"
+    TONE, WORD, UNIT = "harm", "wound", "wounds"
     who: str
     """Who is wounded."""
     wound: str
@@ -130,8 +125,7 @@ class WoundTreated(Event, tag="wound-treated"):
     """A wound was treated and no longer counts."""
 
     OPEN = ("who", "wound")
-    WORD, UNIT = "wound", "wounds"
-    TONE = "healing"
+    TONE, WORD, UNIT = "healing", "wound", "wounds"
     who: str
     """Who had the wound."""
     wound: str
@@ -145,9 +139,8 @@ class StressGained(Event, tag="stress-gained"):
     """Somebody is under more stress than before."""
 
     OPEN = ("who",)
-    WORD, AMOUNT, NOW = "stress", "points", "total"
+    TONE, WORD, AMOUNT, NOW = "harm", "stress", "points", "total"
     BODILY = False
-    TONE = "harm"
     HAS = "stress"
     who: str
     """Who gained it."""
@@ -165,8 +158,7 @@ class StressEased(Event, tag="stress-eased"):
     """Stress went away."""
 
     OPEN = ("who",)
-    WORD, AMOUNT, NOW = "stress", "points", "total"
-    TONE = "healing"
+    TONE, WORD, AMOUNT, NOW = "healing", "stress", "points", "total"
     who: str
     """Whose stress was eased."""
     VAGUE = "{who} loses stress"
@@ -183,8 +175,7 @@ class WoundsSustained(Event, tag="wounds-sustained"):
     """Somebody suffers wounds that are only counted."""
 
     OPEN = ("who",)
-    WORD, AMOUNT, NOW = "wounds", "wounds", "total"
-    TONE = "harm"
+    TONE, WORD, AMOUNT, NOW = "harm", "wounds", "wounds", "total"
     HAS = "wounds"
     who: str
     """Who suffers them."""
@@ -207,8 +198,7 @@ class WoundsHealed(Event, tag="wounds-healed"):
     """Counted wounds were healed."""
 
     OPEN = ("who",)
-    WORD, AMOUNT, NOW = "wounds", "wounds", "total"
-    TONE = "healing"
+    TONE, WORD, AMOUNT, NOW = "healing", "wounds", "wounds", "total"
     who: str
     """Whose wounds were healed."""
     VAGUE = "{who} is healed of wounds"

@@ -1,7 +1,6 @@
 """Equipment: what is in hand, what it takes, and what it gives. Only what is equipped gives anything."""
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from commands.action.effects import called
 from commands.action.resolution import Remedies, Remedy, Resolution, adjusted
@@ -9,11 +8,8 @@ from commands.action.view import View
 from ledger.events import Number, number
 from projections.harm import Condition
 
-from .stat_block import find_item, find_spell
+from .stat_block import Sheet, find_item, find_spell
 from .tables import RANKS, Armor, Focus, Item, Spell, Tome, Weapon, improvised
-
-if TYPE_CHECKING:
-    from .stat_block import Sheet
 
 _IMPROVISED = ("improvised", "fist")
 """What --with can say for a blow with no weapon at all."""
@@ -112,7 +108,7 @@ def for_melee(fight: Resolution, who: str, named: str, clause: str = "dungeoneer
     return next((weapon for weapon in usable if not weapon.range), improvised(FIST))
 
 
-def check_slots(fight: Resolution, who: str, sheet: "Sheet") -> None:
+def check_slots(fight: Resolution, who: str, sheet: Sheet) -> None:
     """Refuses a sheet that equips more than there are places for."""
     items: list[Item] = []
     for nth, name in enumerate(sheet.equipped):
@@ -122,7 +118,7 @@ def check_slots(fight: Resolution, who: str, sheet: "Sheet") -> None:
 
 
 def check_room(
-    fight: Resolution, who: str, sheet: "Sheet", items: list[Item], new: Item, at: tuple[str | int, ...] = ()
+    fight: Resolution, who: str, sheet: Sheet, items: list[Item], new: Item, at: tuple[str | int, ...] = ()
 ) -> None:
     """dungeoneers.equipment.slots, and for what takes both hands dungeoneers.weapon.two-handed.
 

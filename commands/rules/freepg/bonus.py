@@ -1,7 +1,5 @@
 """What is added to a roll: items, flat bonuses, effects in force, the ground, and the game master's word."""
 
-from typing import TYPE_CHECKING
-
 from msgspec.structs import replace
 
 from commands.action.effects import called
@@ -12,9 +10,7 @@ from ledger.events import Number
 
 from . import bodies
 from .conditions import ALOFT, DIFFICULT
-
-if TYPE_CHECKING:
-    from .stat_block import Item
+from .stat_block import Item
 
 Mods = tuple[Modifier, ...]
 """The game master's modifiers of an attack, as they are read."""
@@ -49,7 +45,7 @@ def read_mods(fight: Resolution, words: tuple[str, ...], attacker: str) -> Mods:
     return tuple(made)
 
 
-def worn(view: View, who: str) -> "list[Item]":
+def worn(view: View, who: str) -> list[Item]:
     """The equipped items, in the order of putting them on; what is only carried gives nothing.
 
     freepg.bonus.equipped-only
@@ -57,7 +53,7 @@ def worn(view: View, who: str) -> "list[Item]":
     return [item for item in [view.sheet(who).item(name) for name in view.state.gear.equipped.get(who, ())] if item]
 
 
-def used_weapon(fight: Resolution, who: str, named: str) -> "Item | None":
+def used_weapon(fight: Resolution, who: str, named: str) -> Item | None:
     """The weapon that an attack is made with: the one named, else the first equipped; none for `none`."""
     wielded = [item for item in worn(fight, who) if item.slot == "weapon"]
     if not named:

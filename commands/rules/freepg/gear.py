@@ -1,7 +1,7 @@
 """Changing items: drawing, swapping, putting away."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from commands.action import ground
 from commands.action.declaration import Declaration, Fighter, says
@@ -10,9 +10,7 @@ from ledger.events import Equipped, PointsSpent, Unequipped
 
 from . import actions, slots
 from .bonus import worn
-
-if TYPE_CHECKING:
-    from .stat_block import Item
+from .stat_block import Item
 
 
 class Draw(Declaration):
@@ -38,8 +36,8 @@ def draw(fight: Resolution, said: Draw) -> None:
 
 
 def to_put_away(
-    fight: Resolution, who: str, item: "Item", instead: "Item | None", way: Callable[[str], Remedy]
-) -> "list[Item]":
+    fight: Resolution, who: str, item: Item, instead: Item | None, way: Callable[[str], Remedy]
+) -> list[Item]:
     """What makes room for an item: the one named, or the only one in its slot. Refuses when the slot is full."""
     same_slot = [other for other in worn(fight, who) if other.slot == item.slot]
     if instead and instead not in same_slot:
@@ -78,7 +76,7 @@ def stow(fight: Resolution, said: Stow) -> None:
     fight.record(Unequipped(said.who, item.name))
 
 
-def carried(fight: Resolution, who: str, name: str) -> "Item":
+def carried(fight: Resolution, who: str, name: str) -> Item:
     """The item of somebody that is named. Raises UsageError with what there is."""
     found: Item | None = fight.sheet(who).item(name)
     if found is None:
@@ -90,7 +88,7 @@ def carried(fight: Resolution, who: str, name: str) -> "Item":
     return found
 
 
-def _pay(fight: Resolution, who: str, item: "Item") -> None:
+def _pay(fight: Resolution, who: str, item: Item) -> None:
     """One weapon a turn is free; any further one, any other item, and what lies on the ground costs an action."""
     clause = "freepg.turn.weapon-swap" if item.slot == "weapon" else "freepg.turn.item-swap"
     clause = "freepg.turn.drop" if ground.lies(fight, who, item.name) else clause

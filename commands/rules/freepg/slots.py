@@ -1,12 +1,9 @@
 """Bonus Sources: which item may give what, how much, and how many may be equipped."""
 
-from typing import TYPE_CHECKING
-
 from commands.action.resolution import Resolution
 from ledger.events import articled
 
-if TYPE_CHECKING:
-    from .stat_block import Item
+from .stat_block import Item
 
 _CAPS = {
     "attack": (("weapon",), 5, "freepg.bonus.weapon-cap"),
@@ -34,7 +31,7 @@ def places(fight: Resolution, slot: str) -> tuple[int, str]:
     return _PLACES.get(slot) or (fight.option("weapon_slots") if slot == "weapon" else 1, "freepg.bonus.other-slots")
 
 
-def check_items(fight: Resolution, who: str, items: "tuple[Item, ...]") -> None:
+def check_items(fight: Resolution, who: str, items: tuple[Item, ...]) -> None:
     """Refuses items that give what they may not, and more equipped items than there are places."""
     names = [item.name.casefold() for item in items]
     for nth, item in enumerate(items):
@@ -51,7 +48,7 @@ def check_items(fight: Resolution, who: str, items: "tuple[Item, ...]") -> None:
             fight.refuse(clause, message, "Carry the rest: equipped = false.", ("items", places_of[most], "slot"))
 
 
-def check_item(fight: Resolution, who: str, item: "Item", at: tuple[str | int, ...] = ()) -> None:
+def check_item(fight: Resolution, who: str, item: Item, at: tuple[str | int, ...] = ()) -> None:
     """Refuses an item that gives what it may not. Only bonuses are bound: a penalty is valid in any slot.
 
     `at` is where it stands in a stat block.

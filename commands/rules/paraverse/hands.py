@@ -1,11 +1,8 @@
 """What somebody has in hand when a phase opens: weapon and shield."""
 
-from typing import TYPE_CHECKING
-
 from commands.action.resolution import STATUS, Remedies, Resolution
 
-if TYPE_CHECKING:
-    from .stat_block import Sheet, Weapon
+from .stat_block import Sheet, Weapon
 
 SHIELD = "shield"
 """What a shield is called among the things in hand."""
@@ -18,7 +15,7 @@ def held(fight: Resolution, who: str) -> str:
     return next((item for item in fight.opening.gear.equipped.get(who, ()) if item != SHIELD), "")
 
 
-def weapon(fight: Resolution, who: str) -> "Weapon | None":
+def weapon(fight: Resolution, who: str) -> Weapon | None:
     """The weapon in hand."""
     weapons: dict[str, Weapon] = fight.sheet(who).weapons
     return weapons.get(held(fight, who))
