@@ -46,10 +46,8 @@ def draw(
         for y in range(north, south - 1, -1)
     ]
     lines.append(" " * (width + 1) + _ruler(across))
-    legend = [
-        *_legend(letters, heights, faced),
-        *(f"{features[one]} {one}" for one, squares in ground.items() if squares),
-    ]
+    laid = (f"{features[one]} {one}" for one, squares in ground.items() if squares)
+    legend = [*_legend(letters, heights, faced), *laid]
     hidden = sum(not (west <= x <= east and south <= y <= north) for x, y in cells)
     return lines, [*legend, *[f"({hidden} squares lie outside of this map)"] * bool(hidden)]
 

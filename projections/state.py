@@ -82,9 +82,8 @@ class State(Part):
 
 def _changed(state: State) -> State:
     """The state, with the default object itself wherever a value is equal to it, so that the encoder leaves it out."""
-    changed: dict[str, Any] = {
-        name: value for name, first in _FIRST.items() if (value := getattr(state, name)) != first
-    }
+    values = {name: getattr(state, name) for name in _FIRST}
+    changed = {name: value for name, value in values.items() if value != _FIRST[name]}
     if state.opening:
         changed["opening"] = _changed(state.opening)
     return State(**changed)

@@ -318,10 +318,8 @@ class _Folder:
             with ExitStack() as streams:
                 places = [streams.enter_context(open(draft, "wb")) for draft in paths.values()]
                 with ExitStack() as sheets:
-                    columns = {
-                        **{table: of.columns for table, of in TABLES.items()},
-                        archived.STATISTICS: archived.COLUMNS,
-                    }
+                    columns = {table: of.columns for table, of in TABLES.items()}
+                    columns[archived.STATISTICS] = archived.COLUMNS
                     written = {
                         table: sheets.enter_context(Sheet(stream, table, columns[table], record))
                         for table, stream in zip(files, places, strict=True)

@@ -258,9 +258,7 @@ def _bounded(story: Sequence[Told], most: int) -> list[Told]:
     """What is told of an entry, with control characters escaped, in at most so many bytes of JSON: all outcomes, as far
     as there is room for them, then the arithmetic. What is left out is replaced by dots.
     """
-    lines = [
-        replace(one, outcome=harmless(one.outcome), arithmetic=tuple(map(harmless, one.arithmetic))) for one in story
-    ]
+    lines = [Told(harmless(one.outcome), tuple(map(harmless, one.arithmetic)), one.tone) for one in story]
     if len(encode(lines)) <= most:
         return lines
     bare = [replace(one, arithmetic=_LEFT_OUT if one.arithmetic else (), outcome=_short(one.outcome)) for one in lines]

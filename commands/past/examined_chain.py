@@ -34,18 +34,16 @@ class ExaminedChain:
         sound = held == due or after_gap or bool(self._also and held == self._store.linked(self._also, entry))
         self._also = "" if sound else due
         if not sound:
-            self._findings.spoiled(
-                entry.entry, "is not what was recorded: its digest does not follow from the entry before it.", "chain"
-            )
+            why = "is not what was recorded: its digest does not follow from the entry before it."
+            self._findings.spoiled(entry.entry, why, "chain")
         self.digest = held
 
     def _check_form(self, entry: Entry) -> None:
         """A ledger holds events and no parts, a file for players parts and nothing that no part covers."""
         covered = bool(entry.by or entry.typed or entry.once or entry.drawn or entry.hidden or entry.bodies)
         if bool(entry.parts) is not self._players or (entry.parts and covered):
-            self._findings.spoiled(
-                entry.entry, "holds both what a ledger holds and what a file for players does.", "chain"
-            )
+            why = "holds both what a ledger holds and what a file for players does."
+            self._findings.spoiled(entry.entry, why, "chain")
         if not self._players:
             return
         try:

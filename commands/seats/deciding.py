@@ -116,9 +116,8 @@ def instead_of(words: Sequence[str], system: str) -> Saying:
     """Another action in place of one that is proposed. Raises UsageError where more than that is said."""
     order = order_of(words, system)
     if order.dice or order.allow or order.secret or order.once or order.dry_run:
-        raise UsageError(
-            "Say only the action instead; what else there is to say of it goes with a command of your own."
-        )
+        more = "what else there is to say of it goes with a command of your own"
+        raise UsageError(f"Say only the action instead; {more}.")
     return Saying(order.verb, order.declaration)
 
 

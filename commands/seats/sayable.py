@@ -82,9 +82,8 @@ def _can_be_said(verb: Verb) -> bool:
 
 def form(name: str, verb: Verb) -> dict[str, Any]:
     """A verb as a page makes a form of it, without the fields that name files of the machine."""
-    found = [
-        one for one in fields_of(systems.procedure(verb)[1]) if one.shape.word not in FILES and one.name not in _PAGES
-    ]
+    fields = fields_of(systems.procedure(verb)[1])
+    found = [one for one in fields if one.shape.word not in FILES and one.name not in _PAGES]
     arguments = {field.name for field in found if not field.option}
     encounters = {field.name for field in found if field.shape.word == "encounter"}
     front = {*arguments, *encounters, _TARGET, *(_WHERE if arguments <= {_WHO} else ())}

@@ -195,9 +195,8 @@ def _answer(words: Sequence[str], console: Console) -> int:
         if console.wrote:
             named = shown(console.making or console.ledger)
             look = f"affray {f'--ledger {quoted(named)} ' if named else ''}log"
-            return console.complain(
-                AlreadyRecorded(f"{problem} What was done is recorded. {console.last_word()}", look)
-            )
+            problem += f" What was done is recorded. {console.last_word()}"
+            return console.complain(AlreadyRecorded(problem, look))
         return console.complain(LedgerMissing(problem))
     except EOFError:  # nobody will say more
         raise

@@ -107,9 +107,8 @@ class Affray(Verbs):
         some = chapters.values() if word == _ALL else [chapters[word]] if word in chapters else []
         if some and not any(verbs for _, verbs in some):
             return f"{NO_SYSTEM}\naffray --ledger FILE help {word} lists the verbs of that ledger."
-        return "\n\n".join(
-            "\n".join(_listed(f"{title[:1].upper()}{title[1:]}", verbs)) for title, verbs in some if verbs
-        )
+        shown = (_listed(f"{title[:1].upper()}{title[1:]}", verbs) for title, verbs in some if verbs)
+        return "\n\n".join(map("\n".join, shown))
 
 
 def _shared(ctx: click.Context) -> str:

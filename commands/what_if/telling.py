@@ -146,9 +146,8 @@ class Report:
             return
         say = self.console.say
         among = f"{_counted(totals.fights, 'fight')} of {_counted(totals.ledgers, 'ledger')}"
-        heading = (
-            f"What if {self._rule}? {among}, {_counted(totals.entries, 'entry')} resolved again with the same dice."
-        )
+        again = f"{_counted(totals.entries, 'entry')} resolved again with the same dice"
+        heading = f"What if {self._rule}? {among}, {again}."
         say(self.console.paint(harmless(heading), "1"))
         for line in self._lines():
             say(harmless(line))

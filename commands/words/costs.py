@@ -1,6 +1,7 @@
 """What an offered command costs: who could still do what in this round, and cannot after it. Loaded after a refusal."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -88,7 +89,5 @@ def _in_rows(names: Sequence[str]) -> list[str]:
         nth = int(number) if kind and number.isdecimal() else 0
         row = rows.pop((kind, nth - 1), []) if nth else []
         rows[(kind, nth) if nth else (name, 0)] = [*row, name]
-    found = [
-        f"{row[0]} to {row[-1]}" if row[2:] else name for row in rows.values() for name in row[: 1 if row[2:] else 2]
-    ]
-    return sorted(found, key=lambda one: names.index(one.partition(" to ")[0]))
+    told = ([f"{row[0]} to {row[-1]}"] if row[2:] else row for row in rows.values())
+    return sorted(chain.from_iterable(told), key=lambda one: names.index(one.partition(" to ")[0]))

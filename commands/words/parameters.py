@@ -128,9 +128,8 @@ def declared(
         given = values.get(field.name)
         if given is None or given == () or given is False:
             continue
-        said[field.name] = (
-            not field.default if shape.base is bool else read_value(field, shape, given, system, file=file)
-        )
+        flag = shape.base is bool
+        said[field.name] = not field.default if flag else read_value(field, shape, given, system, file=file)
     try:
         return msgspec.convert(said, declaration)
     except msgspec.ValidationError as error:

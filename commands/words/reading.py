@@ -470,9 +470,8 @@ class Reader:
     @staticmethod
     def _lacks(form: Sequence[Field], one: Reading) -> list[Field]:
         """The fields that were left out, among them whom a deed is aimed at, where it is aimed at no square."""
-        aimless = "target" not in one.said and not any(
-            field.kind == SQUARE and field.name in one.said for field in form
-        )
+        squares = {field.name for field in form if field.kind == SQUARE}
+        aimless = one.said.keys().isdisjoint({"target", *squares})
         return [
             field
             for field in form

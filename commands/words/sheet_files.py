@@ -253,6 +253,5 @@ def example_files(kind: str, system: str) -> dict[str, str]:
     folder = os.path.join(systems.folder(system), kind) if system and kind else ""
     if not os.path.isdir(folder):
         return {}
-    return {
-        name.removesuffix(".toml"): os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".toml")
-    }
+    names = [name for name in os.listdir(folder) if name.endswith(".toml")]
+    return {name.removesuffix(".toml"): os.path.join(folder, name) for name in names}

@@ -160,9 +160,8 @@ class Retracted(Event, tag="retracted"):
     """The last entry of each course that redo can bring back, the next one last."""
 
     def sentence(self) -> Sentence:
-        return alone(
-            f"{_entries(self.entries)} {'are' if self.entries[1:] else 'is'} taken back" if self.entries else ""
-        )
+        are = "are" if self.entries[1:] else "is"
+        return alone(f"{_entries(self.entries)} {are} taken back" if self.entries else "")
 
 
 class Reinstated(Event, tag="reinstated"):

@@ -145,7 +145,6 @@ def spoken(sentence: Sentence) -> str:
         who, joint = f"the {_SIDES[who]}", own(_SIDES[who]) if joint == own(who) else joint
     else:
         what = do(what) if who.islower() and who.endswith("s") and joint == " " else what
-        who = " and ".join(
-            f"the {one}" * (one.islower() and one.endswith(_GROUPS)) or one for one in who.split(" and ")
-        )
+        names = who.split(" and ")
+        who = " and ".join(f"the {one}" if one.islower() and one.endswith(_GROUPS) else one for one in names)
     return f"{who}{joint}{what}"

@@ -33,9 +33,7 @@ def campaigns(said: str) -> list[Campaign]:
     db, (formats, found) = address.connect(("SELECT format FROM affray.format", ()), (query, ()))
     db.close()
     checked_format(formats, address)
-    return [
-        Campaign(name, system_of(body), entries, changed, address.of(name)) for name, body, entries, changed in found
-    ]
+    return [Campaign(name, system_of(body), last, at, address.of(name)) for name, body, last, at in found]
 
 
 def system_of(body: str) -> str:

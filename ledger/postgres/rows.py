@@ -385,11 +385,9 @@ class Reading(Store):
     # Looking for damage
 
     def unsound(self) -> tuple[list[str], list[str]]:
-        query = (
-            "SELECT table_name::text, column_name::text FROM information_schema.columns WHERE table_schema = 'affray'"
-        )
+        query = "SELECT DISTINCT table_name::text FROM information_schema.columns WHERE table_schema = 'affray'"
         [rows] = self._ask((query, ()))
-        return [], [f"The table {table} is missing." for table in sorted(TABLES - {table for table, _ in rows})]
+        return [], [f"The table {table} is missing." for table in sorted(TABLES - {table for (table,) in rows})]
 
     def trust_rows(self, only: bool) -> None:
         """Nothing has to be done: PostgreSQL keeps its indexes itself."""

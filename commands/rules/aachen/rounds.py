@@ -169,9 +169,8 @@ def _delay(fight: Resolution, who: str, after: str) -> None:
     if not actions.check_phase(fight, who):
         fight.impossible("No round is under way.", actions.onward(state))
     if who not in actions.waiting(state):
-        fight.refuse(
-            "aachen.round.one-turn-each", f"{who} has already begun their turn this round.", actions.onward(state)
-        )
+        message = f"{who} has already begun their turn this round."
+        fight.refuse("aachen.round.one-turn-each", message, actions.onward(state))
     if after != state.turns.who and after not in actions.waiting(state):
         fight.refuse(clause, f"{after} has no turn left this round.", actions.onward(state))
     chain = [after]

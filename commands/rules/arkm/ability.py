@@ -76,10 +76,8 @@ def check_able(fight: Resolution, who: str, struggling: bool = False, moving: bo
             fight.refuse(clause, f"{who} is {name}{until}.", ways.next_round(fight)[:-1])
     if STRUGGLING in held and not struggling:
         foes = ", ".join(fight.state.conditions.whom(who, STRUGGLING)) or "somebody"
-        free: Remedies = [
-            ("grapple", {"who": [who], "contest": True}),
-            f"{who} can try to get free in the melee phase.",
-        ]
+        later = f"{who} can try to get free in the melee phase."
+        free: Remedies = [("grapple", {"who": [who], "contest": True}), later]
         fight.refuse("arkm.grapple.struggling", f"{who} is struggling with {foes}.", free)
 
 

@@ -214,9 +214,8 @@ def _check_leaving(fight: Resolution, who: str, verb: str) -> None:
     pace.check_up(fight, who)
     far = pace.moved(fight, who)
     if far and not (fight.state.turns.phase == "magic" and far <= pace.CASTER):
-        fight.refuse(
-            "arkm.in-melee.restricted-movement", f"{who} has already moved this round.", ways.next_round(fight)
-        )
+        message = f"{who} has already moved this round."
+        fight.refuse("arkm.in-melee.restricted-movement", message, ways.next_round(fight))
     if done := order.acted(fight, who):
         message = f"{who} has already acted this round ({done})."
         fight.refuse("arkm.in-melee.restricted-movement", message, ways.next_round(fight))

@@ -140,10 +140,8 @@ def _objections(fight: Resolution, who: str, target: str) -> Iterator[Objection]
         yield Objection("paraverse.action.attack-another", f"{who} and {target} are on one side.", _others(fight, who))
     yield from _other_action(fight, who)
     if not places.shared(fight.opening, who, target):
-        there = places.of(fight.opening, target)
-        yield Objection(
-            "paraverse.assign.same-area", f"{target} is {places.at(there)}, {who} is not.", _others(fight, who)
-        )
+        message = f"{target} is {places.at(places.of(fight.opening, target))}, {who} is not."
+        yield Objection("paraverse.assign.same-area", message, _others(fight, who))
     yield from _already_assigned(fight, who, target)
     yield from _players_first(fight, who)
     yield from gang_up(fight, who, target)
@@ -177,9 +175,8 @@ def _already_assigned(fight: Resolution, who: str, target: str) -> Iterator[Obje
     if own:
         yield Objection("paraverse.assign.one-skirmish", f"{who} is already in skirmish {own}.", actions.onward(fight))
     elif other and fights.number(other).done:
-        yield Objection(
-            "paraverse.assign.one-skirmish", f"{target} has already fought this round.", _others(fight, who)
-        )
+        message = f"{target} has already fought this round."
+        yield Objection("paraverse.assign.one-skirmish", message, _others(fight, who))
 
 
 def _players_first(fight: Resolution, who: str) -> Iterator[Objection]:
