@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from msgspec import NODEFAULT, Raw, Struct
+from msgspec import Raw, Struct
 
 from .chain import PLAN, sealed
 from .events import ALL_OPEN, KINDS, NAMING, Declared, Event, Rolled, Ruled, decode, encode, split, tag
@@ -95,12 +95,8 @@ def _opening() -> dict[str, tuple[type[Struct], ...]]:
 
 def _half(kind: type[Event], names: tuple[str, ...]) -> type[Struct]:
     of_kind = {field.name: field for field in msgspec.structs.fields(kind)}
-    fields = [
-        (field.name, field.type) if field.default is NODEFAULT and field.default_factory is NODEFAULT
-        else (field.name, field.type, field.default if field.default is not NODEFAULT
-              else msgspec.field(default_factory=field.default_factory))
-        for field in map(of_kind.__getitem__, names)
-    ]  # fmt: skip
+    shown = [of_kind[name] for name in names]
+    fields = [(one.name, one.type, *(() if one.required else (one.default,))) for one in shown]
     how: dict[str, Any] = {"kw_only": True, "omit_defaults": True, "forbid_unknown_fields": True}
     return msgspec.defstruct(kind.__name__, fields, tag=tag(kind), tag_field="event", **how)
 

@@ -43,8 +43,11 @@ class Campaign(Aspect):
         return replace(self, tables={**self.tables, event.table: TableInUse(event.digest, event.file, event.content)})
 
     REDUCERS = {
-        CampaignBegan: _began, OptionChanged: _option, TableSet: _table, EncounterBegan: take("encounters", "number"),
-    }  # fmt: skip
+        CampaignBegan: _began,
+        OptionChanged: _option,
+        TableSet: _table,
+        EncounterBegan: take("encounters", "number"),
+    }
 
 
 class Case(DisputeOpened, tag=False):

@@ -409,9 +409,17 @@ def _begun(line: _Line, subject: str, sentences: list[Sentence]) -> tuple[Senten
 
 
 _DOES = {
-    "hit": "hits", "miss": "misses", "wins": "beats", "thrown": "throws", "dragged": "drags", "pushed": "pushes",
-    "held": "does not get free of", "broken": "breaks free of", "free": "breaks free of", "surprise": "surprises",
-}  # fmt: skip
+    "hit": "hits",
+    "miss": "misses",
+    "wins": "beats",
+    "thrown": "throws",
+    "dragged": "drags",
+    "pushed": "pushes",
+    "held": "does not get free of",
+    "broken": "breaks free of",
+    "free": "breaks free of",
+    "surprise": "surprises",
+}
 """What one does to another, by the word for how it comes off, where nothing else says it."""
 
 

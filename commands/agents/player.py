@@ -145,11 +145,10 @@ class Player:
             return self._said(said)
 
         answer = _answered(proposed)
-        return answer if not answer.failed else Answered(
-            "\n".join([answer.text, *(_line(one) for one in said)]),
-            {**answer.data, "proposals": msgspec.to_builtins(said)},
-            True,
-        )  # fmt: skip
+        if not answer.failed:
+            return answer
+        text = "\n".join([answer.text, *map(_line, said)])
+        return Answered(text, {**answer.data, "proposals": msgspec.to_builtins(said)}, True)
 
     def choices(self, who: str) -> Answered:
         """What those of the seat can do now, reckoned from what it may know, and the head line of which it is true."""

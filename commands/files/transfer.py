@@ -344,11 +344,9 @@ def _append_parts(store: Store, head: Head, line: str, place: str) -> tuple[Head
         raise LedgerDamaged(f"{place} is not an entry: it is nested too deeply.") from None
     except (ValueError, KeyError, msgspec.MsgspecError) as error:
         raise LedgerDamaged(f"{place} is not an entry: {in_words(error, PlayersLine)[:200]}.") from None
-    entry = Entry(
-        entry=said.entry, after=said.after, command=said.command, origin=said.origin, drawn=0, hidden=0,
-        recorded_at=said.recorded_at, by="", typed="", program=said.program, once="", bodies=(), splits=(),
-        parts=parts_encoded(said.parts),
-    )  # fmt: skip
+    numbers = said.entry, said.after, said.command, said.origin, 0, 0
+    heading = *numbers, said.recorded_at, "", "", said.program, ""
+    entry = Entry(*heading, bodies=(), splits=(), parts=parts_encoded(said.parts))
     if link(head.digest, entry, said.parts.sealed, leaves) != said.digest or said.entry != head.entry + 1:
         raise LedgerDamaged(f"{place}: its digest does not follow from the line before; the export was changed.")
     if not possible(said.entry, said.after, said.command, said.origin, 0, 0):

@@ -167,9 +167,9 @@ def renamed(act: Act, names: Mapping[str, str], system: str) -> Act:
         naming = {field.name for field, shape in shapes(declaration) if shape.word in _NAMING}
         return replace(declared, said={at: new(one) if at in naming else one for at, one in declared.said.items()})
 
-    before = tuple(
-        said_so(event) if isinstance(event, Declared)
-        else replace(event, who=new(event.who), about=new(event.about)) if isinstance(event, Rolled) else event
-        for event in act.before
-    )  # fmt: skip
-    return replace(act, declared=said_so(act.declared), before=before)
+    def told_so(event: Event) -> Event:
+        if isinstance(event, Rolled):
+            return replace(event, who=new(event.who), about=new(event.about))
+        return said_so(event) if isinstance(event, Declared) else event
+
+    return replace(act, declared=said_so(act.declared), before=tuple(map(told_so, act.before)))

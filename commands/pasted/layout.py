@@ -7,14 +7,21 @@ from typing import NamedTuple
 
 from .labels import SPELLINGS
 
-_SAME = str.maketrans({
-    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u00ad\ufe58\ufe63\uff0d", "-"),
-    **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4\u0060\u02bc", "'"),
-    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"'),
-    **dict.fromkeys("\u00d7\u2715\u2716", "x"), **dict.fromkeys("\u2217\u2020", "*"),
-    **dict.fromkeys("\u2215\u2044", "/"),
-    "\uff1a": ":", "\uff1b": ";", "\uff0c": ",", "\uff08": "(", "\uff09": ")",
-})  # fmt: skip
+_SAME = str.maketrans(
+    {
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\u00ad\ufe58\ufe63\uff0d", "-"),
+        **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u00b4\u0060\u02bc", "'"),
+        **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033", '"'),
+        **dict.fromkeys("\u00d7\u2715\u2716", "x"),
+        **dict.fromkeys("\u2217\u2020", "*"),
+        **dict.fromkeys("\u2215\u2044", "/"),
+        "\uff1a": ":",
+        "\uff1b": ";",
+        "\uff0c": ",",
+        "\uff08": "(",
+        "\uff09": ")",
+    }
+)
 _NEWLINES = re.compile(r"\r\n?|\x0b|\x0c|\x85|\u2028|\u2029|<br ?/?>", re.I)
 _FENCE = re.compile(r" {0,3}(?:```|~~~)[ \t]*([^`]*)$")
 _RULE = re.compile(r"[ \t|:=*_+-]+$")

@@ -98,9 +98,12 @@ def _found(piece: Piece, scales: Scales, known: Family, said: Scales) -> Found |
 
 
 _READ = {
-    "hd": fields.hit_dice, "hp": fields.hit_points, "thac0": fields.to_hit, "bonus": fields.attack_bonus,
+    "hd": fields.hit_dice,
+    "hp": fields.hit_points,
+    "thac0": fields.to_hit,
+    "bonus": fields.attack_bonus,
     "morale": fields.morale,
-}  # fmt: skip
+}
 """The readers of fields that need to know nothing else."""
 _NAMES = {"aac": "ac", "save": "saves"}
 

@@ -304,10 +304,8 @@ def _said(console: Console, verb: str, said: Mapping[str, Any], typed: str = "")
     return words
 
 
-ASKED = {
-    "say": Hand.say, "look": Hand.look, "choices": Hand.choices, "forms": Hand.forms, "odds": Hand.odds,
-    "complete": Hand.complete, "possible": Hand.possible, "filled": Hand.filled,
-}  # fmt: skip
+_EACH = Hand.say, Hand.look, Hand.choices, Hand.forms, Hand.odds, Hand.complete, Hand.possible, Hand.filled
+ASKED = {one.__name__: one for one in _EACH}
 """What can be asked of the hand. One after the other: each hears what the shell prints."""
 
 

@@ -23,10 +23,12 @@ Usage: affray [--ledger FILE] VERB ...
 
 A combat ledger for role-playing games: every command and roll is recorded."""
 """How the help of the program begins in the shell."""
-_LAST_WORDS = ("""\
+_LAST_WORDS = (
+    """\
 affray help VERB explains a verb. Affray uses the ledger named by --ledger or
 $AFFRAY_LEDGER, otherwise the .affray file in this folder or the nearest above.""",
-    "? VERB explains a verb.")  # fmt: skip
+    "? VERB explains a verb.",
+)
 """How the help of the program ends in the shell, and at the prompt."""
 
 

@@ -14,37 +14,26 @@ from commands.action.book import Order
 from commands.action.declaration import Declaration, Shape, shapes
 from ledger.errors import AffrayError, UsageError
 
+from . import parameters
 from .dice_words import Hand, owners_of, read_dice
-from .parameters import (
-    NOT_AN_OPTION,
-    FindFile,
-    argument_name,
-    declared,
-    files_of,
-    is_option,
-    is_repeated,
-    marked,
-    plain,
-    read_value,
-    spelled,
-    takes_many,
-    takes_number,
-)
+from .parameters import FindFile, declared, is_option, marked, plain, read_value, spelled, takes_number
 
 CarryOut = Callable[[Order, bool, bool], None]
 """Carries out an order; whether --json and --brief were said."""
+_DICE = (
+    "Dice you rolled, in order; - in place of a die lets the program roll it. You can type them after the action:"
+    " attack corm g1 14 6. sigrun:6 is Sigrun's die; ask:party asks you for the party's dice."
+)
+_ALLOW = "Allow what a rule refuses; the reason is recorded."
+_SECRET = "Hide it from the players, until `affray reveal` opens it."
 SHARED: dict[str, dict[str, Any]] = {
-    "--dice": {"by": "gm", "metavar": "FACES|ask|roll", "help": "Dice you rolled, in order; - in place of a die"
-               " lets the program roll it. You can type them after the action: attack corm g1 14 6. sigrun:6 is"
-               " Sigrun's die; ask:party asks you for the party's dice."},
+    "--dice": {"by": "gm", "metavar": "FACES|ask|roll", "help": _DICE},
     "--spare": {"is_flag": True, "shared": True, "help": "Set typed dice aside that this could not have needed."},
-    "--allow": {"metavar": "REASON", "by": "gm", "shared": True, "help": "Allow what a rule refuses; the reason"
-                " is recorded."},
+    "--allow": {"metavar": "REASON", "by": "gm", "shared": True, "help": _ALLOW},
     "--dry-run": {"is_flag": True, "shared": True, "help": "Show what would happen; record nothing."},
-    "--secret": {"is_flag": True, "by": "gm", "shared": True, "help": "Hide it from the players, until `affray"
-                 " reveal` opens it."},
+    "--secret": {"is_flag": True, "by": "gm", "shared": True, "help": _SECRET},
     "--once": {"metavar": "ID", "shared": True, "help": "Do nothing if a command with this id is on record."},
-}  # fmt: skip
+}
 """The options of every recorded verb, but for --brief and --json, with what click makes of them."""
 TOLD = ("--brief", "--json")
 """The options of every verb that are no part of its order."""
@@ -122,7 +111,7 @@ def _files(declaration: type[Declaration], values: Mapping[str, Any], file: Find
         if shape.word in files:
             words = values[field.name]
             said = (words,) if isinstance(words, str) else words or ()
-            named = [one for word in said for one in (files_of(word) if shape.word == "sheet" else [word])]
+            named = [one for word in said for one in (parameters.files_of(word) if shape.word == "sheet" else [word])]
             files[shape.word] += [file(one, shape.word) if file else one for one in named]
     return files
 
@@ -247,7 +236,7 @@ def _given(name: str, option: str, shape: Shape | None, before: Any, value: str 
     if value is None and not left:
         raise UsageError(f"Option {option!r} requires an argument.", _help(name))
     given = _value(left.pop(0) if value is None else value, shape, option)
-    if shape is not None and is_repeated(shape):
+    if shape is not None and parameters.is_repeated(shape):
         return (*(before or ()), given)
     if before is not None:
         raise UsageError(f"{option} is said twice.", "It takes one value: say it once.")
@@ -288,17 +277,17 @@ def _help(name: str) -> str:
 def _fill(name: str, values: dict[str, Any], declaration: type[Declaration], said: Sequence[str]) -> None:
     """Gives the other words to the arguments. Raises UsageError where one is missing, or there are too many."""
     arguments = [(field, shape) for field, shape in shapes(declaration) if not is_option(field, shape)]
-    many = [takes_many(declaration, field.name, shape) for field, shape in arguments]
+    many = [parameters.takes_many(declaration, field.name, shape) for field, shape in arguments]
     more = max(len(said) - len(arguments) + 1, 0)
     at = 0
     for (field, shape), rest in zip(arguments, many, strict=True):
         words = said[at : at + (more if rest else 1)]
         at += len(words)
-        title = argument_name(declaration, field.name, shape, True).removesuffix("...")
+        title = parameters.argument_name(declaration, field.name, shape, True).removesuffix("...")
         if field.required and not words:
             if at and takes_number(shape) and said[at - 1].isdigit():  # it stands where the one before it belongs
                 field, shape = arguments[at - 1]
-                title = argument_name(declaration, field.name, shape, True).removesuffix("...")
+                title = parameters.argument_name(declaration, field.name, shape, True).removesuffix("...")
             about = shape.description
             about = about if about[1:2].isupper() else f"{about[:1].lower()}{about[1:]}"
             choices = f" Choose from: {', '.join(map(str, shape.choices))}." if shape.choices else ""
@@ -313,7 +302,7 @@ def _fill(name: str, values: dict[str, Any], declaration: type[Declaration], sai
 def _value(word: str, shape: Shape | None, title: str) -> str | int:
     """The value of a word. Raises UsageError where it is no number, or none of what can be chosen."""
     if shape and shape.choices:
-        low, every = word.removeprefix(NOT_AN_OPTION).casefold(), [str(one) for one in shape.choices]
+        low, every = word.removeprefix(parameters.NOT_AN_OPTION).casefold(), [str(one) for one in shape.choices]
         found = [one for one in every if one.casefold() == low]
         found = found or [one for one in every if low and one.casefold().startswith(low)]
         if len(found) != 1:

@@ -305,15 +305,11 @@ class SkirmishEnded(Event, tag="skirmish-ended"):
     """Which skirmish."""
 
 
-_WAITED = {
-    "declared": "declared {}", "readied": "readied {}", "hold": "held action", "morale": "morale check", "window": "{}",
-    "fight": "{} on arrival",
-}  # fmt: skip
+_WAITED = {"hold": "held action", "morale": "morale check", "window": "{}", "fight": "{} on arrival"}
+_WAITED |= {kind: f"{kind} {{}}" for kind in ("declared", "readied")}
 """How what waited is called, by its kind, with its verb."""
-_ENDINGS = {
-    "lost": "is lost", "lapsed": "is dropped", "waived": "is waived", "withdrawn": "is withdrawn",
-    "resolved": "is resolved", "failed": "fails",
-}  # fmt: skip
+_ENDINGS = {how: f"is {how}" for how in ("lost", "waived", "withdrawn", "resolved")}
+_ENDINGS |= {"lapsed": "is dropped", "failed": "fails"}
 """How it ended, as the end of a sentence."""
 _TELLING = ("skill", "text", "spell", "prayer", "area", "target")
 """The fields of an announced action that its line shows."""

@@ -409,31 +409,44 @@ def _describes(condition: str) -> bool:
 
 
 _BACK = {
-    "gone": "may turn up again", "without luck": "has luck again", "controls": "loses control",
-    "in group": "is back in their own group", "last blow": "has no last blow left",
-}  # fmt: skip
+    "gone": "may turn up again",
+    "without luck": "has luck again",
+    "controls": "loses control",
+    "in group": "is back in their own group",
+    "last blow": "has no last blow left",
+}
 """What is said when a condition ends, where not that it does."""
 _PHRASES = {
-    "gone": "is out", "without luck": "has no luck left", "last blow": "may still strike a last blow",
-    "controls": "controls", "florentine": "fights florentine", "total defense": "is on total defense",
-    "to the death": "fights to the death", "back to the wall": "has their back to the wall",
-    "elevation": "stands at height", "opportunity taken": "has no more opportunity",
+    "gone": "is out",
+    "without luck": "has no luck left",
+    "last blow": "may still strike a last blow",
+    "controls": "controls",
+    "florentine": "fights florentine",
+    "total defense": "is on total defense",
+    "to the death": "fights to the death",
+    "back to the wall": "has their back to the wall",
+    "elevation": "stands at height",
+    "opportunity taken": "has no more opportunity",
     "shock blocked": "has blocked shock",
-}  # fmt: skip
+}
 """Conditions that are neither said with `is` nor with `has`."""
 _LED = {
-    "grappled": "by", "pinned": "by", "threatened": "by", "entangled": "by", "fleeing": "from", "in flight": "from",
-    "struggling": "with", "florentine": "with", "last blow": "at", "opportunity taken": "against",
-}  # fmt: skip
+    **dict.fromkeys(("grappled", "pinned", "threatened", "entangled"), "by"),
+    **dict.fromkeys(("fleeing", "in flight"), "from"),
+    **dict.fromkeys(("struggling", "florentine"), "with"),
+    "last blow": "at",
+    "opportunity taken": "against",
+}
 """What stands between a condition and those whom it concerns."""
 _THINGS = {"mounted": "on", "set": "with", "reloading": "", "disarmed": "of"}
 """The same of conditions that concern a thing."""
 _ADDED = {"untyped": "on all rolls"}
 """How what a condition modifies is said, where not in its own word."""
 _DESCRIBING = {
-    FATAL, "prone", "helpless", "unaware", "stable", "frail", "broken", "gone", "hidden", "aloft", "out",
-    "defensive", "off-balance", "asleep", "blind", "deaf", "invisible", "set",
-}  # fmt: skip
+    FATAL,
+    *["prone", "helpless", "unaware", "stable", "frail", "broken", "gone", "hidden", "aloft", "out"],
+    *["defensive", "off-balance", "asleep", "blind", "deaf", "invisible", "set"],
+}
 """Conditions that are adjectives without being participles."""
 
 

@@ -24,13 +24,16 @@ class Format(Struct, frozen=True):
 
 
 FORMATS: dict[str, Format] = {
-    "jsonl": Format((".jsonl", ".ndjson"),
-        "JSON Lines: the whole record, without loss; import makes the same ledger of it.", whole=True),
+    "jsonl": Format(
+        (".jsonl", ".ndjson"),
+        "JSON Lines: the whole record, without loss; import makes the same ledger of it.",
+        whole=True,
+    ),
     "markdown": Format((".md", ".markdown"), "A chronicle to read: Markdown.", chronicle=True),
     "html": Format((".html", ".htm"), "One page to read: boards, log, story, heroes, and a check.", chronicle=True),
     "csv": Format((".csv",), "One table for a spreadsheet.", tabular=True),
     "parquet": Format((".parquet",), "One table for DuckDB, pandas and the like.", tabular=True, binary=True),
-}  # fmt: skip
+}
 """Every format; `affray export --format NAME`."""
 
 ZIP = ".zip"

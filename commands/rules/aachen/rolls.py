@@ -2,7 +2,6 @@
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
 from msgspec.structs import replace
 
 from commands.action.declaration import Declaration, Fighter, Fighters, says
@@ -150,16 +149,17 @@ def reaction(fight: Resolution, said: Reaction) -> None:
     fight.rule("aachen.reaction.roll", outcome, [total], about=said.speaker)
 
 
+_SCORES = "irregulars 6, a horde 7, regulars 8; mounted or elite 1 more, fanatics 2"
+_SCORES = f"The morale of those whose sheet has none: {_SCORES}."
+
+
 class Morale(Declaration):
     """Check the morale of some of the game master's characters, with one roll for all."""
 
     who: Annotated[Fighters, says("Who checks.")]
     mod: Mods = ()
     result: Annotated[Literal["retreat", "surrender"], says("What they do if they fail, if you know it.")] | None = None
-    score: (
-        Annotated[int, Meta(ge=2, le=12, description="The morale of those whose sheet has none: irregulars 6, a horde "
-                                                     "7, regulars 8; mounted or elite 1 more, fanatics 2.")] | None
-    ) = None  # fmt: skip
+    score: Annotated[int, says(_SCORES, ge=2, le=12)] | None = None
 
 
 def morale(fight: Resolution, said: Morale) -> None:

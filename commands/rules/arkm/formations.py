@@ -23,9 +23,8 @@ class Group(Declaration):
 
     who: Annotated[Groups, says("Names, or a whole group.")]
     name: Annotated[
-        str,
-        says("The group; by default one named after the first.", max_length=40, positional=True, word="group"),
-    ] = ""  # fmt: skip
+        str, says("The group; by default one named after the first.", max_length=40, positional=True, word="group")
+    ] = ""
 
 
 def group(fight: Resolution, said: Group) -> None:

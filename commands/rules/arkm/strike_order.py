@@ -14,9 +14,7 @@ from .stat_block import Sheet
 from .tohit import ROLLS, is_mounted
 
 Order = Literal["first", "second", "simultaneous", "initiative"]
-_OTHER: dict[Order, Order] = {
-    "first": "second", "second": "first", "simultaneous": "simultaneous", "initiative": "initiative",
-}  # fmt: skip
+_OTHER: dict[Order, Order] = {"first": "second", "second": "first"}
 SHORT = "charge ended short"
 """What is counted of a round: how far from its target a charge ended, in feet."""
 
@@ -42,7 +40,7 @@ def _of_both(rule: Callable[..., tuple[Order, str]], fight: Resolution, who: str
     order, clause = rule(fight, who, foe)
     theirs, their_clause = rule(fight, foe, who)
     if order == "initiative":
-        return _OTHER[theirs], their_clause
+        return _OTHER.get(theirs, theirs), their_clause
     return ("initiative", "") if order == theirs == "first" else (order, clause)  # both charged
 
 

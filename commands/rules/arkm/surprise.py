@@ -56,15 +56,12 @@ def surprise(fight: Resolution, said: Surprise) -> None:
     for side, die in dice:
         others = [other for other in every if other != side]
         ranges = {other: _range_of(fight, other, side, stealth, alert) for other in others}
-        by = {other: f" by the {other}" if others[1:] else "" for other in others}
-        fooled = [
-            fight.compare(
-                "arkm.surprise.roll", die.number(side), "<=", top, side, "",
-                f"surprised{by[other]}", f"not surprised{by[other]}",
-            )
-            for other, top in ranges.items()
-        ]  # fmt: skip
-        if any(fooled):
+        fooled = False
+        for other, top in ranges.items():
+            by = f" by the {other}" if others[1:] else ""
+            words = f"surprised{by}", f"not surprised{by}"
+            fooled |= fight.compare("arkm.surprise.roll", die.number(side), "<=", top, side, "", *words)
+        if fooled:
             surprised.append(side)
     _outcome(fight, every, surprised)
     if said.distance is not None:

@@ -16,10 +16,9 @@ _RESERVED = (PRONE, THREATENED, DEFENSIVE, SPRINTING, GRAPPLING, GRAPPLED)
 """Conditions that the rules give and take themselves."""
 
 
-_Kind = Literal[
-    "armor-value", "spell-resistance", "threat-range", "dodge-die", "dodge-dice", "hit-dice", "pierce-dice", "wounds",
-    "spell-pierce-die", "spell-pierce-dice", "resistance", "movement-points",
-]  # fmt: skip
+_Guards = Literal["armor-value", "spell-resistance", "threat-range", "dodge-die", "dodge-dice"]
+_Hurts = Literal["hit-dice", "pierce-dice", "wounds", "spell-pierce-die", "spell-pierce-dice"]
+_Kind = Literal[_Guards, _Hurts, "resistance", "movement-points"]
 """What an effect can change."""
 
 

@@ -82,11 +82,12 @@ def _briefly(view: View, who: str) -> str:
 
 def readied(view: View) -> list[Readied]:
     """The readied actions, each with the gap between turns in which it can be taken."""
-    return [
-        Readied(one.who, " ".join(filter(None, (one.verb, one.said.get("spell", "")))), one.said.get("target", ""),
-                _moment(view, one.until))
-        for one in view.state.pending.waiting if one.kind == READIED
-    ]  # fmt: skip
+    found = []
+    for one in view.state.pending.waiting:
+        if one.kind == READIED:
+            what = " ".join(filter(None, (one.verb, one.said.get("spell", ""))))
+            found.append(Readied(one.who, what, one.said.get("target", ""), _moment(view, one.until)))
+    return found
 
 
 def _moment(view: View, until: str) -> str:

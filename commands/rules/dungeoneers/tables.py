@@ -23,10 +23,9 @@ MOVEMENT = "movement points"
 Die = Literal[4, 6, 8, 10, 12]
 """The sides of a die."""
 Rank = Literal["E", "D", "C", "B", "A"]
-Modified = Literal[
-    "armor_value", "spell_resistance", "threat_range", "dodge_die", "dodge_dice", "hit_dice",
-    "pierce_dice", "wounds", "spell_pierce_die", "spell_pierce_dice", "resistance", "movement_points",
-]  # fmt: skip
+_Guards = Literal["armor_value", "spell_resistance", "threat_range", "dodge_die", "dodge_dice"]
+_Hurts = Literal["hit_dice", "pierce_dice", "wounds", "spell_pierce_die", "spell_pierce_dice"]
+Modified = Literal[_Guards, _Hurts, "resistance", "movement_points"]
 """What an effect can change."""
 RANKS = ("E", "D", "C", "B", "A")
 """Ranks of skill with a category of weapons, the lowest first."""

@@ -29,9 +29,14 @@ PHASE_OF = {
 }
 """In which phase each kind of action is resolved."""
 _DONE = {
-    "shoot": "Shots are fired", "attack": "Blows are struck", "disengage": "People disengage",
-    "cast": "Spells are cast", "pray": "Prayers are said", "check": "Checks are made", "misc": "Other deeds are done",
-}  # fmt: skip
+    "shoot": "Shots are fired",
+    "attack": "Blows are struck",
+    "disengage": "People disengage",
+    "cast": "Spells are cast",
+    "pray": "Prayers are said",
+    "check": "Checks are made",
+    "misc": "Other deeds are done",
+}
 """How each is said."""
 
 BUSY = ("check", "misc")
