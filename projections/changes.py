@@ -169,9 +169,8 @@ def _add_lasting(named: _Board, state: State, who: str) -> None:
     Conditions can be called anything: they yield to every other name.
     """
     held = state.conditions.held(who)
-    counts = [
-        (tally.get(who, {}), sort) for tally, sort in ((state.counts.encounter, "count"), (state.counts.round, "round"))
-    ]
+    counted = state.counts
+    counts = [(counted.encounter.get(who, {}), "count"), (counted.round.get(who, {}), "round")]
     points = {_plain(kind) for kind in state.points.of.get(who, {})}
     points |= {_plain(f"{kind}s") for kind in state.ammunition.of.get(who, {})}
     others = {_plain(word) for tally, _ in counts for word in tally} | points if held else points

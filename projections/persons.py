@@ -176,11 +176,8 @@ class Persons:
         if one := self.bearer(word, self._from[-1]):
             return self._told[one]
         sought = word.casefold()
-        begin = {
-            self._told[one]
-            for one, names in self._ever.items()
-            if any(name.casefold().startswith(sought) for name in names)
-        }
+        known = [(one, name.casefold()) for one, names in self._ever.items() for name in names]
+        begin = {self._told[one] for one, name in known if name.startswith(sought)}
         return begin.pop() if len(begin) == 1 else word
 
     def under_told_names(self, after: int, origin: int, events: Sequence[Known]) -> Sequence[Known]:

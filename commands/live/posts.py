@@ -5,6 +5,7 @@ Everything else is refused before it is read. `commands/live/PROTOCOL.md` descri
 
 import asyncio
 import hmac
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -416,9 +417,7 @@ def _is_id(word: str) -> bool:
 
 def _told(error: AffrayError) -> str:
     """An error in one text, as a phone shows it."""
-    lines = [
-        line.replace("affray ", "Try: ", 1) if line.startswith("affray ") else line for line in error.hint.splitlines()
-    ]
+    lines = [re.sub("^affray ", "Try: ", line) for line in error.hint.splitlines()]
     return " ".join(filter(None, [error.message, *lines]))[:500]
 
 

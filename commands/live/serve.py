@@ -150,9 +150,8 @@ def _own_address() -> str:
             asking.connect(_UNSENT)
             return str(asking.getsockname()[0])
         except OSError:
-            raise LedgerMissing(
-                "This machine is in no network, so --lan has no address for the players.", "affray serve"
-            ) from None
+            why = "This machine is in no network, so --lan has no address for the players."
+            raise LedgerMissing(why, "affray serve") from None
 
 
 def _drawn(matrix: "tuple[bytearray, ...]") -> list[str]:

@@ -227,10 +227,8 @@ class Tally:
             changes, waits = told.get(key, ((), ""))
             outcome = Outcome(said, changes, waits, refused)
             ways[outcome] = ways.get(outcome, 0) + _of(counted, of)
-        sums = {
-            name: {value: _of(counted, of) for value, counted in sorted(found.items())}
-            for name, found in self._sums.items()
-        }
+        each = {name: sorted(found.items()) for name, found in self._sums.items()}
+        sums = {name: {value: _of(counted, of) for value, counted in found} for name, found in each.items()}
         return Odds(tuple(sorted(ways.items(), key=lambda pair: -pair[1])), sums, of, self.tried, exact)
 
     def _told(self, state: State) -> tuple[tuple[Shift, ...], str]:

@@ -176,9 +176,8 @@ class Report:
         if not seen:
             self._tell()
         if last:
-            console.say(
-                f"Amended. The new version is {_run(command, last)}; affray undo takes back the whole amendment."
-            )
+            run = _run(command, last)
+            console.say(f"Amended. The new version is {run}; affray undo takes back the whole amendment.")
             for entry in again:
                 console.whisper(f"e{entry} was lost in an earlier amendment, and is possible again.")
                 console.whisper(f"Try: {_put_in(entry)}", whole=True)

@@ -137,9 +137,8 @@ def _say_sound(console: Console, found: Audit) -> None:
     match = f", all {found.dice} program dice match the stream" if found.dice > 1 else match
     if drifted := len({finding.entry for finding in found.of("drift")}):
         entries = "1 entry comes" if drifted == 1 else f"{drifted} entries come"
-        console.say(
-            f"Sound: {counted}{match}. {entries} out differently under today's rules; what was recorded stands."
-        )
+        drift = f"{entries} out differently under today's rules; what was recorded stands."
+        console.say(f"Sound: {counted}{match}. {drift}")
     else:
         console.say(f"Sound: {counted} replayed with identical results{match}.")
     _say_grades(console, found.grades)
@@ -197,15 +196,12 @@ def _kept(book: Book, found: Audit, line: str) -> _Kept:
     _, name, wanted = line.split()
     entry, last = int(name[1:]), book.store.head().entry
     if not 1 <= entry <= last:
-        return _Kept(
-            line, False, f"The record is shorter than it was: it ends with e{last}, the head line names e{entry}."
-        )
+        why = f"The record is shorter than it was: it ends with e{last}, the head line names e{entry}."
+        return _Kept(line, False, why)
     broken = [finding.entry for finding in found.of("damage", "unchecked") if finding.check == "chain"]
     if any(place <= entry for place in broken):
-        first = min(place or entry for place in broken)
-        return _Kept(
-            line, False, f"Whether the head line of e{entry} lies on the chain cannot be told: it breaks at e{first}."
-        )
+        why = f"Whether the head line of e{entry} lies on the chain cannot be told"
+        return _Kept(line, False, f"{why}: it breaks at e{min(place or entry for place in broken)}.")
     for _, digest in book.store.entries(entry, entry):
         if digest.startswith(wanted):
             return _Kept(line, True)

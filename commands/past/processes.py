@@ -77,9 +77,8 @@ def _answer(given: "Future[Answer]") -> Answer:
     try:
         return given.result()
     except BrokenProcessPool:
-        raise ProcessLost(
-            "A process that shared the work has ended.", "With --jobs 1 one process does all of it."
-        ) from None
+        hint = "With --jobs 1 one process does all of it."
+        raise ProcessLost("A process that shared the work has ended.", hint) from None
 
 
 class Beside(Generic[Task, Answer]):

@@ -179,10 +179,8 @@ def _unclear(console: Console, said: Undo) -> UsageError:
     for way, words in ways.items():
         with suppress(AffrayError):
             found.append((-jump(console.book.store, head, "undo", words).after, way))
-    lines = [way for _, way in sorted(found)]
-    return UsageError(
-        f"{said.entry} may be an entry or a number of commands.", "\n".join(lines) or "affray undo --help"
-    )
+    lines = [way for _, way in sorted(found)] or ["affray undo --help"]
+    return UsageError(f"{said.entry} may be an entry or a number of commands.", "\n".join(lines))
 
 
 def _in_its_place(store: Store, head: int, entry: int) -> int:

@@ -40,17 +40,9 @@ class AtHand:
         more = f" (and {len(papers) - 1} more)" if papers[1:] else ""
         return f"{harmless(told(papers[0]))}{more}" if papers else ""
 
-    def accepting(self) -> str:
-        """The command that records the oldest; "" where none waits."""
-        return next((f"accept {one.nth}" for one in self.look()), "")
-
-    def changing(self) -> str:
-        """The command that records the oldest in words that can be changed."""
-        return next((f"accept {one.nth} {body_of(one).line}" for one in self.look()), "")
-
-    def declining(self) -> str:
-        """The command that sends the oldest back, with room for a word."""
-        return next((f"decline {one.nth} " for one in self.look()), "")
+    def deciding(self, verb: str, words: bool = False) -> str:
+        """The command that accepts or declines the oldest, perhaps in the `words` of it; "" where none waits."""
+        return next((f"{verb} {one.nth} {body_of(one).line * words}" for one in self.look()), "")
 
     def close(self) -> None:
         """Closes the tray."""

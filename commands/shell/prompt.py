@@ -80,9 +80,9 @@ class Prompt(Session):
         keys.add("f3")(self._explain)
         self.at_hand = AtHand(console)
         """What players propose."""
-        keys.add("f4")(lambda event: self._offer(event, self.at_hand.accepting(), True))
-        keys.add("f5")(lambda event: self._offer(event, self.at_hand.changing(), False))
-        keys.add("f6")(lambda event: self._offer(event, self.at_hand.declining(), False))
+        keys.add("f4")(lambda event: self._offer(event, self.at_hand.deciding("accept").strip(), True))
+        keys.add("f5")(lambda event: self._offer(event, self.at_hand.deciding("accept", words=True), False))
+        keys.add("f6")(lambda event: self._offer(event, self.at_hand.deciding("decline"), False))
         self.session: PromptSession[str] = PromptSession(
             lambda: [("bold", self.sign)],
             completer=Suggestions(console),

@@ -116,9 +116,8 @@ class Session(ABC):
                 if for_dice and (typed := self.typed()):
                     self._answers.append((question, typed))
                 dice = " ".join(filter(None, (typed.strip() for _, typed in (*self._answers, *self._kept))))
-                raise _Unanswered(
-                    f"Nothing was recorded.{f' The dice are kept for the next try: {dice}' * bool(dice)}"
-                ) from None
+                again = f" The dice are kept for the next try: {dice}" if dice else ""
+                raise _Unanswered(f"Nothing was recorded.{again}") from None
             if not self._looks(line):
                 break
         if for_dice and line.strip() == BACK:

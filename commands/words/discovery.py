@@ -100,12 +100,8 @@ def _named_by(word: str) -> list[str]:
         return campaigns
     if not os.path.isdir(word):
         return [word]
-    below = (
-        os.path.normpath(os.path.join(folder, name))
-        for folder, _, _ in sorted(os.walk(word))
-        for name in ledgers(folder)
-    )
-    if not (files := [path for path in below if os.path.isfile(path)]):
+    below = (os.path.join(folder, name) for folder, _, _ in sorted(os.walk(word)) for name in ledgers(folder))
+    if not (files := [os.path.normpath(path) for path in below if os.path.isfile(path)]):
         raise LedgerMissing(f"There is no ledger in {word} or below it.", "The name of a ledger ends with .affray.")
     return files
 

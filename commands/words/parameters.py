@@ -38,15 +38,10 @@ def dice_apart(words: Sequence[str], flags: Collection[str] | None = None) -> li
     >>> dice_apart(["attack", "g1", "=14", "6"]), dice_apart(["roll", "1d6", "--why", "=luck"])
     (['attack', 'g1', '=', '14', '6'], ['roll', '1d6', '--why', '=luck'])
     """
-    at = next(
-        (nth for nth, word in enumerate(words) if word[:1] == BEFORE_DICE and not _is_value(words, nth, flags)),
-        len(words),
-    )
-    return [
-        *words[:at],
-        *(part for word in words[at : at + 1] for part in (BEFORE_DICE, word[1:]) if part),
-        *words[at + 1 :],
-    ]
+    for at, word in enumerate(words):
+        if word[:1] == BEFORE_DICE and not _is_value(words, at, flags):
+            return [*words[:at], BEFORE_DICE, *filter(None, [word[1:]]), *words[at + 1 :]]
+    return [*words]
 
 
 def _is_value(words: Sequence[str], nth: int, flags: Collection[str] | None) -> bool:

@@ -74,12 +74,8 @@ def write(record: Record, file: IO[bytes]) -> None:
 
 def written(one: Entry, digest: str, stands: bool) -> bytes:
     """The line of an entry."""
-    heading = Heading(*one.heading, digest=digest, stands=stands)
-    return b'%s,"events":[%s],"splits":%s}' % (
-        _encode(heading)[:-1],
-        ",".join(one.bodies).encode(),
-        _encode(one.splits),
-    )
+    heading = _encode(Heading(*one.heading, digest=digest, stands=stands))[:-1]
+    return b'%s,"events":[%s],"splits":%s}' % (heading, ",".join(one.bodies).encode(), _encode(one.splits))
 
 
 def _write_for_players(record: Record, sides: Sequence[str], file: IO[bytes]) -> None:

@@ -162,11 +162,9 @@ def check_loaded(fight: Resolution, who: str, weapon: Weapon) -> None:
     if fight.state.conditions.has(who, empty(weapon.id)):
         when = " until this round ends" if weapon.id in fight.state.conditions.whom(who, RELOADING) else ""
         others = [one.id for one in in_hand(fight, who) if one.shoots and one.id not in unloaded(fight, who)]
-        loads: Remedies = [("reload", {"who": who, "weapon": weapon.id}), "It takes a round to load."]
-        message = f"{whose(who)} {weapon.id} is not loaded{when}."
-        fight.refuse(
-            "arkm.reload.every-other-round", message, [*(fight.otherwise(with_=one) for one in others), *loads]
-        )
+        load = "reload", {"who": who, "weapon": weapon.id}
+        ways: Remedies = [*(fight.otherwise(with_=one) for one in others), load, "It takes a round to load."]
+        fight.refuse("arkm.reload.every-other-round", f"{whose(who)} {weapon.id} is not loaded{when}.", ways)
 
 
 def fired(fight: Resolution, who: str, weapon: Weapon) -> None:

@@ -16,12 +16,7 @@ from .actions import GM
 from .health import DYING
 
 Feature = Literal["obstacle", "amplifier", "drain", "difficult"]
-_FEATURES: dict[str, Feature] = {
-    "obstacles": "obstacle",
-    "amplifiers": "amplifier",
-    "drains": "drain",
-    "difficult": "difficult",
-}
+_FEATURES = {"obstacles": "obstacle", "amplifiers": "amplifier", "drains": "drain", "difficult": "difficult"}
 """The lists of a map file, and what lies on their squares."""
 _MOST_SQUARES = 10_000
 Coordinate = Annotated[int, Meta(ge=-100_000, le=100_000)]

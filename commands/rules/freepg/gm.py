@@ -108,10 +108,6 @@ def _take(fight: Resolution, who: str, item: Item) -> None:
     adjust.lose(fight, who, item.name, replace(sheet, items=tuple(one for one in sheet.items if one != item)))
 
 
-def _side(fight: Resolution, who: str, value: str) -> None:
-    adjust.set_side(fight, who, value, "freepg.initiative.gm-seat")
-
-
 _TRIGGERED: Remedy = ("attack", {"who": "{who}", "target": ["{foe}"], "triggered": True})
 BY_VERB: dict[str, adjust.Way] = {
     health.DYING: [adjusted("{who}", "down", "dying"), adjusted("{who}", "down", "no")],
@@ -126,7 +122,7 @@ FIELDS = {
     "hp-max": Field("1 or more", _hp_max),
     "down": Field("dying, dead or no", _down),
     **adjust.conditions(BY_VERB, (PRONE, ALOFT)),
-    "side": Field("a side at the table", _side),
+    "side": Field("a side at the table", partial(adjust.set_side, clause="freepg.initiative.gm-seat")),
     "at": Field("a free square: X,Y or X,Y,HEIGHT", _at),
     "equipped": Field("an item that is carried", _equipped),
     "no-equipped": Field("an item in use", adjust.put_away),

@@ -59,9 +59,8 @@ def check_item(fight: Resolution, who: str, item: Item, at: tuple[str | int, ...
     for kind, (slots, most, clause) in _CAPS.items():
         bonus = getattr(item, kind)
         if bonus > 0 and item.slot not in slots:
-            message = (
-                f"{item.name} is {articled(f'{item.slot} item')}: only {' or '.join(slots)} can give +{bonus} {kind}."
-            )
+            only = f"only {' or '.join(slots)} can give +{bonus} {kind}"
+            message = f"{item.name} is {articled(f'{item.slot} item')}: {only}."
             fight.refuse("freepg.bonus.slot-kind", message, at=(*at, kind))
         elif bonus > most:
             fight.refuse(clause, f"{item.name} gives +{bonus} {kind}; +{most} is the most.", at=(*at, kind))

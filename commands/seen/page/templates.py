@@ -16,10 +16,8 @@ _LONG = 40
 @cache
 def template(name: str, *folders: Path) -> Any:
     """A template of this folder, or of other ones that build on it."""
-    loader = FileSystemLoader([_FOLDER, *folders])
-    environment = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+    plain: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True, "undefined": StrictUndefined}
+    environment = Environment(loader=FileSystemLoader([_FOLDER, *folders]), autoescape=True, **plain)
     environment.filters["counted"] = "{:,}".format
     environment.filters["short"] = lambda name: name if len(name) <= _LONG else f"{name[: _LONG - 1]}…"
     return environment.get_template(name)
