@@ -19,19 +19,8 @@ from ledger.events.positions import AreaEntered
 from ledger.events.roster import Joined
 from ledger.events.sentences import Sentence, alone, do, few, own, spoken
 
-from .declarations import (
-    actor,
-    acts,
-    deed,
-    is_announced,
-    is_decreed,
-    is_of_turn,
-    is_repeated,
-    marks,
-    reason,
-    stem,
-    targets,
-)
+from . import declarations
+from .declarations import actor, acts, deed, marks, reason, stem, targets
 from .joined import ARRIVING, JOINED, Outcome, farther
 from .passages import AS_DECLARED, passages, unsaid
 from .thrown import marked
@@ -152,11 +141,11 @@ def told(
     if not events:
         return []
     found, who = _lines(events, short), actor(events[0])
-    decreed = is_decreed(events[0], verbs) and any(one.told for one in found)
+    decreed = declarations.is_decreed(events[0], verbs) and any(one.told for one in found)
     spared = _is_spared(events, found, verbs)
     head = alone("") if decreed or spared else deed(events[0], verbs)
     first = _deeds(events[0], found, head, verbs)
-    begun, takes_turn = [one for one, _ in first], is_of_turn(events[0], verbs)
+    begun, takes_turn = [one for one, _ in first], declarations.is_of_turn(events[0], verbs)
     others = [(one, alone("")) for one in found if one not in begun]
     opening, steps = list[Told](), list[str]()
     lines = _untold(events, head, first, found)
@@ -215,7 +204,8 @@ def _is_spared(events: Events, found: _Lines, verbs: "Verbs") -> bool:
     """Whether what follows says all that was declared; not where nothing follows of who did it."""
     who = actor(events[0])
     undone = bool(who) and any(one.doer for one in found) and not any(one.told for one in found if one.is_of(who))
-    return bool(found) and (is_announced(events) or (is_repeated(events[0], verbs) and not undone))
+    repeated = declarations.is_repeated(events[0], verbs) and not undone
+    return bool(found) and (repeated or declarations.is_announced(events))
 
 
 def _deeds(said: Event, found: _Lines, head: Sentence, verbs: "Verbs") -> _Deeds:

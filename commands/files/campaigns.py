@@ -30,14 +30,9 @@ def ledgers(console: Console, said: Ledgers) -> None:
     if not found:
         console.whisper("The database holds no campaign yet.")
         return
-    rows = [
-        (
-            harmless(one.name),
-            one.system or "players",
-            f"{one.entries} entr{'y' if one.entries == 1 else 'ies'}",
-            one.changed,
-        )
-        for one in found
-    ]
+    rows = []
+    for one in found:
+        entries = f"{one.entries} entr{'y' if one.entries == 1 else 'ies'}"
+        rows.append((harmless(one.name), one.system or "players", entries, one.changed))
     for line in fitted([""] * 4, rows, None):
         console.say(line, whole=True)

@@ -83,12 +83,7 @@ class _Decline(Struct, forbid_unknown_fields=True):
     word: str = ""
 
 
-_SEATS: Mapping[str, type[Struct]] = {
-    "/propose": _Propose,
-    "/needs": _Needs,
-    "/answer": _Answer,
-    "/take-back": _TakeBack,
-}
+_SEATS: dict[str, type[Struct]] = {"/propose": _Propose, "/needs": _Needs, "/answer": _Answer, "/take-back": _TakeBack}
 _DESK: Mapping[str, type[Struct]] = {f"/{name}": Tap for name in ASKED}
 _GM_POSTS: Mapping[str, type[Struct]] = {"/accept": Tap, "/decline": _Decline, **_DESK}
 PATHS = frozenset({*_SEATS, *_GM_POSTS})

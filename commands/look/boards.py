@@ -30,11 +30,9 @@ def _row(view: View, who: str) -> dict[str, str]:
     """Side, hit points, and whether somebody is down."""
     state = view.state
     hp, down = state.harm.hp.get(who), state.harm.down.get(who)
-    return {
-        "side": state.roster.members[who].side,
-        **({"hp": f"{hp.now}/{hp.most}"} if hp else {}),
-        **({"down": down.how} if down else {}),
-    }
+    row = {"side": state.roster.members[who].side}
+    row |= {"hp": f"{hp.now}/{hp.most}"} if hp else {}
+    return row | ({"down": down.how} if down else {})
 
 
 def _bars(view: View, who: str) -> list[Bar]:

@@ -97,10 +97,8 @@ def _whole_table(console: Console, state: State, board: Board, rows: dict[str, d
     """The table of everybody, however wide it is."""
     names = [f"{_MARKS[who not in board.now]}{who}" if board.now else who for who in rows]
     titles = list(dict.fromkeys(title for row in rows.values() for title in row))
-    cells = [
-        [harmless(name), *(harmless(row.get(title, "")) for title in titles)]
-        for name, row in zip(names, rows.values(), strict=True)
-    ]
+    each = [[row.get(title, "") for title in titles] for row in rows.values()]
+    cells = [[*map(harmless, (name, *row))] for name, row in zip(names, each, strict=True)]
     own, order, party = board_of(state), list(rows), friends(state)
 
     def paint(nth: int, at: int, text: str) -> str:

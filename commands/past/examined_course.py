@@ -4,20 +4,10 @@ from collections.abc import Callable
 
 from commands.action import systems
 from ledger.chain import Entry
-from ledger.events import (
-    CampaignBegan,
-    Declared,
-    Event,
-    Joined,
-    Masked,
-    Reinstated,
-    Renamed,
-    Retracted,
-    Revealed,
-    Ruled,
-    Unmasked,
-    lasts,
-)
+from ledger.events import lasts
+from ledger.events.campaign import CampaignBegan, Reinstated, Retracted, Revealed
+from ledger.events.declared import Declared, Event, Ruled
+from ledger.events.roster import Joined, Masked, Renamed, Unmasked
 from ledger.parts import Parts
 
 from .course import jumps, moved

@@ -13,19 +13,9 @@ from commands.action.resolution import Resolution
 from ledger import dice
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerDamaged
-from ledger.events import (
-    CampaignBegan,
-    Declared,
-    DiceRevealed,
-    Event,
-    Retracted,
-    Revealed,
-    Rolled,
-    Stirred,
-    TableSet,
-    encode,
-    split,
-)
+from ledger.events import encode, split
+from ledger.events.campaign import CampaignBegan, DiceRevealed, Retracted, Revealed, Stirred, TableSet
+from ledger.events.declared import Declared, Event, Rolled
 from ledger.store import Store
 from projections.narration import told
 from projections.state import State

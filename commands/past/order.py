@@ -142,11 +142,8 @@ class Course:
         if moment is None or self._names is None or moment.names == self._names:
             return {}
         now = {person: name for name, person in self._names.of.items()}
-        return {
-            name: now.get(person, f"{name} (e{person.entry})")
-            for name, person in moment.names.of.items()
-            if now.get(person) != name
-        }
+        then = moment.names.of.items()
+        return {name: now.get(one, f"{name} (e{one.entry})") for name, one in then if now.get(one) != name}
 
     def _meant(self, act: Act) -> Act:
         """An act, said of the same persons as then under the names of now."""

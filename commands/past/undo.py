@@ -74,10 +74,8 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
     ends = _ends(store, head)
     if verb == "redo":
         if not ends:
-            raise UsageError(
-                "There is nothing to redo. redo works only right after undo, before anything new is recorded.",
-                "affray log",
-            )
+            when = "redo works only right after undo, before anything new is recorded"
+            raise UsageError(f"There is nothing to redo. {when}.", "affray log")
         gone, back = parted(store, present, ends[-1])
         retracted = (Retracted(gone, ()),) if gone else ()
         return Jump(ends[-1], (*retracted, Reinstated(back, ends[:-1])))

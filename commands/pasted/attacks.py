@@ -470,10 +470,6 @@ def _without(words: str, name: str) -> str:
     """
     names = {_stem(word) for word in name.lower().split()}
     told = words.split()
-    before = ["", *(word.lower() for word in told)]
-    kept = [
-        word
-        for nth, word in enumerate(told)
-        if before[nth] in ("by", "or") or _stem(word.lower().strip(",")) not in names
-    ]
+    pairs = zip(["", *(word.lower() for word in told)], told, strict=False)
+    kept = (word for before, word in pairs if before in ("by", "or") or _stem(word.lower().strip(",")) not in names)
     return " ".join(kept)

@@ -74,12 +74,8 @@ class Affray(Verbs):
         from commands.words.width import wrapped
 
         words = [f"{word} ({title})" for word, (title, verbs) in self.chapters(system).items() if verbs]
-        lines += [
-            "",
-            *wrapped(f"All verbs: affray help all. By topic: affray help {', '.join(words)}.", formatter.width),
-            _LAST_WORDS[prompting],
-            "",
-        ]
+        topics = f"All verbs: affray help all. By topic: affray help {', '.join(words)}."
+        lines += ["", *wrapped(topics, formatter.width), _LAST_WORDS[prompting], ""]
         formatter.write("\n".join(lines))
 
     def chapters(self, system: str) -> dict[str, tuple[str, Mapping[str, cards.Verb]]]:

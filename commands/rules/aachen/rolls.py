@@ -18,13 +18,7 @@ from .tables import Attribute
 
 _USUAL = 2
 """What the game master's modifiers come to at most, either way, "usually": aachen.check.circumstances."""
-_QUALITIES = (
-    (5, "exceptional success"),
-    (1, "success"),
-    (0, "marginal success"),
-    (-1, "marginal failure"),
-    (-4, "failure"),
-)
+_GRADES = (5, "exceptional success"), (1, "success"), (0, "marginal success"), (-1, "marginal failure"), (-4, "failure")
 """aachen.check.quality: (least difference, quality), highest first; anything less is an exceptional failure."""
 _REACTIONS = (
     (12, "friendly, helpful"),
@@ -88,7 +82,7 @@ def _make_check(fight: Resolution, said: Check) -> None:
     score = throw(fight, mine)
     fight.compare("aachen.check.roll", score, ">=", difficulty, said.who, yes="success", no="failure")
     margin = score.total - difficulty.total
-    quality = next((told for least, told in _QUALITIES if margin >= least), "exceptional failure")
+    quality = next((told for least, told in _GRADES if margin >= least), "exceptional failure")
     fight.rule("aachen.check.quality", quality, who=said.who)
 
 

@@ -194,12 +194,9 @@ def _deeds(view: View, who: str) -> list[str]:
     """What somebody did in this round: how far it moved, and its action."""
     counts = view.state.counts
     feet, left = counts.get(who, FEET), counts.get(who, ATTACKS)
-    moved = [f"moved {words(view, feet)}"] if feet else []
-    return [
-        *moved,
-        *sorted(_DID.get(done, done) for done in counts.of(who, ACTED)),
-        *([initiative.attacks_left(left)] if left else []),
-    ]
+    moved = f"moved {words(view, feet)}" if feet else ""
+    did = sorted(_DID.get(done, done) for done in counts.of(who, ACTED))
+    return [*filter(None, (moved, *did, initiative.attacks_left(left) if left else ""))]
 
 
 def labels(view: View, who: str) -> list[Label]:
