@@ -143,8 +143,10 @@ def reaction(fight: Resolution, said: Reaction) -> None:
     fight.rule("aachen.reaction.roll", outcome, [total], about=said.speaker)
 
 
-_SCORES = "irregulars 6, a horde 7, regulars 8; mounted or elite 1 more, fanatics 2"
-_SCORES = f"The morale of those whose sheet has none: {_SCORES}."
+_UNSAID = (
+    "The morale of those whose sheet has none: irregulars 6, a horde 7, regulars 8; mounted or elite 1 more,"
+    " fanatics 2."
+)
 
 
 class Morale(Declaration):
@@ -153,7 +155,7 @@ class Morale(Declaration):
     who: Annotated[Fighters, says("Who checks.")]
     mod: Mods = ()
     result: Annotated[Literal["retreat", "surrender"], says("What they do if they fail, if you know it.")] | None = None
-    score: Annotated[int, says(_SCORES, ge=2, le=12)] | None = None
+    score: Annotated[int, says(_UNSAID, ge=2, le=12)] | None = None
 
 
 def morale(fight: Resolution, said: Morale) -> None:
