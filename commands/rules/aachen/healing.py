@@ -32,18 +32,22 @@ def carry_out(fight: Resolution, said: Heal) -> None:
         elif said.mod:
             fight.impossible("Magic heals without a roll.", "Leave out --mod.")
         else:
-            clause = "aachen.mortal.magic-healing"
-            down, hp = fight.state.harm.how(said.target), fight.state.harm.hp[said.target]
-            if down == "dead":
-                fight.refuse(clause, f"{said.target} is dead.")
-                fight.impossible(f"Nothing heals {said.target}.", [adjusted(said.target, "down", "no")])
-            gained = number("healing", said.magic, "magic").at_most(max(hp.most - hp.now, 0), "maximum")
-            fight.rule(clause, "", [gained], said.who, said.target)
-            if gained.total:
-                fight.record(HpGained(said.target, gained.total, hp.now + gained.total, hp.most))
-            if down and hp.now + gained.total > 0:
-                falls.rise(fight, said.target)
-            fight.no_longer(said.target, FRAIL)
+            _by_magic(fight, said.who, said.target, said.magic)
+
+
+def _by_magic(fight: Resolution, who: str, target: str, points: int) -> None:
+    """aachen.mortal.magic-healing: up to the maximum; it stabilises, revives, and ends frailty."""
+    clause, down, hp = "aachen.mortal.magic-healing", fight.state.harm.how(target), fight.state.harm.hp[target]
+    if down == "dead":
+        fight.refuse(clause, f"{target} is dead.")
+        fight.impossible(f"Nothing heals {target}.", [adjusted(target, "down", "no")])
+    gained = number("healing", points, "magic").at_most(max(hp.most - hp.now, 0), "maximum")
+    fight.rule(clause, "", [gained], who, target)
+    if gained.total:
+        fight.record(HpGained(target, gained.total, hp.now + gained.total, hp.most))
+    if down and hp.now + gained.total > 0:
+        falls.rise(fight, target)
+    fight.no_longer(target, FRAIL)
 
 
 def _stabilise(fight: Resolution, said: Heal) -> None:

@@ -40,15 +40,20 @@ def carry_out(fight: Resolution, said: Attack, circumstances: Sequence[Term] = (
     contact.check_distance(fight, who, target, said.distance)
     check_reach(fight, who, weapon, said.distance)
     if said.off_hand:
-        clause, other = "aachen.two-weapons.requirements", gear.find(fight, who, said.off_hand)
-        if (fight.sheet(who).skill("stab") or 0) < 1:
-            fight.refuse(clause, f"{who} does not have Stab 1.")
-        if other == weapon or not (weapon.skill == other.skill == "stab" and weapon.hands == other.hands == 1):
-            fight.refuse(clause, f"{weapon.name} and {other.name} are not two one-handed melee weapons.")
-        if gear.has_shield(fight, who):
-            fight.refuse(clause, f"{who} has a shield in hand.", [("stow", {"who": who, "item": SHIELD, "drop": True})])
+        _check_off_hand(fight, who, weapon, gear.find(fight, who, said.off_hand))
     with fight.upon(who, target):
         blow(fight, said, weapon, circumstances)
+
+
+def _check_off_hand(fight: Resolution, who: str, weapon: Weapon, other: Weapon) -> None:
+    """aachen.two-weapons.requirements: Stab 1, two one-handed melee weapons, and no shield."""
+    clause = "aachen.two-weapons.requirements"
+    if (fight.sheet(who).skill("stab") or 0) < 1:
+        fight.refuse(clause, f"{who} does not have Stab 1.")
+    if other == weapon or not (weapon.skill == other.skill == "stab" and weapon.hands == other.hands == 1):
+        fight.refuse(clause, f"{weapon.name} and {other.name} are not two one-handed melee weapons.")
+    if gear.has_shield(fight, who):
+        fight.refuse(clause, f"{who} has a shield in hand.", [("stow", {"who": who, "item": SHIELD, "drop": True})])
 
 
 def weapon_against(fight: Resolution, who: str, target: str, name: str) -> Weapon:

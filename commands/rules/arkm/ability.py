@@ -49,6 +49,11 @@ def is_helpless(view: View, who: str) -> bool:
 def check(fight: Resolution, who: str, struggling: bool = False, moving: bool = False, target: str = "") -> None:
     """Refuses what somebody cannot do who is not able, or runs."""
     check_able(fight, who, struggling, moving, target)
+    _check_running(fight, who)
+
+
+def _check_running(fight: Resolution, who: str) -> None:
+    """arkm.pursuit.rounds-running: those who run do nothing else."""
     mine = group(fight, who)
     held = fight.state.conditions.of.get(mine, {})
     for name in (PURSUING, IN_FLIGHT):

@@ -40,16 +40,21 @@ def rolled(fight: Resolution, blow: Blow, slots: int) -> HitRoll:
     outcome = tohit.roll(fight, blow)
     _after(fight, blow, slots)
     if outcome.fumble:
-        table = tables.effects(fight.state, "fumble")
-        with fight.upon("", blow.who):
-            die = fight.roll(blow.who, table.die, "fumble")
-            row = row_of(table.rows, die.total)
-            said, also = row.text or row.effect, ("arkm.natural-1.fumble-table",)
-            if row.effect in ("drop", "break") and blow.weapon is None:  # claws, teeth and fists are neither
-                said = f"nothing happens, for {_unarmed(blow)} is not a weapon"
-            fight.rule("arkm.fumble.table", said, [die.number()], blow.who, also=also)
-            _apply(fight, blow, row.effect)
+        _fumble(fight, blow)
     return outcome
+
+
+def _fumble(fight: Resolution, blow: Blow) -> None:
+    """arkm.fumble.table: one roll, directly after the check. Effects that it does not know are the game master's."""
+    table = tables.effects(fight.state, "fumble")
+    with fight.upon("", blow.who):
+        die = fight.roll(blow.who, table.die, "fumble")
+        row = row_of(table.rows, die.total)
+        said, also = row.text or row.effect, ("arkm.natural-1.fumble-table",)
+        if row.effect in ("drop", "break") and blow.weapon is None:  # claws, teeth and fists are neither
+            said = f"nothing happens, for {_unarmed(blow)} is not a weapon"
+        fight.rule("arkm.fumble.table", said, [die.number()], blow.who, also=also)
+        _apply(fight, blow, row.effect)
 
 
 def _hurt(fight: Resolution, blow: Blow, outcome: HitRoll, half: bool = False) -> None:

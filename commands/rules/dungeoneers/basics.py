@@ -106,13 +106,7 @@ class Grapple(Pools):
 def grapple(fight: Resolution, said: Grapple) -> None:
     """One action point; letting go costs nothing."""
     if said.release:
-        clause = "dungeoneers.grapple.release"
-        points.check_alive(fight, said.who)
-        points.check_turn(fight, said.who, clause)
-        if not conditions.partner(fight, said.who, GRAPPLING):
-            holders = [fight.otherwise(who=other) for other in fight.state.roster.order]
-            fight.refuse(clause, f"{said.who} grapples nobody.", [*holders, STATUS])
-        conditions.release(fight, said.who, GRAPPLING, clause, "let go")
+        _let_go(fight, said.who)
         return
     if not said.target:
         fight.impossible(
@@ -120,6 +114,17 @@ def grapple(fight: Resolution, said: Grapple) -> None:
         )
     points.act(fight, said.who, "grapple")
     _seize(fight, said)
+
+
+def _let_go(fight: Resolution, who: str) -> None:
+    """dungeoneers.grapple.release: on the own turn, for nothing."""
+    clause = "dungeoneers.grapple.release"
+    points.check_alive(fight, who)
+    points.check_turn(fight, who, clause)
+    if not conditions.partner(fight, who, GRAPPLING):
+        holders = [fight.otherwise(who=other) for other in fight.state.roster.order]
+        fight.refuse(clause, f"{who} grapples nobody.", [*holders, STATUS])
+    conditions.release(fight, who, GRAPPLING, clause, "let go")
 
 
 def _seize(fight: Resolution, said: Grapple) -> None:

@@ -70,18 +70,23 @@ def done(fight: Resolution, said: Done) -> None:
         fight.impossible("No turn is under way.", actions.ON)
     fight.means(turns.who)
     _pass(fight, turns.who, said.pass_rest)
-    for roll in [fight.roll(who, "1d20", "check") for who in _members(fight, turns.who) if flight.hovers(fight, who)]:
+    _land(fight, turns.who, said.unharmed)
+    fight.record(TurnEnded(turns.who))
+    _expire(fight, "turn-end", turns.who)
+    health.count_turn(fight, turns.who)
+    _go_on(fight, turns.who)
+
+
+def _land(fight: Resolution, seat: str, unharmed: tuple[str, ...]) -> None:
+    """freepg.move.fly-landing: a check for each flyer of the seat that stands on nothing."""
+    for roll in [fight.roll(who, "1d20", "check") for who in _members(fight, seat) if flight.hovers(fight, who)]:
         score = checks.plus_skill(fight, roll, "")
         target = number("target", _LANDING_TARGET, "landing")
         with fight.upon("", roll.who):
             if not checks.succeeds(fight, "freepg.move.fly-landing", roll.who, score, target):
                 flight.fall_down(fight, roll.who)
-                if roll.who not in said.unharmed:
+                if roll.who not in unharmed:
                     checks.harm(fight, roll.who, score, target)
-    fight.record(TurnEnded(turns.who))
-    _expire(fight, "turn-end", turns.who)
-    health.count_turn(fight, turns.who)
-    _go_on(fight, turns.who)
 
 
 def _go_on(fight: Resolution, seat: str) -> None:

@@ -104,15 +104,20 @@ def _open_phase(fight: Resolution, name: str) -> None:
         elif waiting.verb in actions.MAGIC and actions.is_silenced(fight, waiting.who):
             actions.lose_speech(fight, waiting)
     if name == "end":
-        for who in fight.opening.roster.order:
-            with fight.upon("", who):
-                _bleed(fight, who)
-                _last(fight, who)
-        _expire(fight)
-        harm.settle(fight)
+        _end_phase(fight)
 
 
 # The end phase
+
+
+def _end_phase(fight: Resolution) -> None:
+    """paraverse.phase.end: what bleeds and what lasts, for all at once; then effects expire, and the falls settle."""
+    for who in fight.opening.roster.order:
+        with fight.upon("", who):
+            _bleed(fight, who)
+            _last(fight, who)
+    _expire(fight)
+    harm.settle(fight)
 
 
 _BY_ITSELF = ("paraverse.phase.end",)
