@@ -23,7 +23,7 @@ from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
 from commands.rules.freepg.actions import taken
 from ledger.errors import AffrayError
-from ledger.events import Event, Joined, Left, Renamed, Retracted, Rolled, TurnEnded
+from ledger.events import Awaited, Event, Joined, Left, Renamed, Retracted, Rolled, TurnEnded, WaitingEnded
 from ledger.store import Store
 from projections.state import State, fold
 from tests.table import Line, Missing, Own, Supply, _listed, lines_of, under
@@ -479,7 +479,7 @@ class Table:
         for verb, said in self._ways(line, due):
             try:
                 kind = systems.procedure(systems.find_verb(self.system, verb))[1]
-                put_in = Line(0, 0, verb, to_builtins(resolve_names(self.state, convert(said, kind))))
+                put_in = Line(0, 0, verb, to_builtins(resolve_names(self.state, convert(said, kind))), went_on=True)
             except (AffrayError, ValidationError):
                 continue
             so = said and verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line)
@@ -622,4 +622,22 @@ class Table:
         self.names = names_after(self.names, done.events, persons_of(line, done.events, self._anew))
         self.state = done.state
         self._forward.clear()
-        self.typed.append(line)
+        self.typed.append(replace(line, before=tuple(done.events)))
+
+    def let_go(self, earlier: Sequence[Line]) -> dict[int, str]:
+        """The entries by which somebody had declared, at this table or `earlier`, what they lost by a pass that nobody
+        said.
+        """
+        found: dict[int, str] = {}
+        for at, line in enumerate(self.typed):
+            for event in line.before if line.went_on else ():
+                if isinstance(event, WaitingEnded) and event.how == "lost":
+                    said = [*earlier, *self.typed[:at]]
+                    by = next(one for one in reversed(said) if _declares(one, event.kind, event.who))
+                    found |= {by.entry: "Nobody had said that they pass."} if by.entry else {}
+        return found
+
+
+def _declares(line: Line, kind: str, who: str) -> bool:
+    """Whether something of a kind waits for somebody by a line."""
+    return any(isinstance(event, Awaited) and (event.kind, event.who) == (kind, who) for event in line.before)

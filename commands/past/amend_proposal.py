@@ -400,11 +400,6 @@ class Proposal(Struct, frozen=True):
         """The state where the new course ends."""
         return self.results[-1].state if self.results else self.start
 
-    @property
-    def lost(self) -> list[Result]:
-        """The entries that would be lost."""
-        return [result for result in self.results if result.lost]
-
     def names(self) -> dict[str, str]:
         """Those who bear another name at the end than before the amendment, each with it."""
         before = after = names_of(self.start)

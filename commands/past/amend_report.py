@@ -99,9 +99,13 @@ class Report:
         """The entry of the amendment and its last one, once it is recorded."""
 
     @cached_property
+    def _gone(self) -> list[tuple[Result, Loss]]:
+        return losses_of(self.console.book.store, self.proposal)
+
+    @property
     def losses(self) -> list[Loss]:
         """The entries that would be lost, each with its way out."""
-        return losses_of(self.proposal)
+        return [loss for _, loss in self._gone]
 
     # What is asked before it is recorded
 
@@ -239,7 +243,7 @@ class Report:
         said = f"{many} {'entry' if many == 1 else 'entries'} {are if self.last else 'would be'} lost:"
         lines: list[_Line] = [(said, "")] if many else []
         room = None if self.said.full else max(_MOST[1] // max(many, 1) - 1, 1)  # so that no way on is cut off
-        for loss, result in zip(self.losses, self.proposal.lost, strict=True):
+        for result, loss in self._gone:
             lines += _impossible(result, verbs, "no longer possible")[:room]
             lines.append((loss.way(bool(self.last)), "way"))
         return lines
@@ -289,11 +293,11 @@ class Report:
 
     def _dropped(self) -> list[_Line]:
         """What is left out on purpose."""
-        verbs, lines = self.console.book.verbs, list[_Line]()
+        verbs, store, lines = self.console.book.verbs, self.console.book.store, list[_Line]()
         for act in self.proposal.course.dropped:
             lines.append((f"e{act.entry}  left out: {headline(act.declared, verbs)}", ""))
             if any(isinstance(event, WaitingEnded) and event.how == "done" for event in act.before):
-                by = [f"e{one.entry}" for one in declarers(self.console.book.store, act)]
+                by = [f"e{one.entry}" for one in declarers(store, act.before, store.after(act.entry))]
                 lines += [(f"     {one} declared it: amend {one} corrects that and keeps the dice", "") for one in by]
         return lines
 

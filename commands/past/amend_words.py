@@ -232,7 +232,7 @@ def _check_declared(store: Store, target: Act, said: Amend, words: Sequence[str]
         fields = shapes(_declaration(act, store.system()))
         return wanted - {f"--{spelled(field.name)}" for field, _ in fields} - {"--allow"}
 
-    others = declarers(store, target) if lacks(target) and not said.dice else ()
+    others = declarers(store, target.before, store.after(target.entry)) if lacks(target) and not said.dice else ()
     other = next((act for act in others if not lacks(act)), None)
     if other:
         why = f"{target.declared.verb} has no option {', '.join(sorted(lacks(target)))}: e{other.entry} declared it."
