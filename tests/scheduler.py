@@ -396,7 +396,8 @@ class Table:
         """Whether somebody has turns: a seat of FReePG for which somebody is at the table, else who is not down."""
         if self.system == "freepg":
             return who in self.state.turns.order and taken(View(self.state), who)
-        return who in self.state.turns.order and who not in self.state.harm.down
+        late = self.system == "arkm" and who in self.state.roster.members  # who is in no place comes after all
+        return (late or who in self.state.turns.order) and who not in self.state.harm.down
 
     def _due(self) -> set[str]:
         """For whom the course waits first: those who may act, and the one whose turn is under way."""
@@ -518,7 +519,9 @@ class Table:
             case "freepg":
                 return [("done", {}), ("done", {"pass_rest": True}), ("initiative", {})]
             case "dungeoneers":
-                return [("done", {})] if turns.who else [("turn", {}), ("turn", {"pass_rest": True}), ("round", {})]
+                itself = [("round", {"pass_rest": True})] * (line.verb == "round" and not turns.who)
+                steps: list[tuple[str, dict[str, Any]]] = [("turn", {}), ("turn", {"pass_rest": True}), ("round", {})]
+                return [("done", {})] if turns.who else [*itself, *steps]
             case "aachen":
                 return [("done", {}), *passing, ("initiative", {}), ("round", {})]
             case "arkm":
