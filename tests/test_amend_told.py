@@ -121,3 +121,11 @@ def test_a_declared_attack_that_goes_with_a_pass_is_counted(shell: Shell):
     assert "Try: affray amend e17 --as 'skirmish Hakon Thrall' --apply\n" in told.err
     fights = shell.done("amend", "e17", "--as", "skirmish Hakon Thrall", "--dice", "e18:9,roll", "--apply")
     assert "in the end  Hakon.declared: attack, lost -> attack, done\n" in fights
+
+
+def test_what_was_said_before_is_told_under_the_names_of_then(shell: Shell):
+    """A 14 and 2 against 6: the sword and the ring of force do 11, whoever Boffin is called now."""
+    said(shell, "freepg", "join boffin", "join grub", "attack boffin grub --dice 14,6")
+    told = shell.done("amend", "e2", "--called", "Bo")
+    hit = "attacks Grub: hit; Grub loses 11 hp, now 9/20"
+    assert told.endswith(f"e4  changed\n  -  Boffin {hit}\n  +  Bo {hit}\nBoffin is Bo now\n")

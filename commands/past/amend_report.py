@@ -458,7 +458,7 @@ def _as_it_is(result: Result, verbs: Mapping[str, cards.Verb], short: bool) -> t
     before = act.before if act.puts_in is None else ()
     old, new = differing_lines(before, result.events, verbs, turns=not (act.entry and differs(result, verbs)))
     was, is_ = _outcomes(old), _outcomes(new)
-    if not short and act.puts_in is None and _thrown(before) != _thrown(result.events):
+    if not short and result.meant and _thrown(result.meant.before) != _thrown(result.events):
         every = [one for one in told(result.events, verbs) if not {*new}.isdisjoint(one.lines)]
         return was, [line for one in every if one.tone != ASIDE or one.outcome in is_ for line in one.lines]
     return (was, is_) if was or is_ or short else (old, new)
