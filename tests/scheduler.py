@@ -23,7 +23,7 @@ from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
 from commands.rules.freepg.actions import taken
 from ledger.errors import AffrayError
-from ledger.events import Event, Joined, Left, Renamed, Retracted, Rolled, TurnEnded
+from ledger.events import Awaited, Event, Joined, Left, Renamed, Retracted, Rolled, TurnEnded, WaitingEnded
 from ledger.store import Store
 from projections.state import State, fold
 from tests.table import Line, Missing, Own, Supply, _listed, lines_of, under
@@ -396,7 +396,8 @@ class Table:
         """Whether somebody has turns: a seat of FReePG for which somebody is at the table, else who is not down."""
         if self.system == "freepg":
             return who in self.state.turns.order and taken(View(self.state), who)
-        return who in self.state.turns.order and who not in self.state.harm.down
+        late = self.system == "arkm" and who in self.state.roster.members  # who is in no place comes after all
+        return (late or who in self.state.turns.order) and who not in self.state.harm.down
 
     def _due(self) -> set[str]:
         """For whom the course waits first: those who may act, and the one whose turn is under way."""
@@ -479,7 +480,7 @@ class Table:
         for verb, said in self._ways(line, due):
             try:
                 kind = systems.procedure(systems.find_verb(self.system, verb))[1]
-                put_in = Line(0, 0, verb, to_builtins(resolve_names(self.state, convert(said, kind))))
+                put_in = Line(0, 0, verb, to_builtins(resolve_names(self.state, convert(said, kind))), went_on=True)
             except (AffrayError, ValidationError):
                 continue
             so = said and verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line)
@@ -518,7 +519,9 @@ class Table:
             case "freepg":
                 return [("done", {}), ("done", {"pass_rest": True}), ("initiative", {})]
             case "dungeoneers":
-                return [("done", {})] if turns.who else [("turn", {}), ("turn", {"pass_rest": True}), ("round", {})]
+                itself = [("round", {"pass_rest": True})] * (line.verb == "round" and not turns.who)
+                steps: list[tuple[str, dict[str, Any]]] = [("turn", {}), ("turn", {"pass_rest": True}), ("round", {})]
+                return [("done", {})] if turns.who else [*itself, *steps]
             case "aachen":
                 return [("done", {}), *passing, ("initiative", {}), ("round", {})]
             case "arkm":
@@ -622,4 +625,22 @@ class Table:
         self.names = names_after(self.names, done.events, persons_of(line, done.events, self._anew))
         self.state = done.state
         self._forward.clear()
-        self.typed.append(line)
+        self.typed.append(replace(line, before=tuple(done.events)))
+
+    def let_go(self, earlier: Sequence[Line]) -> dict[int, str]:
+        """The entries by which somebody had declared, at this table or `earlier`, what they lost by a pass that nobody
+        said.
+        """
+        found: dict[int, str] = {}
+        for at, line in enumerate(self.typed):
+            for event in line.before if line.went_on else ():
+                if isinstance(event, WaitingEnded) and event.how == "lost":
+                    said = [*earlier, *self.typed[:at]]
+                    by = next(one for one in reversed(said) if _declares(one, event.kind, event.who))
+                    found |= {by.entry: "Nobody had said that they pass."} if by.entry else {}
+        return found
+
+
+def _declares(line: Line, kind: str, who: str) -> bool:
+    """Whether something of a kind waits for somebody by a line."""
+    return any(isinstance(event, Awaited) and (event.kind, event.who) == (kind, who) for event in line.before)

@@ -55,6 +55,8 @@ class Line(Struct, frozen=True):
     """What came of it."""
     out_of_order: bool = False
     """Whether it stands out of the order that a correction changed."""
+    went_on: bool = False
+    """Whether nobody said it: the table went on by it."""
 
 
 def takes_part(was: dict[str, Any], is_: dict[str, Any]) -> dict[str, str]:

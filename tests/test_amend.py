@@ -758,7 +758,8 @@ def test_who_need_not_fight_passes_where_only_their_pick_is_waited_for(shell: Sh
         "misc ildar waits", "attack reaver sigrun", "attack thrall ildar", "phase melee", "resolve",
     ):  # fmt: skip
         play(table, line)
-    told = table.done("amend", "e8", "--target", "sigrun", "--full", "--apply")
+    table.refused("amend", "e8", "--target", "sigrun", "--apply", code=2, says="1 entry would be lost: e8")
+    told = table.done("amend", "e8", "--target", "sigrun", "--full", "--apply", "--lose", "1")
     assert "new  the table went on, now e14: Thrall passes" in told
     assert "e10  changed, now e15: Sigrun beats Reaver: " in told
     assert "Sigrun 21 > Reaver 7: Sigrun wins" in table.done("log", "--last", "1")

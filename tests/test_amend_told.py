@@ -102,3 +102,30 @@ def test_words_in_another_order_are_another_line(shell: Shell):
     shell.done("note", "Ann and Bob, then Cy")
     told = shell.done("amend", "--text", "Bob and Ann, then Cy")
     assert "  -  Ann and Bob, then Cy\n  +  Bob and Ann, then Cy\n" in told, told
+
+
+def test_a_declared_attack_that_goes_with_a_pass_is_counted(shell: Shell):
+    """paraverse.assign.gang-up: with the thrall on his feet Hakon may not fight the reaver besides Sigrun. He had
+    declared it, and nobody said that he passes; in place of the pass he fights the thrall.
+    """
+    said(
+        shell, "paraverse", "join sigrun hakon reaver thrall", "begin", "adjust thrall down unconscious knock", "round"
+    )
+    for line in ("attack sigrun reaver", "attack hakon reaver", "attack reaver hakon", "phase melee"):
+        shell.done(*line.split())
+    shell.done("resolve", "--dice", "14,6,5,2")
+    lost = "1 entry would be lost: e7 (Reaver is taken, and Thrall is free for Hakon to fight)."
+    shell.refused("amend", "e4", "--drop", "--apply", code=2, says=lost)
+    told = shell("amend", "e4", "--drop", "--apply", "--lose", "1")
+    assert told.code == 0
+    assert "Try: affray amend e17 --as 'skirmish Hakon Thrall' --apply\n" in told.err
+    fights = shell.done("amend", "e17", "--as", "skirmish Hakon Thrall", "--dice", "e18:9,roll", "--apply")
+    assert "in the end  Hakon.declared: attack, lost -> attack, done\n" in fights
+
+
+def test_what_was_said_before_is_told_under_the_names_of_then(shell: Shell):
+    """A 14 and 2 against 6: the sword and the ring of force do 11, whoever Boffin is called now."""
+    said(shell, "freepg", "join boffin", "join grub", "attack boffin grub --dice 14,6")
+    told = shell.done("amend", "e2", "--called", "Bo")
+    hit = "attacks Grub: hit; Grub loses 11 hp, now 9/20"
+    assert told.endswith(f"e4  changed\n  -  Boffin {hit}\n  +  Bo {hit}\nBoffin is Bo now\n")

@@ -138,8 +138,8 @@ def corrected(ledger: str, words: list[str]) -> tuple[int, dict[str, Any]]:
             words = hint[1:]
         elif "would be lost" in says:
             hint = shlex.split(error["hints"][0])
-            ways = [(loss["hint"], f"affray amend e{loss['entry']} ") for loss in answer["losses"]]
-            assert all(way.startswith(begins) and way.endswith(" --apply") for way, begins in ways), answer
+            ways = [loss["hint"] for loss in answer["losses"]]
+            assert all(way.startswith("affray amend e") and way.endswith(" --apply") for way in ways), answer
             assert hint[1] == "amend", answer
             words = [*words, "--lose", str(len(answer["losses"]))]
         else:
@@ -231,8 +231,9 @@ def judged(book: Book, before: Evening, made: Correction, code: int, answer: dic
     if forbidden:
         return f"recorded, but {forbidden}"
     lost = {loss["entry"]: loss["why"] for loss in answer["losses"]}
-    if {*lost} != {*table.lost}:
-        more, less = ({n: some[n] for n in some.keys() - others.keys()} for some, others in _each_way(lost, table.lost))
+    gone = table.lost | table.let_go(before.lines[:start])
+    if {*lost} != {*gone}:
+        more, less = ({n: some[n] for n in some.keys() - others.keys()} for some, others in _each_way(lost, gone))
         return f"lost besides: {more}, kept besides: {less}"
     put_in = [(line.entry, line.verb) for line in table.typed if not line.entry or line.out_of_order]
     if book.present()[1].digest() != table.state.digest():

@@ -206,10 +206,6 @@ class Book:
             message = f"{self.store.path} holds an event before e{entry} that cannot be read: {in_words(error)}."
             raise LedgerDamaged(message, "affray verify") from None
 
-    def remember(self, head: Head, state: State) -> None:
-        """Keeps the state at the head, so that the next command of this process does not load it."""
-        self._known = (head, state)
-
     def play(self) -> None:
         """Begins a script, or goes on with it."""
         if not self.playing:
@@ -264,6 +260,7 @@ class Book:
             checkpoint = (VERSION, written.state.encoded()) if kept else ()
             head = self.store.append(entry, head, *checkpoint)
             self.written.append(number)
+        self._known = head, course[-1].state  # the next command of this process does not load it
         return head
 
     def check_unsaid(self, course: Sequence[Written]) -> None:

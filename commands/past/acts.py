@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct, to_builtins
@@ -71,18 +72,26 @@ def act_of(entry: Entry) -> Act | None:
     return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
 
 
-def declarers(store: Store, act: Act) -> Iterator[Act]:
-    """The actions that declared what an act carries out or settles, the last first."""
-    ended = {(event.kind, event.who) for event in act.before if isinstance(event, WaitingEnded)}
-    entry = act.entry
-    while ended and (entry := store.after(entry)):
-        found = act_of(store.entry(entry))
-        begun = {(event.kind, event.who) for event in found.before if isinstance(event, Awaited)} if found else set()
-        if found and ended & begun:
+def declarers(store: Store, settled: Iterable[Event], entry: int, since: Iterable[Act] = ()) -> Iterator[Act]:
+    """The actions that declared what some events carry out or settle, the last first: of those `since` an entry, which
+    do not stand, and of those up to it.
+    """
+    ended = {(event.kind, event.who) for event in settled if isinstance(event, WaitingEnded)}
+    for found in chain(since, _up_to(store, entry)) if ended else ():
+        begun = {(event.kind, event.who) for event in found.before if isinstance(event, Awaited)}
+        if ended & begun:
             yield found
         ended -= begun
-        if found and EncounterBegan in map(type, found.before):
+        if not ended or EncounterBegan in map(type, found.before):
             return  # nothing waits longer than an encounter
+
+
+def _up_to(store: Store, entry: int) -> Iterator[Act]:
+    """The actions up to an entry, the last first."""
+    while entry:
+        if found := act_of(store.entry(entry)):
+            yield found
+        entry = store.after(entry)
 
 
 def said_by(found: Resolution) -> Declared:

@@ -1,6 +1,6 @@
 """An amendment worked out before it is recorded: what it says, the new course, and how it is appended."""
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec import Struct, convert, json
@@ -192,15 +192,10 @@ def left_out_by(store: Store, head: int, entry: int) -> int:
             last = over.get(last, 0)  # an amendment of an earlier entry took its course over
         if ours and last and _amends(store, last):
             return number
-        if not _amends(store, number) and any(_undone_alone(store, one, gone) for one in ours):
-            return 0
+        by = {store.entry(one).command for one in ours}
+        if not _amends(store, number) and not all(one in gone and _amends(store, one) for one in by):
+            return 0  # undone without an amendment by which it stood
     return 0
-
-
-def _undone_alone(store: Store, entry: int, gone: Container[int]) -> bool:
-    """Whether an entry was undone without an amendment by which it stood."""
-    by = store.entry(entry).command
-    return not (by in gone and _amends(store, by))
 
 
 def _amends(store: Store, entry: int) -> bool:
@@ -400,11 +395,6 @@ class Proposal(Struct, frozen=True):
         """The state where the new course ends."""
         return self.results[-1].state if self.results else self.start
 
-    @property
-    def lost(self) -> list[Result]:
-        """The entries that would be lost."""
-        return [result for result in self.results if result.lost]
-
     def names(self) -> dict[str, str]:
         """Those who bear another name at the end than before the amendment, each with it."""
         before = after = names_of(self.start)
@@ -467,7 +457,6 @@ def record(
         if proposal.lacking:
             raise Needed(list(proposal.lacking))
         last = book.write(head, _written(proposal), order)
-    book.remember(last, proposal.end)
     return proposal, last.entry
 
 

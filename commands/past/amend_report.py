@@ -29,7 +29,7 @@ from projections.state import State
 
 from .acts import Act, changed_sheets, declarers
 from .amend_proposal import Proposal, check_unsaid, record
-from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, written_out
+from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of
 from .course import renumbered
 from .lacking_dice import worked_out
 from .lost import Loss, losses_of, possible_again, ways_on
@@ -39,7 +39,6 @@ from .rerun import Result, differing_lines, differs
 def amend(console: Console, said: Amend) -> None:
     """Shows what the correction would do; records it with --apply or after a yes."""
     book = console.book
-    said = written_out(console, said)
     order = Order("amend", said, console.typed, once=said.once)
     if said.once and (entry := book.store.recorded(said.once)):
         console.tell(book.repeat(order, entry))
@@ -99,9 +98,13 @@ class Report:
         """The entry of the amendment and its last one, once it is recorded."""
 
     @cached_property
+    def _gone(self) -> list[tuple[Result, Loss]]:
+        return losses_of(self.console.book.store, self.proposal)
+
+    @property
     def losses(self) -> list[Loss]:
         """The entries that would be lost, each with its way out."""
-        return losses_of(self.proposal)
+        return [loss for _, loss in self._gone]
 
     # What is asked before it is recorded
 
@@ -238,7 +241,7 @@ class Report:
         said = f"{many} {'entry' if many == 1 else 'entries'} {are if self.last else 'would be'} lost:"
         lines: list[_Line] = [(said, "")] if many else []
         room = None if self.said.full else max(_MOST[1] // max(many, 1) - 1, 1)  # so that no way on is cut off
-        for loss, result in zip(self.losses, self.proposal.lost, strict=True):
+        for result, loss in self._gone:
             lines += _impossible(result, verbs, "no longer possible")[:room]
             lines.append((loss.way(bool(self.last)), "way"))
         return lines
@@ -288,11 +291,11 @@ class Report:
 
     def _dropped(self) -> list[_Line]:
         """What is left out on purpose."""
-        verbs, lines = self.console.book.verbs, list[_Line]()
+        verbs, store, lines = self.console.book.verbs, self.console.book.store, list[_Line]()
         for act in self.proposal.course.dropped:
             lines.append((f"e{act.entry}  left out: {headline(act.declared, verbs)}", ""))
             if any(isinstance(event, WaitingEnded) and event.how == "done" for event in act.before):
-                by = [f"e{one.entry}" for one in declarers(self.console.book.store, act)]
+                by = [f"e{one.entry}" for one in declarers(store, act.before, store.after(act.entry))]
                 lines += [(f"     {one} declared it: amend {one} corrects that and keeps the dice", "") for one in by]
         return lines
 
@@ -454,7 +457,7 @@ def _as_it_is(result: Result, verbs: Mapping[str, cards.Verb], short: bool) -> t
     before = act.before if act.puts_in is None else ()
     old, new = differing_lines(before, result.events, verbs, turns=not (act.entry and differs(result, verbs)))
     was, is_ = _outcomes(old), _outcomes(new)
-    if not short and act.puts_in is None and _thrown(before) != _thrown(result.events):
+    if not short and result.meant and _thrown(result.meant.before) != _thrown(result.events):
         every = [one for one in told(result.events, verbs) if not {*new}.isdisjoint(one.lines)]
         return was, [line for one in every if one.tone != ASIDE or one.outcome in is_ for line in one.lines]
     return (was, is_) if was or is_ or short else (old, new)

@@ -15,7 +15,7 @@ from commands.action.dice_sources import Question, face_of
 from commands.action.names import find, resolve_names
 from commands.action.procedures import tried
 from commands.action.whose_dice import by_hand, sides_of
-from commands.words.command import order_of, whole_verb
+from commands.words.command import order_of
 from commands.words.command_lines import typed
 from commands.words.console import Console
 from commands.words.dice_words import read_dice
@@ -232,7 +232,7 @@ def _check_declared(store: Store, target: Act, said: Amend, words: Sequence[str]
         fields = shapes(_declaration(act, store.system()))
         return wanted - {f"--{spelled(field.name)}" for field, _ in fields} - {"--allow"}
 
-    others = declarers(store, target) if lacks(target) and not said.dice else ()
+    others = declarers(store, target.before, store.after(target.entry)) if lacks(target) and not said.dice else ()
     other = next((act for act in others if not lacks(act)), None)
     if other:
         why = f"{target.declared.verb} has no option {', '.join(sorted(lacks(target)))}: e{other.entry} declared it."
@@ -350,27 +350,6 @@ def _of_all_sheets(was: Mapping[str, Any], said: dict[str, Any]) -> dict[str, An
     return said
 
 
-def written_out(console: Console, said: Amend) -> Amend:
-    """The command with whole verbs in what is put in or said instead, in place of beginnings of them."""
-    system = console.book.present()[1].campaign.system
-
-    def whole(command: str) -> str:
-        written = _with_whole_verb(command, system) if command else ""
-        console.write_out(command, written)
-        return written
-
-    return replace(said, insert=tuple(map(whole, said.insert))) if said.insert else said
-
-
-def _with_whole_verb(command: str, system: str) -> str:
-    """The inserted command, with its verb in place of a beginning of it."""
-    said = command.split(maxsplit=1)
-    if said[:1] == ["affray"]:
-        said = said[1].split(maxsplit=1)
-    verb = whole_verb(said[0], system) if said else ""
-    return " ".join([verb, *said[1:]]) if verb != "".join(said[:1]) else command
-
-
 def _all_inserted(state: State, commands: Sequence[str], file: FindFile | None) -> tuple[Inserted, ...]:
     """The inserted commands with names written in full, each as it is said after those before it; one for each of
     several who are named as doing the same.
@@ -397,10 +376,7 @@ def _order(before: State, command: str, file: FindFile | None) -> Order:
     order = order_of(words, before.campaign.system, file)
     if order.dice is not None or order.ask:
         raise UsageError("Give its dice to the amendment.", "--dice 14,6")
-    if order.dry_run:
-        raise UsageError(
-            "--dry-run cannot stand in a command of an amendment.", "Leave it out: without --apply nothing is recorded."
-        )
-    if order.once:
-        raise UsageError("--once cannot stand in a command of an amendment.", "Say --once to amend itself.")
+    if order.dry_run or order.once:
+        which = "--dry-run" if order.dry_run else "--once"
+        raise UsageError(f"{which} cannot stand in a command of an amendment.", "Leave it out.")
     return order

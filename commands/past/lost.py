@@ -1,6 +1,6 @@
 """What an amendment loses and how it is put in again, and what is refused and how else it is said."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,12 +14,12 @@ from commands.action.resolution import ALL, REASON, Resolution
 from commands.words.command_lines import typed
 from commands.words.next_steps import handed_over
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Retracted
-from ledger.store import Head
+from ledger.events import Retracted, WaitingEnded
+from ledger.store import Head, Store
 from projections.declarations import headline
 from projections.state import State
 
-from .acts import Act, act_of, said_by
+from .acts import Act, act_of, declarers, said_by
 from .amend_proposal import Amendment, Proposal, left_out_by, recorded_amendment, revision
 from .amend_words import Amend, amendment_of, dice_said
 from .course import moved
@@ -79,12 +79,12 @@ def _could_stand(book: Book, head: Head, entry: int) -> bool:
     return _possible(book.state_at(course.after), course.acts[at], course.thrown)
 
 
-def losses_of(proposal: Proposal) -> list[Loss]:
+def losses_of(store: Store, proposal: Proposal) -> list[tuple[Result, Loss]]:
     """What is lost, and the command that puts it in again: after what its refusal offers, or by --allow. What is put in
-    before one of them may do for others.
+    before one of them may do for others. Last what was declared, and goes with a pass.
     """
-    thrown, found, first = proposal.course.thrown, list[Loss](), dict[tuple[str, str], int]()
-    when = proposal.course.when(proposal.start) if proposal.lost else {}
+    thrown, found, first = proposal.course.thrown, list[tuple[Result, Loss]](), dict[tuple[str, str], int]()
+    when = proposal.course.when(proposal.start) if any(result.lost for result in proposal.results) else {}
     for at, result in enumerate(proposal.results):
         if not result.lost:
             continue
@@ -98,12 +98,56 @@ def losses_of(proposal: Proposal) -> list[Loss]:
                 behind, options = proposal.results[since].act.entry, ""
         if options is not None and not behind and (overtook := _overtook(proposal, at)):
             options = f"{options} --after e{overtook}".lstrip()
-        verbs = systems.recorded_verbs(result.state.campaign.system)
-        note = quoted(f"note {quoted(headline(act.declared, verbs)[:_LONGEST_NOTE])}")
-        said = f"--as {note}" if options is None else options
-        hint = " ".join(filter(None, ("affray amend", f"e{act.entry}", said, "--apply")))
-        found.append(Loss(act.entry, refused.message, refused.clause, hint, options is not None, behind))
-    return found
+        hint = _amends(act.entry, _as_note(result) if options is None else options)
+        found.append((result, Loss(act.entry, refused.message, refused.clause, hint, options is not None, behind)))
+    return [*found, *_let_go(store, proposal)]
+
+
+def _let_go(store: Store, proposal: Proposal) -> Iterator[tuple[Result, Loss]]:
+    """What somebody had declared and loses as they pass where the table went on, each with what is said in place of
+    that pass.
+    """
+    course, before, now = proposal.course, proposal.start, proposal.head.entry + 1
+    for at, result in enumerate(proposal.results):
+        now += bool(result.events)
+        put_in = result.events if result.act.puts_in is not None else ()
+        gone = [event for event in put_in if isinstance(event, WaitingEnded) and event.how == "lost"]
+        since = (replace(one.act, before=one.events) for one in reversed(proposal.results[:at]))
+        then = next((one.act for one in proposal.results[at:] if one.act.puts_in is None), None)
+        for act in declarers(store, gone, course.after, since):
+            lost = Result(act, before, refused=UsageError(result.act.why))
+            instead = _keeping(before, gone, then, course.thrown) if then else None
+            said = f"--as {_said(instead)}" if instead else _as_note(lost)
+            hint = _amends(now if instead else act.entry, said)
+            if act.entry:
+                yield lost, Loss(act.entry, result.act.why, "", hint, bool(instead))
+        before = result.state
+
+
+def _keeping(state: State, gone: Sequence[WaitingEnded], then: Act, thrown: Falls) -> Resolution | None:
+    """What an act that is held up offers to those who have declared something, by which they keep it."""
+    refused = next(carry_on(state, (then,), thrown, lambda _: any_dice())).refused
+    for found in _tried(state, refused) if refused else ():
+        keeps = all(found.state.pending.of(one.kind, one.who) for one in gone)
+        theirs = getattr(found.declaration, "who", "") in {one.who for one in gone}
+        if keeps and theirs and _possible(state, Act(said_by(found)), thrown, then):
+            return found
+    return None
+
+
+def _amends(entry: int, options: str) -> str:
+    return " ".join(filter(None, ("affray amend", f"e{entry}", options, "--apply")))
+
+
+def _said(found: Resolution) -> str:
+    """A command as an option takes it."""
+    return quoted(typed(found.verb, found.declaration, found.allow).removeprefix("affray "))
+
+
+def _as_note(lost: Result) -> str:
+    """The option that keeps a lost entry as a note."""
+    verbs = systems.recorded_verbs(lost.state.campaign.system)
+    return f"--as {quoted(f'note {quoted(headline(lost.act.declared, verbs)[:_LONGEST_NOTE])}')}"
 
 
 def _overtook(proposal: Proposal, at: int) -> int:
@@ -138,7 +182,7 @@ def _options(result: Result, thrown: Falls, before: Resolution | None) -> str | 
     """The options with which a lost entry is put in again, behind what makes it possible; None when nothing does."""
     refused, act = result.refused, result.meant or result.act
     if before:
-        return f"--insert {quoted(typed(before.verb, before.declaration, before.allow).removeprefix('affray '))}"
+        return f"--insert {_said(before)}"
     for why in _REASONS if isinstance(refused, Refused) else ():
         if _possible(result.state, replace(act, declared=replace(act.declared, allow=why)), thrown):
             return f"--allow '{why}'"
@@ -149,18 +193,23 @@ def _offered(result: Result, thrown: Falls, moment: Moment | None) -> Resolution
     """What the refusal of an action offers, if the action is possible after it, in the round in which it was done."""
     assert result.refused
     rounds = {stretch(segment_of(result.state), 2)} | ({stretch(moment.before, 2)} if moment else set())
-    for way in result.refused.ways:
-        for one in way if isinstance(way, list) else [way]:
-            found = None if isinstance(one, str) else tried(result.state, *one)
-            card = systems.find_verb(result.state.campaign.system, found.verb) if found else None
-            if not found or not card or (card.by == "gm" and not card.passive):
-                continue
-            own, act = found.verb == result.act.declared.verb, result.meant or result.act
-            if own or not _possible(result.state, Act(said_by(found)), thrown, act):
-                continue
-            if _round_of(found.state, act, thrown) in rounds:
-                return found
+    act = result.meant or result.act
+    for found in _tried(result.state, result.refused):
+        card = systems.find_verb(result.state.campaign.system, found.verb)
+        if (card.by == "gm" and not card.passive) or found.verb == result.act.declared.verb:
+            continue
+        possible = _possible(result.state, Act(said_by(found)), thrown, act)
+        if possible and _round_of(found.state, act, thrown) in rounds:
+            return found
     return None
+
+
+def _tried(state: State, refused: AffrayError) -> Iterator[Resolution]:
+    """What comes of each command that a refusal offers, and that works."""
+    for way in refused.ways:
+        for one in way if isinstance(way, list) else [way]:
+            if not isinstance(one, str) and (found := tried(state, *one)):
+                yield found
 
 
 def _round_of(state: State, act: Act, thrown: Falls) -> Stretch:

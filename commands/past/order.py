@@ -106,10 +106,11 @@ class Course:
             return result
         if result.act.puts_in is None:
             said = self.rest.pop(0)
+            result = replace(result, act=replace(result.act, before=said.before), meant=result.meant or result.act)
             if isinstance(result.refused, NameUnknown):
                 names = {now: name for name, now in self._otherwise(said).items()}
                 result.refused.message = under(names, result.refused.message)  # it is told under the names of then
-                result = replace(result, act=said, meant=result.act)
+                result = replace(result, act=said)
         if result.events:
             self._forward.clear()
             if segment_of(state) != segment_of(result.state):

@@ -69,7 +69,6 @@ def _recorded(book: Book, head: Head, start: State, order: Order) -> Done:
         if first := repeated(book.store, head.entry, course[0].events):
             notes += (f"Re-rolls the action undone in e{first}.",)
         new, after = book.write(head, course, order), course[-1].state
-        book.remember(new, after)
         again = course[1].events if len(course) > 1 else ()
         done = Done(head.entry + 1, course[0].events, before, after, new, again=again, notes=notes)
     return msgspec.structs.replace(begun, then=(done, *done.then)) if begun else done

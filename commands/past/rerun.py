@@ -41,7 +41,7 @@ class Result(Struct, frozen=True):
     unseen: bool = False
     """Whether it was refused as an instant while the action that it changes lacked dice."""
     meant: Act | None = None
-    """The act under the names of now, where it is told under those of then."""
+    """The act under the names of now; it is told under those of then."""
     aside: tuple[tuple[Question, int], ...] = ()
     """The dice of the entry for which there is no use any more, with their faces; all when it is not possible."""
 

@@ -5,6 +5,7 @@ Both belong to the ledger and not to the course of play: no undo, redo or amendm
 
 from collections import Counter
 from collections.abc import Callable
+from contextlib import nullcontext
 from secrets import token_hex
 from typing import Annotated
 
@@ -156,16 +157,9 @@ def _recorded(
 ) -> Done:
     """Appends one entry that changes nothing on the board."""
     said = {field: value for field in ("words", "what", "hidden") if (value := getattr(order.declaration, field, None))}
-    declared = Declared(order.verb, said)
-    if order.dry_run:
-        head, state = book.present()
-        events = (declared, *make(book, head))
-        return Done(0, events, state, state, head, notes=notes)
-    with book.store.writing() as head:
-        if order.once and (entry := book.store.recorded(order.once)):
+    with nullcontext(book.store.head()) if order.dry_run else book.store.writing() as head:
+        if not order.dry_run and order.once and (entry := book.store.recorded(order.once)):
             return book.repeat(order, entry)
-        state = book.present()[1]
-        events = (declared, *make(book, head))
-        new = book.write(head, (Written(events, state),), order)
-        book.remember(new, state)
-        return Done(new.entry, events, state, state, new, notes=notes)
+        state, events = book.present()[1], (Declared(order.verb, said), *make(book, head))
+        new = head if order.dry_run else book.write(head, (Written(events, state),), order)
+        return Done(0 if order.dry_run else new.entry, events, state, state, new, notes=notes)

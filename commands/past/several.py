@@ -51,7 +51,6 @@ def recorded(book: Book, head: Head, before: State, order: Order, dice: Dice, na
     for part in parts:
         head = book.write(head, (part.written,), part.order)
         done.append(_done(part, head.entry, head))
-    book.remember(head, parts[-1].written.state)
     return _joined(done, notes)
 
 

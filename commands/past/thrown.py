@@ -73,12 +73,6 @@ def _lacks(now: object, before: object) -> bool:
     return isinstance(now, list) and isinstance(before, list) and now == [one for one in before if one in now]
 
 
-def _several_in(*said: Mapping[str, Any]) -> set[str]:
-    """Those who are named in a field of declarations together with others."""
-    fields = {field for one in said for field in one if len(_names(one[field])) > 1}
-    return {name for one in said for field in fields for name in _names(one.get(field))}
-
-
 def _names(value: object) -> list[str]:
     """The texts in what a field of a declaration says."""
     if isinstance(value, str):
@@ -160,7 +154,9 @@ def _said(events: Sequence[Event]) -> Mapping[str, Any]:
 
 def _several(events: Sequence[Event], now: Declared) -> set[str]:
     """Those against whom an action was recorded or is said now, where they are several."""
-    return _several_in(now.said, _said(events))
+    said = now.said, _said(events)
+    fields = {field for one in said for field in one if len(_names(one[field])) > 1}
+    return {name for one in said for field in fields for name in _names(one.get(field))}
 
 
 def parts_of(events: Sequence[Event], now: Declared) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct, to_builtins
 from msgspec.structs import replace
@@ -60,12 +60,12 @@ def undo(console: Console, said: Undo) -> None:
         raise UsageError("Give one of these: the entry to take back, --to, or --times.", "affray undo --help")
     if said.entry.isdigit():
         raise _unclear(console, said)
-    _jump(console, "undo", said, said.dry_run)
+    _jump(console, "undo", said)
 
 
 def redo(console: Console, said: Redo) -> None:
     """Appends an entry that stands after the end of the course that was undone."""
-    _jump(console, "redo", said, said.dry_run)
+    _jump(console, "redo", said)
 
 
 def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
@@ -216,20 +216,15 @@ def _ends(store: Store, head: int) -> tuple[int, ...]:
     return max(found, key=len, default=())
 
 
-def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None:
+def _jump(console: Console, verb: str, said: Undo | Redo) -> None:
     book, order = console.book, Order(verb, said, console.typed, once=said.once)
     words = {name: one for name, one in to_builtins(said).items() if name not in ("dry_run", "once", "yes")}
-    declared = Declared(verb, words)
     asked: Head | None = console.shown
     shown = False
     story: _Story | None = None
-    if dry_run:
-        head, before = book.present()
-        revision = jump(book.store, head.entry, verb, words)
-        notes = _place(book.store, head.entry, words)
-        events: tuple[Event, ...] = (declared, *revision.events)
-        done = Done(0, events, before, book.state_at(revision.after), head, notes=notes)
-        _tell(console, done, _story(book, revision.events))
+    if said.dry_run:
+        leap, done = _led(book, book.store.head(), verb, words)
+        _tell(console, done, _story(book, leap.events))
         return
     if isinstance(said, Undo) and console.asks and not (said.yes or (said.once and book.store.recorded(said.once))):
         asked = book.store.head()
@@ -252,16 +247,18 @@ def _jump(console: Console, verb: str, said: Undo | Redo, dry_run: bool) -> None
                     f"Somebody else recorded e{head.entry} meanwhile; nothing was taken back.",
                     "Look at the ledger, then repeat the command.",
                 )
-            before = book.present()[1]
-            revision = jump(book.store, head.entry, verb, words)
-            notes = _place(book.store, head.entry, words)
-            story = story or _story(book, revision.events)
-            after = book.state_at(revision.after)
-            events = (declared, *revision.events)
-            new = book.write(head, (Written(events, after, revision.after),), order)
-            book.remember(new, after)
-            done = Done(new.entry, events, before, after, new, notes=notes)
+            leap, done = _led(book, head, verb, words)
+            story = story or _story(book, leap.events)
+            new = book.write(head, (Written(done.events, done.after, leap.after),), order)
+            done = replace(done, entry=new.entry, head=new)
     _tell(console, done, story, shown)
+
+
+def _led(book: Book, head: Head, verb: str, words: dict[str, Any]) -> tuple[Jump, Done]:
+    """Where undo or redo leads from a head, and what it comes to before it is recorded."""
+    leap = jump(book.store, head.entry, verb, words)
+    events, after = (Declared(verb, words), *leap.events), book.state_at(leap.after)
+    return leap, Done(0, events, book.present()[1], after, head, notes=_place(book.store, head.entry, words))
 
 
 # What is said of it
