@@ -9,6 +9,7 @@ played on, `demo.desk` what its files and what is said wrong are answered with.
 import os
 import re
 import shlex
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import patch
@@ -47,11 +48,16 @@ def named(story: Path) -> str:
     return f"{story.parent.name}-{story.stem}"
 
 
+def always_noon() -> AbstractContextManager[object]:
+    """It is noon whenever anything is recorded, so that nothing depends on the clock."""
+    noon = SimpleNamespace(strftime=lambda *_: NOON.rstrip("Z"), localtime=lambda: SimpleNamespace(tm_gmtoff=0))
+    return patch("commands.action.book.time", noon)
+
+
 def tell(story: Path, ledger: Path) -> None:
     """Plays a script into a new ledger."""
     system = story.parent.name
-    noon = SimpleNamespace(strftime=lambda *_: NOON.rstrip("Z"), localtime=lambda: SimpleNamespace(tm_gmtoff=0))
-    with patch("commands.action.book.time", noon):  # it is always noon, so that nothing depends on the clock
+    with always_noon():
         assert run(["--ledger", str(ledger), "init", story.stem, "--system", system, "--key", KEY]) == 0
         assert run(["--ledger", str(ledger), "run", str(story)]) == 0
 
