@@ -53,6 +53,8 @@ def test_pain_that_uses_up_the_stamina_fells_at_once_outside_of_rounds():
     )
     down.when(adjust("Sigrun", "down", "no")).then(PainEased("Sigrun", 1, 5), Rose("Sigrun"))
     impossible(told, adjust("Sigrun", "pain", "-1"), "0 or more")
+    felled = told.when(adjust("Sigrun", "pain", "5")).when(adjust("Sigrun", "down", "unconscious"))
+    felled.when(adjust("Sigrun", "down", "no")).then(no(PainEased), Rose("Sigrun"))  # 1 Stamina is left
 
 
 def test_in_a_round_pain_fells_when_the_phase_closes_and_is_announced():
