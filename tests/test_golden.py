@@ -145,7 +145,7 @@ AS_DATA = (
     "status --at e{half} --json", "show {who} --json", "show e{half} --json", "log --last 3 --json", "map --json",
     "replay --since e{half} --until e24 --json", "why {who}.{harm} --last 2 --json", "diff e{half}.. --json",
     "find '{who}.{harm} < 20' --json", "stats --round 1 --json", "verify --json",
-    "rules options", "rules tables", "export - --format csv --table entries --round 2",
+    "rules options", "rules tables", "rules items", "rules skills", "export - --format csv --table entries --round 2",
     "export - --format csv --table dice --round 2", "export - --format csv --table rulings --round 2",
     "export - --format csv --table damage", "export - --format csv --table conditions",
     "export - --format csv --table events --encounter 1 --kind hp-lost",
@@ -193,7 +193,8 @@ SOME_DATA = (
     "show {who} --json", "show e{half} --json", "map --json", "why {who}.{harm} --last 2 --json", "stats --json",
     "find {other}.{harm} --json", "log --last 2 --json", "export - --format csv --table damage",
     "export - --format csv --table conditions", "export - --format csv --table rulings --round 2",
-    "export - --format markdown --player-safe", "rules options", "rules tables", "adjust {who} shoe 3 x",
+    "export - --format markdown --player-safe", "rules options", "rules tables", "rules items", "rules skills",
+    "adjust {who} shoe 3 x",
     "adjust {who} {harm} x y",
 )  # fmt: skip
 """What programs read of the other demos."""
