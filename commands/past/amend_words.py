@@ -364,9 +364,7 @@ def written_out(console: Console, said: Amend) -> Amend:
 
 def _with_whole_verb(command: str, system: str) -> str:
     """The inserted command, with its verb in place of a beginning of it."""
-    said = command.split(maxsplit=1)
-    if said[:1] == ["affray"]:
-        said = said[1].split(maxsplit=1)
+    said = command.removeprefix("affray ").split(maxsplit=1)
     verb = whole_verb(said[0], system) if said else ""
     return " ".join([verb, *said[1:]]) if verb != "".join(said[:1]) else command
 
