@@ -231,6 +231,7 @@ def test_newcomers_take_others_unawares():
     next_round(told, 6, 1, 1).when(Move("Hero", feet=10))
     impossible(told, Surprise(of=("Hero",)), "cannot be surprised now")
     impossible(told, Surprise(of=("Goblin",), negated_by="light"), "without dice")
+    impossible(given("arkm", hero(), goblins()).when(Begin()), Surprise(of=("Goblin",)), "No round is under way")
 
 
 # Ties are simultaneous in their numbers, too

@@ -179,6 +179,7 @@ def test_a_side_decides_who_is_threatened():
     ("field", "value"),
     [
         ("picked-up", "dagger"), ("dropped", "crown@1,1"), ("dropped", "crown"), ("equipped", "xyzzy"),
+        ("equipped", "warhammer"),
         ("no-equipped", "mace"), ("item", "xyzzy"), ("no-item", "mace"), ("truce", "dungeoneers"), ("down", "dying"),
         ("ammunition", "moon=3"), ("ammunition", "arrow"), ("hp", "3"), ("pain", "1"), ("area", "hall"),
         ("engaged", "skeleton"), ("action", "-1"), ("at", "0,0"), ("item", 'name = "maul", hit = 5'),

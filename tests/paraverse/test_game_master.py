@@ -3,6 +3,7 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.damage import Damage
 from commands.rules.paraverse.combat import Attack, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.phases import Phase
@@ -146,6 +147,12 @@ def test_anyone_who_stands_by_the_game_masters_word_does_not_fall_by_a_wound_bef
     told = told.when(adjust("Reaver", "down", "no")).then(stays)
     told.then(Rose("Reaver"))
     told.when(Phase(pass_rest=True)).then(no(Felled))
+
+
+def test_the_dead_feel_no_pain():
+    """paraverse.magic.effect-damage: the game master's word either."""
+    told = planning(sigrun(), reaver()).when(adjust("Reaver", "down", "dead"))
+    impossible(told, Damage(("Reaver",), 3, "the test"), "Reaver cannot be harmed any more")
 
 
 def test_a_shield_in_hand_or_put_away_withdraws_no_attack():
