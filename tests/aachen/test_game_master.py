@@ -87,6 +87,10 @@ def test_the_dead_are_told_to_stay_dead_only_with_hit_points():
     dead = table(adalger(), guard()).when(adjust("Adalger", "down", "dead"))
     dead.when(adjust("Adalger", "hp", "1")).ruled("aachen.mortal.magic-healing", "stays dead")
     dead.when(adjust("Adalger", "hp", "0")).then(no(Ruled))
+    stunned = table(adalger(), guard()).when(adjust("Adalger", "down", "unconscious"))
+    stunned.when(adjust("Adalger", "hp", "1")).then(no(Rose), no(Ruled))
+    woken = stunned.when(adjust("Adalger", "hp", "0")).when(adjust("Adalger", "hp", "1"))
+    woken.ruled("aachen.mortal.magic-healing", "revives").then(Rose("Adalger"))
 
 
 def test_who_has_a_hit_point_left_is_given_none_by_being_raised():
