@@ -63,8 +63,6 @@ class Pending(Aspect):
         return Pending(self.waiting)
 
     def _left(self, event: Left) -> "Pending":
-        if not self.waiting and not self.settled:
-            return self
         waiting = tuple([one for one in self.waiting if one.who != event.who])
         return Pending(waiting, tuple([one for one in self.settled if one.what.who != event.who]))
 

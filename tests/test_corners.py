@@ -10,10 +10,14 @@ import pytest
 from msgspec import Raw
 
 from commands.action import names, rulebook
+from commands.action.board import named_powers
+from commands.action.common import Option
+from commands.action.declaration import is_entry, read_square, whole
 from commands.action.dice_sources import LEFT_OUT, Answer, Dice, Question, stream
 from commands.action.mistakes import structs_in
 from ledger import parts
 from ledger.chain import leaf
+from ledger.errors import UsageError
 from ledger.events import ConditionGained, Declared, HpLost, HpSet, Joined, Noted, Ruled, Stirred, encode, split
 from projections.glimpses import fields, glimpse, known_events, tells
 from projections.plain_words import worded
@@ -263,3 +267,33 @@ def test_an_export_whose_first_line_holds_a_short_key_is_none(shell: Shell):
         Path("b.jsonl").write_text("\n".join([line, *rest, ""]), encoding="utf-8")
         says = "b.jsonl is not an export of a ledger: its first line holds no key."
         shell.refused("import", "b.jsonl", "b.affray", code=2, says=says)
+
+
+# Numbers that are typed
+
+
+def test_a_number_is_at_most_a_million_and_a_square_has_six_digits():
+    assert (whole("1000000"), whole("-1000000")) == (1_000_000, -1_000_000)
+    assert (read_square("999999,-999999"), read_square("3,2,999999")) == ((999_999, -999_999, 0), (3, 2, 999_999))
+    for read, word in ((whole, "1000001"), (read_square, "1000000,0"), (read_square, "0,0,1000000")):
+        with pytest.raises(UsageError):
+            read(word)
+
+
+def test_an_entry_has_twelve_digits_at_the_most():
+    assert is_entry("e" + "9" * 12)
+    assert not is_entry("e" + "9" * 13)
+    assert not is_entry("57")
+
+
+def test_a_power_is_named_in_45_letters():
+    """By what stands before its colon, or its own words; a longer one ends at a blank, or where there is none."""
+    fits, long = "x" * 45, "x" * 46
+    assert named_powers([f"{fits}: so", fits]) == f"{fits}; {fits}"
+    assert named_powers([f"{long}: so", long, f"x {long}"]) == f"{fits}...; {fits}...; x..."
+
+
+def test_a_house_rule_takes_a_number_of_six_digits():
+    told = given("arkm", options={"turn_minutes": 999_999})
+    with pytest.raises(UsageError):
+        told.when(Option("turn_minutes", "1000000"))

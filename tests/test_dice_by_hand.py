@@ -66,6 +66,10 @@ def test_a_preview_does_not_roll_a_dash(jane: Shell):
 def test_a_zero_is_the_highest_face_of_dice_with_ten_faces(jane: Shell):
     jane.done("roll", "2d10", "--dice", "0,7")
     assert rolled()[0].faces == (10, 7)
+    jane.done("roll", "2d10", "--dice", "10,7")  # the 10 is a face, and not a 1 and a 0
+    assert rolled()[0].faces == (10, 7)
+    jane.done("roll", "2d10", "--dice", "17")
+    assert rolled()[0].faces == (1, 7)
     jane.done("roll", "1d100", "--dice", "00")
     assert rolled()[0].faces == (100,)
     for dice, face in (("1d20", "0"), ("1d6", "0"), ("1d100", "0"), ("1d10", "00")):

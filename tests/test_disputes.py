@@ -6,6 +6,7 @@ import pytest
 
 from commands.action.book import Book
 from commands.action.dispute import Assert, Dispute, Settle
+from commands.action.values import meant
 from commands.look.precedents import DisputeRecord, dispute_records
 from ledger.errors import Disagreement, NameUnknown
 from ledger.events import Agreed, Declared, DisputeOpened, DisputeSettled, Noted, Retracted
@@ -248,6 +249,19 @@ def test_the_rules_alone_come_to_the_same_answer():
 def test_a_repeated_command_is_recorded_once(table: Shell, words):
     table.done("join", "tilda")
     assert table.done(*words, "--once", "one") == table.done(*words, "--once", "one")
+
+
+def test_the_values_of_one_who_is_named_whole_are_listed_and_twelve_at_the_most():
+    """Of Jane, and not of Janet; of a mere beginning, of both."""
+    board = ["Jane.hp", "Jane.at", "Janet.hp"]
+    for word, listed in (("jane", "Jane.hp, Jane.at"), ("jan", "Jane.hp, Jane.at, Janet.hp")):
+        with pytest.raises(NameUnknown) as error:
+            meant(board, word)
+        assert error.value.hint == f"Say which: {listed}."
+    for many, end in ((12, "12.hp"), (13, "12.hp and 1 more"), (14, "12.hp and 2 more")):
+        with pytest.raises(NameUnknown) as error:
+            meant([f"Grub-{nth}.hp" for nth in range(1, many + 1)], "grub")
+        assert error.value.hint.endswith(f" Grub-{end}.")
 
 
 def test_a_value_that_was_never_on_the_board_agrees_only_with_no():

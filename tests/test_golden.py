@@ -9,6 +9,7 @@ played on, `demo.desk` what its files and what is said wrong are answered with.
 import os
 import re
 import shlex
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import patch
@@ -47,11 +48,16 @@ def named(story: Path) -> str:
     return f"{story.parent.name}-{story.stem}"
 
 
+def always_noon() -> AbstractContextManager[object]:
+    """It is noon whenever anything is recorded, so that nothing depends on the clock."""
+    noon = SimpleNamespace(strftime=lambda *_: NOON.rstrip("Z"), localtime=lambda: SimpleNamespace(tm_gmtoff=0))
+    return patch("commands.action.book.time", noon)
+
+
 def tell(story: Path, ledger: Path) -> None:
     """Plays a script into a new ledger."""
     system = story.parent.name
-    noon = SimpleNamespace(strftime=lambda *_: NOON.rstrip("Z"), localtime=lambda: SimpleNamespace(tm_gmtoff=0))
-    with patch("commands.action.book.time", noon):  # it is always noon, so that nothing depends on the clock
+    with always_noon():
         assert run(["--ledger", str(ledger), "init", story.stem, "--system", system, "--key", KEY]) == 0
         assert run(["--ledger", str(ledger), "run", str(story)]) == 0
 
@@ -139,7 +145,7 @@ AS_DATA = (
     "status --at e{half} --json", "show {who} --json", "show e{half} --json", "log --last 3 --json", "map --json",
     "replay --since e{half} --until e24 --json", "why {who}.{harm} --last 2 --json", "diff e{half}.. --json",
     "find '{who}.{harm} < 20' --json", "stats --round 1 --json", "verify --json",
-    "rules options", "rules tables", "export - --format csv --table entries --round 2",
+    "rules options", "rules tables", "rules items", "rules skills", "export - --format csv --table entries --round 2",
     "export - --format csv --table dice --round 2", "export - --format csv --table rulings --round 2",
     "export - --format csv --table damage", "export - --format csv --table conditions",
     "export - --format csv --table events --encounter 1 --kind hp-lost",
@@ -187,7 +193,8 @@ SOME_DATA = (
     "show {who} --json", "show e{half} --json", "map --json", "why {who}.{harm} --last 2 --json", "stats --json",
     "find {other}.{harm} --json", "log --last 2 --json", "export - --format csv --table damage",
     "export - --format csv --table conditions", "export - --format csv --table rulings --round 2",
-    "export - --format markdown --player-safe", "rules options", "rules tables", "adjust {who} shoe 3 x",
+    "export - --format markdown --player-safe", "rules options", "rules tables", "rules items", "rules skills",
+    "adjust {who} shoe 3 x",
     "adjust {who} {harm} x y",
 )  # fmt: skip
 """What programs read of the other demos."""

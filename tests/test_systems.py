@@ -119,9 +119,13 @@ def test_packages_that_bring_a_system_are_found_in_every_folder_of_the_path(
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("brawl-1.0.dist-info/entry_points.txt", brings)
         archive.writestr("brawl-1.0.dist-info/METADATA", "Name: brawl\nVersion: 1.0\n")
+    (tmp_path / "odd" / "odd-1.0.dist-info").mkdir(parents=True)
+    names = f"[{systems.GROUP}]\nfreepg = brawl:SYSTEM\nbar-brawl = brawl:SYSTEM\n"
+    (tmp_path / "odd" / "odd-1.0.dist-info" / "entry_points.txt").write_text(names)
+    (tmp_path / "odd" / "odd-1.0.dist-info" / "METADATA").write_text("Name: odd\nVersion: 1.0\n")
     look: Any = systems.installed
     for folder, found in (
-        ("nothing", ()), ("bare", ()), ("missing", ()), ("wheel", ("brawl",)), ("old", ("brawl",)),
+        ("nothing", ()), ("odd", ()), ("bare", ()), ("missing", ()), ("wheel", ("brawl",)), ("old", ("brawl",)),
         ("brawl.egg", ("brawl",)), ("all.zip", ("brawl",)),
     ):  # fmt: skip
         monkeypatch.setattr(sys, "path", [str(tmp_path / folder)])

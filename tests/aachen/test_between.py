@@ -2,8 +2,10 @@
 
 import pytest
 
+from commands.action.view import View
 from commands.odds.d20 import Row, row
 from commands.odds.d20 import table as odds_table
+from commands.rules.aachen.checks import Try, bonus
 from commands.rules.aachen.encounter import Begin, End, Surprise
 from commands.rules.aachen.healing import Heal
 from commands.rules.aachen.instants import Ready, Trigger
@@ -30,7 +32,7 @@ from tests.hints import commands, offered_by
 from tests.kit import Told, no
 from tests.shell import Shell
 
-from .table import adalger, adjusted, begun, fight, gerlind, guard, has, next_round, opposed, passed, table
+from .table import adalger, adjusted, begun, fight, gerlind, guard, has, next_round, opposed, passed, table, wolf
 
 
 def hint(told: Told, declaration) -> str:
@@ -235,3 +237,10 @@ def test_opposed_checks_name_both():
     table(gerlind()).when(Check("Gerlind", "INT", "heal", difficulty=8), [4, 4]).ruled(
         "aachen.check.roll", "success", [8, 8]
     )
+
+
+def test_what_somebody_adds_to_a_check():
+    """aachen.check.unskilled: the wolf its skill bonus of 1; with WIS 11 Gerlind's Notice 0, and nothing is -1."""
+    told = table(wolf(), gerlind(), adalger())
+    added = [bonus(View(told.state), Try(who, "WIS", "notice")) for who in ("Wolf", "Gerlind", "Adalger")]
+    assert added == [1, 0, -1]

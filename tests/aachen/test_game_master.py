@@ -23,6 +23,7 @@ from ledger.events import (
     HpLost,
     HpSet,
     Rose,
+    Ruled,
     Unequipped,
 )
 from tests.gm import refuses_with_another_way
@@ -79,6 +80,23 @@ def test_the_unconscious_with_hit_points_left_can_still_be_wounded():
     asleep = fight(adalger(), guard()).when(adjust("Adalger", "down", "unconscious"))
     wounded = asleep.when(adjust("Adalger", "hp", "0")).ruled("aachen.mortal.wound", "mortally wounded")
     wounded.then(Felled("Adalger", "dying"))
+
+
+def test_the_dead_are_told_to_stay_dead_only_with_hit_points():
+    """aachen.mortal.magic-healing: above 0 one revives, and the dead do not; at 0 there is nothing to say."""
+    dead = table(adalger(), guard()).when(adjust("Adalger", "down", "dead"))
+    dead.when(adjust("Adalger", "hp", "1")).ruled("aachen.mortal.magic-healing", "stays dead")
+    dead.when(adjust("Adalger", "hp", "0")).then(no(Ruled))
+    stunned = table(adalger(), guard()).when(adjust("Adalger", "down", "unconscious"))
+    stunned.when(adjust("Adalger", "hp", "1")).then(no(Rose), no(Ruled))
+    woken = stunned.when(adjust("Adalger", "hp", "0")).when(adjust("Adalger", "hp", "1"))
+    woken.ruled("aachen.mortal.magic-healing", "revives").then(Rose("Adalger"))
+
+
+def test_who_has_a_hit_point_left_is_given_none_by_being_raised():
+    """aachen.mortal.revive: 1 is what those with none get."""
+    told = table(adalger(), guard()).when(adjust("Adalger", "hp", "1")).when(adjust("Adalger", "down", "unconscious"))
+    told.when(adjust("Adalger", "down", "no")).then(no(HpSet), Rose("Adalger"))
 
 
 def test_who_has_a_hit_point_left_regains_none_by_waking():

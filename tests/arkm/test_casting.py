@@ -11,7 +11,7 @@ from commands.rules.arkm.movement import Move, Retreat, Withdraw
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Pass, Phase
 from commands.rules.arkm.stances import Parry
-from ledger.events import ConditionEnded, ConditionGained, HpLost, PhaseBegan
+from ledger.events import ConditionEnded, ConditionGained, HpLost, Passage, PhaseBegan
 from tests.kit import Told, no
 
 from .rounds import battle, conditions, goblins, having, hero, mage, next_round, someone
@@ -249,6 +249,8 @@ def test_a_wild_spell_takes_effect_on_somebody():
     """arkm.miscast.table, 5: one even die over those present."""
     miscast(5, 2).ruled("arkm.miscast.table", "it takes effect on Goblin-1")
     miscast(5, 2, near=("Mage", "Goblin-2")).ruled("arkm.miscast.table", "it takes effect on Goblin-2")
+    first = miscast(5, 1, near=("Goblin-2", "Mage")).ruled("arkm.miscast.table", "it takes effect on Goblin-2")
+    assert [event.target for event in first.events if isinstance(event, Passage)] == ["Goblin-2"]
 
 
 def test_a_wand_in_hand_fires_in_the_missile_phase():

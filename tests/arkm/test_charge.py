@@ -10,7 +10,7 @@ from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Pass
 from commands.rules.arkm.stances import Mount, Parry
-from ledger.events import Felled, HpLost, OrderSet
+from ledger.events import Felled, HpLost, OrderSet, Ruled
 from tests.kit import Told, no
 
 from .table import (
@@ -173,6 +173,16 @@ def test_a_beast_among_lancers():
     told = charged(aurochs(), lancer())
     assert needed(told.when(Attack("Aurochs", ("Bran",)), [2])) == [13]
     told.when(Attack("Bran", ("Aurochs",)), [2])
+
+
+def test_who_has_a_lance_on_foot_or_rides_without_one_is_no_lancer():
+    """arkm.charge.against-lancers: one on foot is struck first; of a rider with a sword nothing is said of lances."""
+    told = charged(garrick(), lancer(mounted=False))
+    told.refused(Attack("Bran", ("Garrick",)), "arkm.charge.unmounted-first-strike", [2])
+    for told, meets in ((charged(garrick(), lancer()), True), (charged(garrick(), lancer(weapons=["sword"])), False)):
+        struck = told.when(Attack("Garrick", ("Bran",)), [2]).events
+        named = {clause for event in struck if isinstance(event, Ruled) for clause in event.clauses}
+        assert ("arkm.charge.against-lancers" in named) is meets
 
 
 def test_a_charge_at_set_spears():

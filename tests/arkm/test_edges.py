@@ -17,11 +17,11 @@ from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.surprise import Surprise
 from commands.rules.arkm.throws import Morale
 from commands.rules.arkm.ways import LATER
-from ledger.events import ConditionEnded, ConditionGained
-from tests.kit import given
+from ledger.events import ConditionEnded, ConditionGained, Equipped
+from tests.kit import given, no
 
 from .rounds import battle, conditions, goblins, hero, mage, next_round, someone
-from .table import impossible, melee
+from .table import impossible, melee, since
 from .test_flight import hint
 
 
@@ -169,6 +169,9 @@ def test_a_whip_that_leaves_the_hand_holds_nobody():
     told = entangled("legs")
     assert "entangled" in conditions(told, "Ogre")
     told.when(Stow("Hero", "whip")).then(ConditionEnded("Ogre", "entangled"))
+    both = since(told, Equipped("Hero", "sword"))
+    adjusted(both, "Hero", "no-equipped", "sword").then(no(ConditionEnded))
+    adjusted(both, "Hero", "no-equipped", "whip").then(ConditionEnded("Ogre", "entangled"))
     adjusted(told, "Hero", "no-equipped", "whip").then(ConditionEnded("Ogre", "entangled"))
 
 
@@ -231,6 +234,7 @@ def test_newcomers_take_others_unawares():
     next_round(told, 6, 1, 1).when(Move("Hero", feet=10))
     impossible(told, Surprise(of=("Hero",)), "cannot be surprised now")
     impossible(told, Surprise(of=("Goblin",), negated_by="light"), "without dice")
+    impossible(given("arkm", hero(), goblins()).when(Begin()), Surprise(of=("Goblin",)), "No round is under way")
 
 
 # Ties are simultaneous in their numbers, too

@@ -8,6 +8,7 @@ from commands.action.resolution import Resolution
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.normal_men import _points, decimal
 from commands.rules.arkm.rounds import Pass
+from ledger.errors import UsageError
 from ledger.events import Counted, Felled, HpLost
 from tests.kit import given, no
 
@@ -450,3 +451,9 @@ def test_what_is_needed_beyond_20_lowers_the_damage_of_the_shortcut():
     told = told.when(Attack("Bran", orc(1, 2, 3), expected=True))
     told.ruled("arkm.normal-men.shortcut-percentage", "5%", [22])
     told.ruled("arkm.normal-men.shortcut-kills", "0.15 hits, 0.08 slain", [3])
+
+
+def test_hit_dice_of_a_sheet_are_dice():
+    """arkm.hit-dice.d6: a number alone is none."""
+    with pytest.raises(UsageError, match="'5' throws no dice"):
+        given("arkm", bran(hp_max=None, hp_dice="5"))

@@ -338,6 +338,17 @@ def test_a_move_to_the_flank():
     impossible(told, Face("Bran"), "To whom")
 
 
+@pytest.mark.parametrize(
+    ("fields", "kind"), [({"to_flank": ("Bran",)}, "at the flank"), ({"to_rear": ("Bran",)}, "at the rear")]
+)
+def test_who_moves_off_stands_no_longer_at_flank_or_rear(fields: dict[str, tuple[str]], kind: str):
+    """arkm.flank.bonus: the place is given up with the first step, once."""
+    there = fighting(orcs(), bran(), phase="movement", nth=2).when(Move("Orc", feet=30, **fields))
+    there.then(Counted("Orc", kind, 1, "Bran", "encounter-end"))
+    gone = there.when(Move("Orc", feet=10), allow="he may")
+    assert gone.events.count(Counted("Orc", kind, 0, "Bran", "encounter-end")) == 1
+
+
 def test_surprise():
     """arkm.surprise-attack.bonus: 12, from the flank 11; arkm.surprise-attack.defences-denied: Tessa 10."""
     told = round_one(orcs(), bran())

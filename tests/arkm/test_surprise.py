@@ -60,6 +60,14 @@ def test_one_way_needs_no_die_and_none_is_refused():
     told.refused(Begin(directions=("-2",)), "arkm.encounter.direction")
 
 
+def test_there_are_a_thousand_ways_at_the_most():
+    """arkm.encounter.direction: a longer number is no name of a way either."""
+    told = given("arkm", hero())
+    told.when(Begin(directions=("1000",)), dice=[1000]).ruled("arkm.encounter.direction", "from way 1000")
+    for words in ("1001", "10000"):
+        told.refused(Begin(directions=(words,)), "arkm.encounter.direction")
+
+
 def test_nonsense_at_the_beginning():
     told = given("arkm", hero())
     impossible(told, Begin(number="4"), "No stat block")

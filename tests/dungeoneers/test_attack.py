@@ -59,6 +59,13 @@ def test_a_target_out_of_reach_is_walked_to_and_without_movement_points_sprinted
     assert hint_of(spent, Attack("Freya", "Skeleton")) == no_nearer
 
 
+def test_nobody_is_sent_round_those_who_stand_in_the_way():
+    """dungeoneers.attack.requires-threat: all three nearer tiles are taken; the others are as far away, or farther."""
+    wall = [skeleton((1, y), name=f"Skeleton-{y + 2}") for y in (-1, 0, 1)]
+    told = fight(freya((0, 0)), skeleton((4, 0), name="Lord"), *wall)
+    assert not hint_of(told, Attack("Freya", "Lord")).startswith("affray move")
+
+
 def test_beyond_the_threat_range_an_attack_is_ranged():
     """dungeoneers.attack.melee-or-ranged: a glaive at 2 tiles is melee; a dagger tossed at 2 is ranged."""
     long = fight(suori(equipped=["glaive"]), skeleton((2, 0))).when(Attack("Suori", "Skeleton"), [1, 1, 4])

@@ -159,6 +159,7 @@ def test_stress_beyond_three_times_the_capacity_wounds():
     told.when(adjust("Suori", "stress", "6")).then(StressGained("Suori", 6, 6), no(WoundsSustained))
     hurt = told.when(adjust("Suori", "stress", "7")).ruled("dungeoneers.stress.triple-wound", "over-exertion", [7, 6])
     hurt.then(StressGained("Suori", 7, 7), WoundsSustained("Suori", 2, 2))
+    hurt.when(adjust("Suori", "stress", "8")).then(StressGained("Suori", 1, 8), no(WoundsSustained))
 
 
 # Sides and names
@@ -178,6 +179,7 @@ def test_a_side_decides_who_is_threatened():
     ("field", "value"),
     [
         ("picked-up", "dagger"), ("dropped", "crown@1,1"), ("dropped", "crown"), ("equipped", "xyzzy"),
+        ("equipped", "warhammer"),
         ("no-equipped", "mace"), ("item", "xyzzy"), ("no-item", "mace"), ("truce", "dungeoneers"), ("down", "dying"),
         ("ammunition", "moon=3"), ("ammunition", "arrow"), ("hp", "3"), ("pain", "1"), ("area", "hall"),
         ("engaged", "skeleton"), ("action", "-1"), ("at", "0,0"), ("item", 'name = "maul", hit = 5'),

@@ -9,6 +9,7 @@ from commands.rules.freepg.encounter import Terrain
 from commands.rules.freepg.healing import Heal
 from commands.rules.freepg.traps import Pass
 from commands.rules.freepg.turns import Done
+from ledger.errors import UsageError
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpLost, HpSet, Placed, PointsSpent
 from tests.kit import no
 
@@ -181,3 +182,10 @@ def test_a_triggered_trap_is_not_forgotten_at_the_end_of_the_game_masters_turn()
     told.refused(Done(), "freepg.turn.two-actions")
     told.when(Done(pass_rest=True)).ruled("freepg.trap.continuous", "+2")
     fight(jane(), FLAMES, first="gm").when(Done())
+
+
+@pytest.mark.parametrize("skill", [{"heal": 5, "healing": 4}, {"Lore": 5, "lore": 4}])
+def test_a_skill_is_named_once(skill: dict[str, int]):
+    """freepg.check.skill-bonus: healing is another word for heal, and large letters make no other skill."""
+    with pytest.raises(UsageError, match=r"has the skill (heal|lore) twice"):
+        table(grub(skill=skill))

@@ -25,6 +25,7 @@ from ledger.events import (
     Overruled,
     Placed,
     Rose,
+    Ruled,
     SideChanged,
     Unequipped,
 )
@@ -148,6 +149,9 @@ def test_above_0_the_dying_are_rescued_and_the_dead_are_not():
     )
     dead = told.when(adjust("Boffin", "down", "dead")).then(ConditionEnded("Boffin", "mortally wounded"))
     dead.when(adjust("Boffin", "hp", "9")).ruled("freepg.dying.dead", "stays dead").then(no(Rose))
+    for how in ("dead", "dying"):  # by the game master's word, with 55 hit points
+        told = table(boffin()).when(adjust("Boffin", "down", how))
+        told.when(adjust("Boffin", "hp", "0")).then(HpSet("Boffin", 0, 55), no(Rose), no(Ruled))
 
 
 def test_anyone_who_is_raised_by_the_game_master_does_not_stand_at_0():

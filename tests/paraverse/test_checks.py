@@ -122,6 +122,8 @@ def test_the_difficulty_is_that_of_the_declaration():
     told.when(Check("Ildar", "Acrobatics", "Difficult"), [17]).ruled("paraverse.check.success", totals=[21, 20])
     impossible(told, Check("Ildar", difficulty="15"), "declared as 20")
     impossible(planning(ildar()), Check("Ildar", "acrobatics", "-"), "not a difficulty")
+    impossible(planning(ildar()), Check("Ildar", "acrobatics", "10000"), "not a difficulty")
+    said(planning(ildar()), Check("Ildar", "acrobatics", "-9999"))
 
 
 def test_a_skill_that_nobody_knows_is_answered_with_those_that_are_known():

@@ -3,6 +3,7 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.damage import Damage
 from commands.rules.paraverse.combat import Attack, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.phases import Phase
@@ -53,6 +54,8 @@ def test_pain_that_uses_up_the_stamina_fells_at_once_outside_of_rounds():
     )
     down.when(adjust("Sigrun", "down", "no")).then(PainEased("Sigrun", 1, 5), Rose("Sigrun"))
     impossible(told, adjust("Sigrun", "pain", "-1"), "0 or more")
+    felled = told.when(adjust("Sigrun", "pain", "5")).when(adjust("Sigrun", "down", "unconscious"))
+    felled.when(adjust("Sigrun", "down", "no")).then(no(PainEased), Rose("Sigrun"))  # 1 Stamina is left
 
 
 def test_in_a_round_pain_fells_when_the_phase_closes_and_is_announced():
@@ -144,6 +147,12 @@ def test_anyone_who_stands_by_the_game_masters_word_does_not_fall_by_a_wound_bef
     told = told.when(adjust("Reaver", "down", "no")).then(stays)
     told.then(Rose("Reaver"))
     told.when(Phase(pass_rest=True)).then(no(Felled))
+
+
+def test_the_dead_feel_no_pain():
+    """paraverse.magic.effect-damage: the game master's word either."""
+    told = planning(sigrun(), reaver()).when(adjust("Reaver", "down", "dead"))
+    impossible(told, Damage(("Reaver",), 3, "the test"), "Reaver cannot be harmed any more")
 
 
 def test_a_shield_in_hand_or_put_away_withdraws_no_attack():

@@ -275,3 +275,10 @@ def test_whom_the_game_master_lets_attack_fights():
     told = opened(said(planning(DAGGER, reaver()), Check("Ildar", "acrobatics"), Attack("Reaver", "Ildar")), "melee")
     told = told.when(Attack("Ildar"), [9, 14, 2], allow="he drops on him")
     told.ruled("paraverse.skirmish.rolls", "skirmish 1", [13, 15]).then(PainSuffered("Reaver", 1, 1))
+
+
+def test_an_empty_hand_does_no_damage():
+    """paraverse.damage.formula: 0 x 2, against no armour, where the game master lets fists fight."""
+    told = planning(someone("Ulf", "party", hand=""), reaver(av=0)).when(Attack("Ulf", "Reaver"), allow="with fists")
+    told = opened(told, "melee").when(Resolve(), [19, 2, 2], allow="with fists")
+    told.ruled("paraverse.damage.formula", totals=[0])

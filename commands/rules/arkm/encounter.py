@@ -100,8 +100,8 @@ def _direction(fight: Resolution, names: tuple[str, ...]) -> None:
     if not names:
         return
     words, *others = names
-    if not others and words.isascii() and words.removeprefix("-").isdigit() and len(words) < 5:
-        names = tuple(f"way {number}" for number in range(1, int(words) + 1))
+    if not others and words.isascii() and words.removeprefix("-").isdigit():
+        names = tuple(f"way {number}" for number in range(1, min(int(words[:9]), 1001) + 1))
     if not 1 <= len(names) <= 1000:
         hint = "Say a number from 1 to 1000, or names: --directions north,east."
         fight.refuse("arkm.encounter.direction", f"{words[:40]!r} is not a number of directions.", hint)

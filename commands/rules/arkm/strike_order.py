@@ -68,8 +68,6 @@ def clauses(fight: Resolution, who: str, foe: str, unseen: bool = False) -> list
 
 def both_double(fight: Resolution, setter: str, charger: str) -> bool:
     """Whether a set weapon and what charges it strike at once, and both do double damage."""
-    if not (has_set(fight, setter) and charges(fight, charger)):
-        return False
     return _set_against_charge(fight, setter, charger)[0] == "simultaneous"
 
 

@@ -1,6 +1,7 @@
 """Grid, size and facing: which tiles a creature takes, who fits where, how far apart two are, who looks where."""
 
 from collections.abc import Mapping
+from itertools import count
 
 from msgspec import Struct
 
@@ -79,13 +80,9 @@ def room(view: View, who: str, near: Square | None = None) -> Square:
     places = view.state.positions.at
     taken = {tile for other in view.state.roster.order if other != who for tile in tiles(view, other)}
     x, y, height = near or places.get(who) or next(iter(places.values()), (0, 0, 0))
-    for far in range(10):
-        for across in range(-far, far + 1):
-            for up in range(-far, far + 1):
-                at = (x + across, y + up, height)
-                if max(abs(across), abs(up)) == far and taken.isdisjoint(tiles_at(view, who, at)):
-                    return at
-    return (x, y, height + 1)
+    squares = (range(-far, far + 1) for far in count())
+    there = ((x + across, y + up, height) for square in squares for across in square for up in square)
+    return next(at for at in there if taken.isdisjoint(tiles_at(view, who, at)))
 
 
 def placing(fight: Resolution, who: str) -> Remedies:
