@@ -179,6 +179,16 @@ def test_every_holder_must_be_beaten():
     told.ruled("aachen.grapple.escape", "free", [9, 9])
 
 
+@pytest.mark.parametrize("kind", ["pc", "npc"])
+def test_a_tie_between_two_of_a_kind_is_the_holders(kind: str):
+    """aachen.grapple.escape: only a player character has it, and only from one who is none; 9 and 9."""
+    told = passed(fight(adalger(kind=kind, attack_bonus=4), guard(kind=kind)), "Adalger").when(
+        Grapple("Guard", "Adalger"), dice=[19, 6, 6, 1, 1]
+    )
+    told = next_round(told, dice=(2,)).when(Grapple("Adalger", escape=True), dice=[4, 5, 6, 4])
+    told.ruled("aachen.grapple.escape", "held", [9, 9])
+
+
 def test_letting_go():
     """aachen.grapple.release: on the own turn, for nothing."""
     told = holding().when(Grapple("Adalger", release=True))

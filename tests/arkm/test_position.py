@@ -231,6 +231,7 @@ def test_two_are_not_more_than_two():
     three = since(crowd(bran(), 3), Felled("Orc-1", "dead"))
     assert attack("Orc-2", "Bran", 2, three) == [17]
     assert attack("Orc-2", "Bran", 2, three, attackers=3) == [16]
+    assert attack("Orc-2", "Bran", 2, three, attackers=2) == [17]
     busy = fighting(bran(), tessa(), orcs(3), nth=2)
     busy = melee(busy, *(("Bran", f"Orc-{n}") for n in (1, 2, 3)), ("Tessa", "Orc-3"))
     busy = busy.when(Attack("Orc-3", ("Tessa",)), [2])

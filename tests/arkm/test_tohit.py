@@ -60,6 +60,13 @@ def test_the_hero_of_the_seed_hits_with_7_or_better():
     told.when(Attack("Hero", ("Orc",)), [6]).then(no(HpLost))
 
 
+def test_a_20_that_is_needed_hits_by_the_numbers():
+    """arkm.to-hit.formula, arkm.natural-20.hit: 14 - -6 is 20, and no 20 is needed for more than its own; 21 is more."""
+    for ac, clause in ((-6, "arkm.to-hit.formula"), (-7, "arkm.natural-20.hit")):
+        told = one_on_one(HERO, orcs(ac=ac)).when(Attack("Hero", ("Orc",)), [20, 1])
+        told.ruled(clause, "hit", [20, 14 - ac])
+
+
 def test_the_22_of_the_seed():
     """arkm.to-hit.formula: THAC0 19 against heavy armour, a large shield and DEX 18, together -3."""
     first = bran(level=1, str=12, dex=12)

@@ -226,6 +226,8 @@ def test_the_ground_is_laid_and_cleared():
     told.then(GroundLaid("difficult", ((2, 1), (2, 2), (3, 1), (3, 2))))
     told.when(Terrain("obstacle", ((1, 1, 0),), clear=True)).then(GroundCleared("obstacle", ((1, 1),)))
     impossible(told, Terrain("drain", ((0, 0, 0),), to=(1000, 1000, 0)), "more than")
+    impossible(told, Terrain("drain", ((0, 0, 0),), to=(72, 136, 0)), "more than")  # 73 x 137 = 10,001
+    told.when(Terrain("drain", ((0, 0, 0),), to=(99, 99, 0)))  # 100 x 100
     impossible(told.when(End()), Terrain("drain", ((0, 0, 0),)), "none is under way")
 
 
