@@ -61,7 +61,7 @@ def test_the_hero_of_the_seed_hits_with_7_or_better():
 
 
 def test_a_20_that_is_needed_hits_by_the_numbers():
-    """arkm.to-hit.formula, arkm.natural-20.hit: 14 - -6 is 20, and no 20 is needed for more than its own; 21 is more."""
+    """arkm.to-hit.formula, arkm.natural-20.hit: 14 + 6 is 20, and 14 + 7 more than a die shows."""
     for ac, clause in ((-6, "arkm.to-hit.formula"), (-7, "arkm.natural-20.hit")):
         told = one_on_one(HERO, orcs(ac=ac)).when(Attack("Hero", ("Orc",)), [20, 1])
         told.ruled(clause, "hit", [20, 14 - ac])

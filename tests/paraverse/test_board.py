@@ -3,7 +3,7 @@
 from commands.action.board import Due
 from commands.action.view import View
 from commands.look.boards import board_of, read_board
-from commands.rules.paraverse.board import following, header, row
+from commands.rules.paraverse.board import done, following, header, row
 from commands.rules.paraverse.combat import Attack, Check, Move, Shoot
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.magic import Effect
@@ -13,7 +13,7 @@ from projections.plan import draw_areas
 from tests.kit import given, lines
 from tests.shell import Shell
 
-from .table import ALL, next_round, opened, planning, resolved, said, sigrun, vasko
+from .table import ALL, next_round, opened, planning, reaver, resolved, said, sigrun, vasko
 
 
 def test_before_and_between_fights():
@@ -110,3 +110,14 @@ def test_what_is_left_of_the_unhurt_is_shown(shell: Shell):
     shown = shell.done("show", "hakon").splitlines()
     for line in ("  pain = 0", "  Stamina = 7/7", "  Fortitude = 5"):
         assert line in shown
+
+
+def test_who_has_declared_is_done_in_planning_and_who_has_acted_later():
+    """paraverse.planning.everyone: Sigrun declares, waits in the melee phase, and strikes; Reaver passes."""
+    told = planning(sigrun(), reaver())
+    assert done(View(told.state)) == []
+    told = told.when(Attack("Sigrun", "Reaver"))
+    assert done(View(told.state)) == ["Sigrun"]
+    told = opened(told, "melee")
+    assert done(View(told.state)) == []
+    assert done(View(told.when(Resolve(), [15, 5, 2]).state)) == ["Sigrun"]
