@@ -17,6 +17,7 @@ def test_equal_or_more_succeeds():
         PointsSpent("Boffin", "action", 1, 1)
     )
     told.when(Check("Boffin", dt=14), [8]).ruled("freepg.check.skill", "failure", [8, 14]).then(no(HpLost))
+    told.when(Check("Boffin", dt=0), [2]).ruled("freepg.check.skill", "success", [2, 0])
 
 
 @pytest.mark.parametrize(

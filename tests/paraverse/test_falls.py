@@ -3,6 +3,7 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.common import Option
 from commands.rules.paraverse.combat import Attack, Check, Shoot
 from commands.rules.paraverse.encounter import Begin, End
 from commands.rules.paraverse.healing import Heal, Rest, Save
@@ -288,6 +289,14 @@ def test_anyone_who_stops_bleeding_begins_anew():
     for die in (1, 2):
         told = told.when(Save("Vasko"), [die])
     assert down(told) == "unconscious"
+
+
+@pytest.mark.parametrize("wound", ["bleeder", "fractured-arm"])
+def test_who_bleeds_on_has_no_new_death_checks(wound: str):
+    """paraverse.dying.stabilized-resets: his skull bleeds on, whichever other wound is treated."""
+    told = dying().when(Option("wound_table", "later"))
+    told = told.when(Adjust("Vasko", "wound", "fractured-arm", "and his arm")).when(Save("Vasko"), [1])
+    told.when(Heal("Vasko", wound=wound)).then(WoundTreated("Vasko", wound), no(PointsSet))
 
 
 def test_death_checks_outlast_another_fight():
