@@ -124,7 +124,7 @@ def test_a_declared_attack_that_goes_with_a_pass_is_counted(shell: Shell):
 
 
 def test_what_was_said_before_is_told_under_the_names_of_then(shell: Shell):
-    """A 14 and 2 against 6: the sword and the ring of force do 11, whoever Boffin is called now."""
+    """A 14 and 2 against 6: the sword and the ring of force do 11; Boffin has another name now."""
     said(shell, "freepg", "join boffin", "join grub", "attack boffin grub --dice 14,6")
     told = shell.done("amend", "e2", "--called", "Bo")
     hit = "attacks Grub: hit; Grub loses 11 hp, now 9/20"

@@ -29,7 +29,7 @@ from projections.state import State
 
 from .acts import Act, changed_sheets, declarers
 from .amend_proposal import Proposal, check_unsaid, record
-from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of
+from .amend_words import Amend, amendment_of, dice_said, entry_meant, hand_of, written_out
 from .course import renumbered
 from .lacking_dice import worked_out
 from .lost import Loss, losses_of, possible_again, ways_on
@@ -39,6 +39,7 @@ from .rerun import Result, differing_lines, differs
 def amend(console: Console, said: Amend) -> None:
     """Shows what the correction would do; records it with --apply or after a yes."""
     book = console.book
+    said = written_out(console, said)
     order = Order("amend", said, console.typed, once=said.once)
     if said.once and (entry := book.store.recorded(said.once)):
         console.tell(book.repeat(order, entry))

@@ -15,7 +15,7 @@ from commands.action.dice_sources import Question, face_of
 from commands.action.names import find, resolve_names
 from commands.action.procedures import tried
 from commands.action.whose_dice import by_hand, sides_of
-from commands.words.command import order_of
+from commands.words.command import order_of, whole_verb
 from commands.words.command_lines import typed
 from commands.words.console import Console
 from commands.words.dice_words import read_dice
@@ -348,6 +348,19 @@ def _of_all_sheets(was: Mapping[str, Any], said: dict[str, Any]) -> dict[str, An
             raise UsageError(f"{there} Give the stat blocks of all who join.", "affray amend --help")
         said["sheets"] = [now[0] if name == own else one for one, name in zip(before, names, strict=True)]
     return said
+
+
+def written_out(console: Console, said: Amend) -> Amend:
+    """The command with whole verbs in what is put in, in place of beginnings of them."""
+    system = console.book.present()[1].campaign.system
+
+    def whole(command: str) -> str:
+        first, gap, rest = command.removeprefix("affray ").partition(" ")
+        written = f"{whole_verb(first, system) or first}{gap}{rest}"
+        console.write_out(command, written)
+        return written
+
+    return replace(said, insert=tuple(map(whole, said.insert))) if said.insert else said
 
 
 def _all_inserted(state: State, commands: Sequence[str], file: FindFile | None) -> tuple[Inserted, ...]:

@@ -256,9 +256,9 @@ def _jump(console: Console, verb: str, said: Undo | Redo) -> None:
 
 def _led(book: Book, head: Head, verb: str, words: dict[str, Any]) -> tuple[Jump, Done]:
     """Where undo or redo leads from a head, and what it comes to before it is recorded."""
-    leap = jump(book.store, head.entry, verb, words)
+    before, leap = book.present()[1], jump(book.store, head.entry, verb, words)
     events, after = (Declared(verb, words), *leap.events), book.state_at(leap.after)
-    return leap, Done(0, events, book.present()[1], after, head, notes=_place(book.store, head.entry, words))
+    return leap, Done(0, events, before, after, head, notes=_place(book.store, head.entry, words))
 
 
 # What is said of it
