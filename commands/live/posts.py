@@ -385,7 +385,7 @@ class Posts:
 @cache
 def form_of(system: str) -> str:
     """The verbs of a seat, as a page makes forms of them: JSON, made once for each rule system."""
-    return encode({"verbs": [form(*one) for one in verbs(system).items()]}).decode()
+    return encode({"verbs": [form(*one, system) for one in verbs(system).items()]}).decode()
 
 
 async def _body(receive: Receive) -> bytes:

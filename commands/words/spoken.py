@@ -24,12 +24,20 @@ Complete = Callable[[click.Context, "Field", str], list[str]]
 """Gives the words that somebody may mean, from the context, the field, and what they typed so far."""
 
 
-def parameters(declaration: type[Declaration], complete: Complete, correcting: bool = False) -> list[click.Parameter]:
-    """The click parameters of a declaration: required fields as arguments, the others as options.
+def parameters(
+    declaration: type[Declaration], complete: Complete, system: str = "", correcting: bool = False
+) -> list[click.Parameter]:
+    """The click parameters of a declaration in a rule system: required fields as arguments, the others as options.
 
     When `correcting`, every field is an option without a default, and a flag can be switched off.
     """
-    return [_parameter(declaration, field, shape, complete, correcting) for field, shape in shapes(declaration)]
+    from .form import has
+
+    return [
+        _parameter(declaration, field, shape, complete, correcting)
+        for field, shape in shapes(declaration)
+        if has(system, shape.of)
+    ]
 
 
 def _parameter(
@@ -128,12 +136,12 @@ def spoken(name: str, about: type[Declaration], own: list[click.Parameter]) -> S
     return made
 
 
-def corrections(declaration: type[Declaration], complete: Complete) -> list[click.Parameter]:
+def corrections(declaration: type[Declaration], complete: Complete, system: str) -> list[click.Parameter]:
     """The options of a correction: every field of the declaration, and the game master's new reason."""
     from .orders import SHARED
 
     reason = option("--allow", "_allow", metavar="REASON", help=SHARED["--allow"]["help"])
-    return [*parameters(declaration, complete, correcting=True), reason]
+    return [*parameters(declaration, complete, system, correcting=True), reason]
 
 
 def _click_type(shape: Shape) -> "click.ParamType[Any]":
