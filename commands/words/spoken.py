@@ -8,19 +8,19 @@ from msgspec.structs import FieldInfo
 
 from commands.action.declaration import Declaration, Shape, shapes
 
+from .form import Field, fields_of, has
 from .options import WHOLE, Option, Reused, help_option, json_option, option
 from .parameters import argument_name, arguments, is_option, is_repeated, marked, spelled, takes_many, takes_number
 
 if TYPE_CHECKING:
     from commands.action.cards import Verb
 
-    from .form import Field
 
 _FOREMOST = ("--with", "--dice")
 """The options that help explains first."""
 _PAGE, _BELOW = 30, 8
 """The most lines of the help of a verb, and how many stand around its options: titles, examples, empty lines."""
-Complete = Callable[[click.Context, "Field", str], list[str]]
+Complete = Callable[[click.Context, Field, str], list[str]]
 """Gives the words that somebody may mean, from the context, the field, and what they typed so far."""
 
 
@@ -31,13 +31,8 @@ def parameters(
 
     When `correcting`, every field is an option without a default, and a flag can be switched off.
     """
-    from .form import has
-
-    return [
-        _parameter(declaration, field, shape, complete, correcting)
-        for field, shape in shapes(declaration)
-        if has(system, shape.of)
-    ]
+    found = [(field, shape) for field, shape in shapes(declaration) if has(system, shape.of)]
+    return [_parameter(declaration, field, shape, complete, correcting) for field, shape in found]
 
 
 def _parameter(
@@ -172,8 +167,6 @@ def _shown_default(default: Any) -> str:
 
 def _completer(declaration: type[Declaration], name: str, complete: Complete) -> Any:
     def words(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-        from .form import fields_of
-
         return complete(context, next(one for one in fields_of(declaration) if one.name == name), incomplete)
 
     return words
