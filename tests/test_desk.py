@@ -13,6 +13,8 @@ from msgspec import structs
 from commands.action import systems
 from commands.action.book import Book, events_of
 from commands.action.declaration import shapes
+from commands.live.follow import Follower
+from commands.live.seating import Usher
 from commands.seats.hand import Hand, Tap
 from commands.seats.proposals import Body
 from commands.seats.worker import _offered
@@ -106,6 +108,64 @@ def test_what_is_possible_now_is_said_and_every_verb_has_a_form(bridge: Shell, h
     assert "attack" not in hand.possible(Tap(who="Boffin"))["possible"]
     forms = {one["verb"]: one for one in msgspec.json.decode(msgspec.json.encode(hand.forms(Tap())))["verbs"]}
     assert {"attack", "done", "undo", "damage", "join"} <= forms.keys()
+
+
+@pytest.mark.parametrize(
+    ("system", "joins", "kinds"),
+    [
+        ("freepg", {"at"}, False), ("aachen", set(), False), ("arkm", {"group"}, True),
+        ("dungeoneers", {"at", "facing"}, True), ("paraverse", {"area"}, True),
+    ],
+)  # fmt: skip
+def test_a_form_has_no_field_that_the_rule_system_has_nothing_for(
+    system: str, joins: set[str], kinds: bool, shell: Shell, hand: Hand
+):
+    """Neither on the desk, nor in the help or behind Tab; what is typed all the same is refused in a sentence."""
+    shell.done("--ledger", "test.affray", "init", "Live", "--system", system)
+    forms = {one["verb"]: {field["name"] for field in one["fields"]} for one in hand.forms(Tap())["verbs"]}
+    somewhere = {"at", "area", "group", "facing"}
+    assert forms["join"] & somewhere == joins
+    assert ("kind" in forms["damage"]) == kinds
+    told = shell.done("help", "join", "--all")
+    assert {one for one in somewhere if f"--{one} " in told} == joins
+    offered = {shown for _, shown, _ in hand.complete(Tap(line="join x --"))["offers"]}
+    assert {one for one in somewhere if f"--{one}" in offered} == joins
+
+
+def test_what_is_hidden_from_the_players_is_offered_to_be_revealed(bridge: Shell, hand: Hand):
+    """A secret attack of the desk, and a name that they do not know, as long as it is hidden."""
+    bridge.done("join", "ogre", "--seen-as", "shape")
+    tap = Tap("secret-123", verb="attack", said={"who": ("Jane",), "target": ("Grub-1",)}, dice=(18, 2), secret=True)
+    assert hand.say(tap)["entry"] == 7
+    assert hand.choices(Tap())["words"]["hidden"] == ["shape", "e7"]
+    assert [whole for whole, *_ in hand.complete(Tap(line="reveal e"))["offers"]] == ["reveal e7 "]
+    for word in ("e7", "shape"):
+        assert hand.say(Tap(f"reveal-{word}", verb="reveal", said={"what": (word,)}))["ok"]
+    bridge.done("stir", "rain")
+    assert hand.choices(Tap())["words"]["hidden"] == ["dice"]
+
+
+def test_a_secret_attack_is_seen_by_the_game_master_alone_until_it_is_revealed(bridge: Shell, hand: Hand):
+    """On the players' page neither the line nor what it did; then both, as the game master's has them all along."""
+    bridge.done("seat", "jane", "jane")
+
+    def pages() -> dict[str, str]:
+        audiences = {"players": (), "gm": None}
+        follower = Follower("test.affray", audiences, lambda _: None, Usher("test.affray", *audiences))
+        seen = follower.look()
+        follower._close()
+        phone = seen.seating.sittings["Jane"]
+        return {name: view.whole.decode() for name, view in seen.views.items()} | {
+            "phone": seen.views[phone.view].whole.decode() + phone.sent.decode()
+        }
+
+    said = {"who": ("Jane",), "target": ("Grub-1",)}
+    assert hand.say(Tap("secret-123", verb="attack", said=said, dice=(18, 2), secret=True))["ok"]
+    for name, shown in pages().items():
+        assert ("Jane attacks Grub-1" in shown) == (name == "gm"), name
+        assert ("3/20" in shown) == (name == "gm"), name
+    assert hand.say(Tap("reveal-123", verb="reveal", said={"what": ("e7",)}))["ok"]
+    assert all("Jane attacks Grub-1" in shown for shown in pages().values())
 
 
 def test_each_who_may_be_the_target_has_the_odds_beside_them(bridge: Shell, hand: Hand):

@@ -273,6 +273,28 @@ def test_a_refusal_offers_buttons_and_one_of_them_does_it(browser: Browser, brid
         desk.close()
 
 
+def test_a_secret_attack_is_shown_to_the_players_when_it_is_revealed(browser: Browser, bridge: Shell):
+    """By taps alone: Secret beside what sends the form, and the entry among what can be revealed."""
+    bridge.done("seat", "jane", "jane")
+    with served("test.affray") as server:
+        desk, phone = Desk(browser, server), Phone(browser, server, "Jane")
+        for verb, word in (("attack", "Grub-1"), ("reveal", "e7")):
+            desk.fresh()
+            before = desk.head()
+            desk.opened(f"const one = document.querySelector('#hand-do [data-verb={verb}]');")
+            desk.touch("return document.querySelector(`#hand-form [data-word=${arguments[0]}]`)", word)
+            if verb == "attack":
+                secret = "[...document.querySelectorAll('.sends label')].find((one) => one.textContent === 'Secret')"
+                desk.touch(f"return {secret}.control")
+            desk.touch("return document.querySelector('.sends .send')")
+            desk.until("return document.getElementById('head').textContent !== arguments[0]", before)
+            desk.says("Jane attacks Grub-1", "#log")
+            phone.until("return document.getElementById('head').textContent === arguments[0]", desk.head())
+            assert ("Jane attacks" in phone.text("body")) == (verb == "reveal")
+        desk.close()
+        phone.close()
+
+
 def test_what_overrules_a_rule_asks_for_the_reason(browser: Browser, bridge: Shell):
     """The words that stand for it in the offer are not recorded."""
     with shown("test.affray") as site:

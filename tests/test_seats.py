@@ -162,7 +162,7 @@ def test_a_new_link_and_no_seat_end_the_old_link(fight: Shell):
 
 @pytest.mark.parametrize("system", systems.SYSTEMS)
 def test_every_action_of_a_combatant_has_a_form(system: str):
-    made = {name: form(name, verb) for name, verb in verbs(system).items()}
+    made = {name: form(name, verb, system) for name, verb in verbs(system).items()}
     actions = {name for name, verb in systems.load(system).verbs.items() if verb.by == "combatant"}
     assert made.keys() >= actions
     assert not made.keys() & {"adjust", "undo", "amend", "option", "join", "damage", "begin", "end", "seat"}

@@ -79,7 +79,7 @@ class Server:
             if status not in (429, 503) or b"wait already" in said:
                 assert status == 200, said
                 answer = json.loads(said)
-                if "again" not in answer:
+                if "again" not in answer and answer.get("state") != "under way":
                     return answer
             time.sleep(0.3)
 

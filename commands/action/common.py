@@ -85,12 +85,16 @@ class Join(Declaration):
     seen_as: Annotated[
         str, says("The name by which the players know them, until `affray reveal` shows the real one.")
     ] = ""
-    at: Annotated[tuple[Square, ...], says("The square to stand on; for several, give one each: 8,8/9,8.")] = ()
+    at: Annotated[
+        tuple[Square, ...], says("The square to stand on; for several, give one each: 8,8/9,8.", of="at")
+    ] = ()
     area: Annotated[
-        str, says("The area to stand in, if different from the sheet; one each for several: yard/gate.")
+        str, says("The area to stand in, if different from the sheet; one each for several: yard/gate.", of="area")
     ] = ""
-    group: Annotated[str, says("Their group, if different from the sheet.")] = ""
-    facing: Annotated[str, says("Which way they face, if different from the sheet; one each for several: N/SE.")] = ""
+    group: Annotated[str, says("Their group, if different from the sheet.", of="group")] = ""
+    facing: Annotated[
+        str, says("Which way they face, if different from the sheet; one each for several: N/SE.", of="facing")
+    ] = ""
 
 
 def join(fight: Resolution, said: Join) -> None:
@@ -140,10 +144,9 @@ def _join(
     name = _named(fight, said.seen_as) if said.seen_as else truly
     if said.group:
         own = _with(own, "group", said.group, "This rule system has no groups.")
-    no_areas = "This rule system has no areas.", "--at X,Y gives a square."
     for _ in range(said.count):
         area, facing = next(places)
-        sheet = _with(own, "area", area, *no_areas) if area else own
+        sheet = _with(own, "area", area, "This rule system has no areas.") if area else own
         if facing:
             turned = _with(sheet, "facing", facing, "Facing does not matter in this rule system.")
             sheet = read_sheet(system, msgspec.to_builtins(turned))
@@ -184,10 +187,10 @@ def read_sheet(system: str, data: Mapping) -> Any:
     return read_as(kind, data, f"The sheet of {str(data.get('name', 'nobody'))[:40]!r}")
 
 
-def _with(sheet: Any, field: str, value: str, without: str, hint: str = "") -> Any:
+def _with(sheet: Any, field: str, value: str, without: str) -> Any:
     """The stat block with another area to begin in, or another group. Raises UsageError where it has no such field."""
     if not hasattr(sheet, field):
-        raise UsageError(without, hint)
+        raise UsageError(without)
     return msgspec.structs.replace(sheet, **{field: proper(value)})
 
 

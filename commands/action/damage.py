@@ -19,7 +19,7 @@ class Damage(Declaration):
     who: Annotated[Fighters, says("Who is harmed, each by that much.")]
     points: Annotated[int, says("How much: hp, wounds, points of damage.", ge=1, le=MOST)]
     why: Annotated[Text, says("The reason.", positional=True)] = ""
-    kind: Annotated[str, says("What kind of damage, where the rules tell kinds apart.", max_length=40)] = ""
+    kind: Annotated[str, says("What kind of damage, where the rules tell kinds apart.", max_length=40, of="kinds")] = ""
 
 
 def damage(fight: Resolution, said: Damage) -> None:

@@ -90,6 +90,9 @@ class Shape:
         """Words that a page offers to tap, where others are taken too: `Meta(extra={"offers": [...]})`."""
         self.also: tuple[str, ...] = ()
         """Other words for the option, which are no names of it: `Meta(extra={"also": [...]})`."""
+        self.of = ""
+        """What it is about, where only some rule systems have that: a field of the stat block, or one that the game
+        master sets, or a part of `gm`: `Meta(extra={"of": "area"})`."""
         self.joined = ""
         """The sign between several words for the option: `Meta(extra={"joined": ":"})` makes a pair of two, a comma a
         list of all."""

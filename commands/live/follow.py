@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from time import monotonic
 
 from msgspec import Struct
 
@@ -16,8 +17,10 @@ from ledger.tray import MOVE_AWAY
 from .seating import NOBODY, UNREAD, Seating, Usher, own_view, seats_apart
 from .views import KEPT, Snapshot, Watched
 
-_PERIOD, _PAUSE = 0.1, 1.0
-"""Seconds between two looks at the ledger, and after one at which it could not be read."""
+_PERIOD, _PAUSE, _OFTEN, _WHILE = 0.1, 1.0, 0.02, 1.0
+"""Seconds between two looks at the ledger, and after one at which it could not be read; and those between two, and how
+long, where somebody has just tapped.
+"""
 Sides = Sequence[str] | None
 """The sides of the players, for their view; () for those on which players play, None for the game master's."""
 
@@ -46,7 +49,7 @@ class Follower(threading.Thread):
         super().__init__(name="follower", daemon=True)
         self.path = path
         self._audiences, self._tell, self._usher = audiences, tell, usher
-        self._ended = threading.Event()
+        self._ended, self._asked, self._soon = threading.Event(), threading.Event(), 0.0
         self._store: Store | None = None
         self._stamp: Stamp | None = None
         self._again = False
@@ -58,17 +61,23 @@ class Follower(threading.Thread):
     def end(self) -> None:
         """Ends the thread, and waits for it."""
         self._ended.set()
+        self.hurry()
         self.join()
+
+    def hurry(self) -> None:
+        """Looks more often for a while: something is about to be recorded."""
+        self._soon = monotonic() + _WHILE
+        self._asked.set()
 
     def run(self) -> None:
         """Looks until the end."""
-        while True:
+        while not self._ended.is_set():
+            self._asked.clear()
             seen = self.look()
             if seen is not self._seen:
                 self._seen = seen
                 self._tell(seen)
-            if self._ended.wait(_PAUSE if seen.trouble else _PERIOD):
-                break
+            self._asked.wait(_PAUSE if seen.trouble else _OFTEN if monotonic() < self._soon else _PERIOD)
         self._close()
 
     def _close(self) -> None:

@@ -44,6 +44,8 @@ PACE, BURST = 5.0, 5.0
 """Requests a second of one seat, and how many may come at once."""
 _SOON, _LATER = 2.0, 8.0
 """Seconds until a page is told that something is still to be decided, and that it cannot be done now."""
+_PATIENT = 5
+"""How much more what is only reckoned waits for other programs than the server does."""
 _AGAIN = 1.0
 """Seconds until a tray that could not be read is read again."""
 _UNDER_WAY = {"again": True}
@@ -140,9 +142,10 @@ class Posts:
         look: Callable[[], Look],
         visitor: Callable[[Headers], Visitor | None],
         shell: Shell,
+        hurry: Callable[[], None],
     ) -> None:
-        self._path, self._said, self._look, self._visitor = path, sides, look, visitor
-        self.worker, self._reckoner = Worker(path, shell), Worker(path, shell)
+        self._path, self._said, self._look, self._visitor, self._hurry = path, sides, look, visitor, hurry
+        self.worker, self._reckoner = Worker(path, shell), Worker(path, shell, _PATIENT)
         self._pace = Pace()
         self._tray: Tray | None = None
         self._using = threading.Lock()
@@ -161,6 +164,7 @@ class Posts:
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
             try:
+                self._hurry()
                 given = await self._answer(scope["path"], visitor, await _body(receive))
                 response = Response(encode(given), 200, {"content-type": _JSON, "cache-control": "no-store"})
             except Refusal as refusal:
@@ -385,7 +389,7 @@ class Posts:
 @cache
 def form_of(system: str) -> str:
     """The verbs of a seat, as a page makes forms of them: JSON, made once for each rule system."""
-    return encode({"verbs": [form(*one) for one in verbs(system).items()]}).decode()
+    return encode({"verbs": [form(*one, system) for one in verbs(system).items()]}).decode()
 
 
 async def _body(receive: Receive) -> bytes:

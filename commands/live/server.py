@@ -8,6 +8,7 @@ import socket
 import threading
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import uvicorn
@@ -60,10 +61,6 @@ async def run(
     live, loop = Live(UNREAD if seats else NOBODY), asyncio.get_running_loop()
     audiences, crowd, secret = {PLAYERS: sides, GM: None}, Crowd(), token.encode()
     kind = connection(crowd)
-    posts = Posts(path, tuple(sides), live.look, lambda headers: visitor_of(headers, secret, live.look), shell)
-    config = _config(site(live, Drawings(path, audiences), token, names, posts), kind)
-    config.load()
-    server = _Server(config)
     resumed: list[asyncio.Future[None]] = []
 
     def change(seen: Look) -> None:
@@ -80,6 +77,11 @@ async def run(
             loop.call_soon_threadsafe(change, seen)
 
     follower = Follower(path, audiences, tell, Usher(path, PLAYERS, GM) if seats else None)
+    whose = partial(visitor_of, token=secret, look=live.look)
+    posts = Posts(path, tuple(sides), live.look, whose, shell, follower.hurry)
+    config = _config(site(live, Drawings(path, audiences), token, names, posts), kind)
+    config.load()
+    server = _Server(config)
     follower.start()
     ending = asyncio.ensure_future(_end(server, live))
     door = asyncio.ensure_future(

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from commands.action.book import Book, Done, Order, Written, events_of
 from commands.action.common import Unmask
-from commands.action.declaration import Declaration, Text, is_entry, number
+from commands.action.declaration import Declaration, Text, is_entry, number, says
 from commands.action.names import find
 from commands.words.console import Console
 from ledger.chain import secret
@@ -45,7 +45,7 @@ class Reveal(Declaration):
     players show it, in entries of the past too.
     """
 
-    what: Annotated[str, Meta(max_length=40, description="An entry such as e12, a name, or the word dice.")]
+    what: Annotated[str, says("An entry such as e12, a name, or the word dice.", max_length=40, word="hidden")]
     hidden: Annotated[bool, Meta(description="With dice: those that were hidden when they fell.")] = False
     dry_run: DryRun = False
     once: Once = ""

@@ -198,8 +198,8 @@ class Hand:
             head, state = console.book.present()
             now, board = able(state), read_board(state)
             who = tap.who if tap.who in state.roster.members else next(iter(now), "")
-            table = Table(state)
-            words = table.by_kind(table.verbs, who) | {"encounter": table.of_kind("encounter")}
+            table = Table(state, store=console.book.store)
+            words = table.by_kind(table.verbs, who) | {kind: table.of_kind(kind) for kind in ("encounter", "hidden")}
             return {
                 "head": head_line(head.entry, head.digest),
                 "who": who,
@@ -220,7 +220,7 @@ class Hand:
         """The verbs that the page makes forms of, in the order in which they are offered."""
         with closing(_Hand(self._path)) as console:
             table = Table(console.book.present()[1], self._tools(console))
-            return {"verbs": [form(name, verb) for name, verb in table.verbs.items() if name != "init"]}
+            return {"verbs": [form(*one, table.system) for one in table.verbs.items() if one[0] != "init"]}
 
     def _tools(self, console: Console) -> dict[str, Verb]:
         """What changes the past, or outlasts every undo."""

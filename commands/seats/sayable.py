@@ -80,9 +80,9 @@ def _can_be_said(verb: Verb) -> bool:
     return any(field.name == _WHO for field, _ in fields) and not any(shape.word in files for _, shape in fields)
 
 
-def form(name: str, verb: Verb) -> dict[str, Any]:
+def form(name: str, verb: Verb, system: str) -> dict[str, Any]:
     """A verb as a page makes a form of it, without the fields that name files of the machine."""
-    fields = fields_of(systems.procedure(verb)[1])
+    fields = fields_of(systems.procedure(verb)[1], system)
     found = [one for one in fields if one.shape.word not in FILES and one.name not in _PAGES]
     arguments = {field.name for field in found if not field.option}
     encounters = {field.name for field in found if field.shape.word == "encounter"}

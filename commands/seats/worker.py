@@ -44,8 +44,6 @@ from .trays import tray_at
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-_PATIENT = 5
-"""How much more it waits for other programs than the server does."""
 _SWEEP = 2.0
 """Seconds between two looks for commands that nobody carries on."""
 
@@ -72,8 +70,8 @@ Answer = dict[str, Any]
 class Worker:
     """The process, as the server sees it. Started when it is first needed, and anew when it has ended."""
 
-    def __init__(self, path: str, shell: Shell | None = None) -> None:
-        self._path, self._shell = path, shell
+    def __init__(self, path: str, shell: Shell | None = None, patience: int = 0) -> None:
+        self._path, self._shell, self._patience = path, shell, patience
         self._pipe: Connection[Any, Any] | None = None
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
         self._number = 0
@@ -95,7 +93,7 @@ class Worker:
 
     def _send(self, job: tuple[int, Job], loop: asyncio.AbstractEventLoop) -> None:
         if self._pipe is None:
-            self._pipe = started(work, self._path, self._shell)
+            self._pipe = started(work, self._path, self._shell, self._patience)
             threading.Thread(target=self._listen, args=(self._pipe, loop), daemon=True).start()
         self._pipe.send(job)
 
@@ -117,10 +115,10 @@ class Worker:
             self._pipe.close()
 
 
-def work(pipe: "Connection[Any, Any]", path: str, shell: Shell | None = None) -> None:
-    """Carries out the jobs that come through a pipe, until nobody is there."""
+def work(pipe: "Connection[Any, Any]", path: str, shell: Shell | None, patience: int) -> None:
+    """Carries out the jobs that come through a pipe, until nobody is there, with some patience for other programs."""
     if hasattr(os, "nice"):
-        os.nice(_PATIENT)
+        os.nice(patience)
     lanes: dict[str, ThreadPoolExecutor] = {}
     sending = threading.Lock()
     threading.Thread(target=_sweep, args=(path,), daemon=True).start()

@@ -1,7 +1,6 @@
 """Completion: the shell completes verbs, options, and the names of those at the table."""
 
 import os
-from itertools import islice
 from typing import Annotated, Literal
 
 import click
@@ -10,7 +9,7 @@ from commands.action import systems
 from commands.action.declaration import Declaration, says
 from commands.action.quoting import quoted
 from commands.words.console import Console
-from commands.words.form import Field, Table
+from commands.words.form import Field, Table, standing
 from commands.words.meanings import Meanings, Said
 from ledger.errors import AffrayError, UsageError
 
@@ -67,18 +66,11 @@ _FILES = ("sheet", "encounter", "party", "table")
 """Kinds that name files."""
 
 
-def _entries(console: Console) -> list[str]:
-    """The last entries that stand, the newest first."""
-    store = console.book.store
-    standing = (entry for first, last in store.course(store.head().entry) for entry in range(last, first - 1, -1))
-    return [f"e{entry}" for entry in islice(standing, _RECENT)]
-
-
 def _words(console: Console, kind: str, field: Field, given: Said) -> list[str]:
     """What may stand in a field: files of this folder, entries, words of the program, and what the form says."""
     match kind:
         case "entry":
-            return _entries(console)
+            return [f"e{entry}" for entry in standing(console.book.store, _RECENT)]
         case "shipped":
             from commands.words.sheet_files import example_sheets
 
@@ -105,6 +97,6 @@ def _words(console: Console, kind: str, field: Field, given: Said) -> list[str]:
     files = [name for name in os.listdir() if name.endswith(".toml")] if kind in _FILES else []
     if not console.system:
         return [*files, *field.listed]
-    table = Table(console.book.present()[1], TOOLS)
+    table = Table(console.book.present()[1], TOOLS, console.book.store)
     found = table.words(field, Meanings(table).given(given))
-    return [*files, *found, *(_entries(console) if kind == "shown" else ())]
+    return [*files, *found, *(_words(console, "entry", field, given) if kind == "shown" else ())]

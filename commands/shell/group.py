@@ -154,7 +154,9 @@ def _corrections(ctx: click.Context) -> list[click.Parameter]:
         declaration = amended(console_of(ctx), str(ctx.params["entry"] or ""))
     except AffrayError:  # completion must not print an error
         return []
-    return [param for param in corrections(declaration, completions) if own.isdisjoint(param.opts)]
+    return [
+        param for param in corrections(declaration, completions, console_of(ctx).system) if own.isdisjoint(param.opts)
+    ]
 
 
 @cache
@@ -169,7 +171,7 @@ def _recorded(system: str, name: str) -> click.Command:
         option(word, name_of(word), **{field: one for field, one in settings.items() if field != "by"})
         for word, settings in SHARED.items()
     ]
-    made = spoken(name, declaration, [*parameters(declaration, completions), *shared, brief_option()])
+    made = spoken(name, declaration, [*parameters(declaration, completions, system), *shared, brief_option()])
     made.card, made.system = verb, "" if name in systems.COMMON else system
     return made
 

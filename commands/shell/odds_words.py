@@ -62,7 +62,7 @@ def group() -> click.Group:
 def _foreseen(system: str, name: str) -> click.Command:
     """A verb with its own words, and the words of odds that it does not have, to be explained."""
     _, declaration = systems.procedure(systems.find_verb(system, name))
-    own = parameters(declaration, completions)
+    own = parameters(declaration, completions, system)
     taken = {word for one in own for word in one.opts}
     besides = [one for one in parameters(Odds, completions) if not taken & set(one.opts)]
     allow = option("--allow", "_allow", metavar="REASON", help="Assume that you allow what a rule refuses.")

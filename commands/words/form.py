@@ -5,6 +5,7 @@ field, given what is filled already. Grammars read the others: numbers, squares,
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,6 +14,8 @@ from commands.action import rulebook, systems
 from commands.action.cards import Verb
 from commands.action.declaration import PEOPLE, Declaration, Shape, shapes
 from commands.action.names import acting
+from ledger.events import Revealed, Stirred
+from ledger.store import Store
 from projections.changes import values
 from projections.state import State
 
@@ -23,10 +26,12 @@ _THINGS = ("with_", "off_hand", "item", "weapon", "spell", "prayer", "object", "
 _GROUPS = ("group", "groups")
 _OPEN = ("text", "rest", "words", "places", "scores", "toml", "table", "party")
 """Words of types whose values are nobody's to guess."""
-UNLISTED = ("thing", "skill", "harm", "group")
+UNLISTED = ("thing", "skill", "harm", "group", "hidden")
 """Kinds of which the rules may know more words than a list holds: one may stand in its own place as it is."""
 NUMBER, SQUARE, DICE, FLAG, OPEN = "number", "square", "dice", "flag", "open"
 """The kinds that no list is made for."""
+_LATEST = 200
+"""In how many of the last entries secret ones are sought."""
 _HOW_FAR = ("feet", "squares", "distance")
 """What a number without a unit says first."""
 GRAMMARS = {
@@ -92,8 +97,15 @@ def is_alone(form: Sequence[Field], field: Field) -> bool:
 
 
 @cache
-def fields_of(declaration: type[Declaration]) -> tuple[Field, ...]:
-    """The form of a verb: its arguments in order, then its options."""
+def has(system: str, what: str) -> bool:
+    """Whether a rule system has what a field is about; any has where nothing special is, or it is not known."""
+    gm = rulebook.of(system).gm if system and what else None
+    return gm is None or what in (*systems.stat_block(system).__struct_fields__, *gm.fields, *vars(gm))
+
+
+@cache
+def fields_of(declaration: type[Declaration], system: str = "") -> tuple[Field, ...]:
+    """The form of a verb: its arguments in order, then its options, without those that a system has nothing for."""
     found = [
         Field(
             field.name,
@@ -106,6 +118,7 @@ def fields_of(declaration: type[Declaration]) -> tuple[Field, ...]:
             field.type,
         )
         for field, shape in shapes(declaration)
+        if has(system, shape.of)
     ]
     return (*(one for one in found if not one.option), *(one for one in found if one.option))
 
@@ -137,8 +150,8 @@ _BY_NAME = {"skill": "skill", "against_skill": "skill", "field": "setting", "kin
 class Table:
     """What may stand in closed fields at one moment of a fight."""
 
-    def __init__(self, state: State, tools: Mapping[str, Verb] | None = None) -> None:
-        self.state, self.tools = state, tools or {}
+    def __init__(self, state: State, tools: Mapping[str, Verb] | None = None, store: Store | None = None) -> None:
+        self.state, self.tools, self.store = state, tools or {}, store
         self.system = state.campaign.system
 
     @cached_property
@@ -153,7 +166,7 @@ class Table:
 
     def form(self, verb: str) -> tuple[Field, ...]:
         """The fields of a verb."""
-        return fields_of(systems.procedure(self.verbs[verb])[1])
+        return fields_of(systems.procedure(self.verbs[verb])[1], self.system)
 
     def aims_at(self, verb: str, who: str, other: str) -> bool:
         """Whether somebody may be meant whom nobody named: one who stands, a foe, or a friend where a verb helps."""
@@ -242,7 +255,29 @@ def _shipped(kind: str, system: str) -> Iterable[str]:
     return example_files(kind, system)
 
 
+def standing(store: Store, most: int) -> list[int]:
+    """The last entries that stand, the newest first."""
+    course = (entry for first, last in store.course(store.head().entry) for entry in range(last, first - 1, -1))
+    return [*islice(course, most)]
+
+
+def _hidden(table: Table) -> Iterator[str]:
+    """What can be opened to the players: secret entries, the newest first, true names, and dice of past epochs."""
+    from commands.action.book import events_of
+    from ledger.chain import SECRET, sealed
+
+    yield from (who for who, member in table.state.roster.members.items() if member.truly)
+    if store := table.store:
+        said = [event for nth in store.lasting(0) for event in events_of(store.entry(nth))]
+        latest = {*standing(store, _LATEST)} - {event.entry for event in said if isinstance(event, Revealed)}
+        found = store.entries(min(latest, default=1), max(latest, default=0))
+        secret = [entry.entry for entry, _ in found if entry.entry in latest and sealed(entry.bodies) == SECRET]
+        yield from (f"e{entry}" for entry in reversed(secret))
+        yield from ["dice"] * any(isinstance(event, Stirred) for event in said)
+
+
 _WHOEVER: dict[str, Callable[[Table], Iterable[str]]] = {
+    "hidden": _hidden,
     "setting": lambda table: rulebook.of(table.system).gm.fields,
     "harm": lambda table: rulebook.of(table.system).gm.kinds(table.state),
     "verb": lambda table: table.verbs,

@@ -8,28 +8,31 @@ from msgspec.structs import FieldInfo
 
 from commands.action.declaration import Declaration, Shape, shapes
 
+from .form import Field, fields_of, has
 from .options import WHOLE, Option, Reused, help_option, json_option, option
 from .parameters import argument_name, arguments, is_option, is_repeated, marked, spelled, takes_many, takes_number
 
 if TYPE_CHECKING:
     from commands.action.cards import Verb
 
-    from .form import Field
 
 _FOREMOST = ("--with", "--dice")
 """The options that help explains first."""
 _PAGE, _BELOW = 30, 8
 """The most lines of the help of a verb, and how many stand around its options: titles, examples, empty lines."""
-Complete = Callable[[click.Context, "Field", str], list[str]]
+Complete = Callable[[click.Context, Field, str], list[str]]
 """Gives the words that somebody may mean, from the context, the field, and what they typed so far."""
 
 
-def parameters(declaration: type[Declaration], complete: Complete, correcting: bool = False) -> list[click.Parameter]:
-    """The click parameters of a declaration: required fields as arguments, the others as options.
+def parameters(
+    declaration: type[Declaration], complete: Complete, system: str = "", correcting: bool = False
+) -> list[click.Parameter]:
+    """The click parameters of a declaration in a rule system: required fields as arguments, the others as options.
 
     When `correcting`, every field is an option without a default, and a flag can be switched off.
     """
-    return [_parameter(declaration, field, shape, complete, correcting) for field, shape in shapes(declaration)]
+    found = [(field, shape) for field, shape in shapes(declaration) if has(system, shape.of)]
+    return [_parameter(declaration, field, shape, complete, correcting) for field, shape in found]
 
 
 def _parameter(
@@ -128,12 +131,12 @@ def spoken(name: str, about: type[Declaration], own: list[click.Parameter]) -> S
     return made
 
 
-def corrections(declaration: type[Declaration], complete: Complete) -> list[click.Parameter]:
+def corrections(declaration: type[Declaration], complete: Complete, system: str) -> list[click.Parameter]:
     """The options of a correction: every field of the declaration, and the game master's new reason."""
     from .orders import SHARED
 
     reason = option("--allow", "_allow", metavar="REASON", help=SHARED["--allow"]["help"])
-    return [*parameters(declaration, complete, correcting=True), reason]
+    return [*parameters(declaration, complete, system, correcting=True), reason]
 
 
 def _click_type(shape: Shape) -> "click.ParamType[Any]":
@@ -164,8 +167,6 @@ def _shown_default(default: Any) -> str:
 
 def _completer(declaration: type[Declaration], name: str, complete: Complete) -> Any:
     def words(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-        from .form import fields_of
-
         return complete(context, next(one for one in fields_of(declaration) if one.name == name), incomplete)
 
     return words

@@ -114,6 +114,7 @@ async function learn() {
   if (began !== page.began || now.error) return;
   desk.now = now;
   desk.who = now.who;
+  if (the("hand").hidden) new ResizeObserver(() => the("log").scrollTo(0, the("log").scrollHeight)).observe(the("log")); /* its end stays in view */
   the("hand").hidden = false;
   hears.desk();
   the("hand").dataset.head = now.head;

@@ -12,7 +12,7 @@ function fit() {
   const { style } = document.documentElement, board = the("board");
   if (!wall.matches) return void style.removeProperty("--fit");
   if (document.querySelector(".filling") || the("whole").open || scrollY) return;
-  const full = () => (board.offsetTop + board.offsetHeight) / innerHeight, most = Math.floor(innerWidth / 50);
+  const full = () => (board.offsetTop + board.scrollHeight) / innerHeight, most = Math.floor(innerWidth / 50);
   const takes = (pixels) => {
     style.setProperty("--fit", `${pixels}px`);
     return full() <= 1 && board.scrollWidth <= board.clientWidth;
