@@ -101,7 +101,7 @@ def test_several_who_act_in_turn_need_no_more_words_than_one(shell: Shell):
 def test_dice_of_a_blow_that_the_rules_refuse_say_why(tiles: Shell):
     """Freya acts out of turn, and Suori reaches nobody any more."""
     tiles.done("turn")
-    assert "It is Suori's turn, not Freya's." in tiles("a", "freya", "4", "4").err
+    tiles.refused("a", "freya", "4", "4", code=2)
 
 
 def test_dice_do_not_hide_that_the_turn_is_that_of_several(shell: Shell):

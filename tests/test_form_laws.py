@@ -340,10 +340,7 @@ def test_several_names_behind_an_action_are_all_meant(shell: Shell):
 def test_who_may_act_is_meant_before_one_who_may_not(table: Shell):
     """It is John's turn: Boffin has struck, and no grub strikes now."""
     table.done("attack", "boffin", "grub-1", "--dice", "2,18")
-    assert (
-        "If you mean attack Boffin grub-2 --dice 13,8: Boffin has already attacked"
-        in table("attack", "grub-2", "13", "8").err
-    )
+    table.refused("attack", "grub-2", "13", "8", code=3)
 
 
 @freepg

@@ -105,7 +105,7 @@ def test_what_was_won_in_play_stays(system: str, shell: Shell):
     for item in (name, old):
         shell.done("adjust", who, "equipped", item, "again")
         shell.done("adjust", who, "no-equipped", item, "and away")
-    shell.refused("sheet", "set", who, "new.toml", code=2, says=f"{who} already has that stat block")
+    shell.refused("sheet", "set", who, "new.toml", code=2)
     assert shell.done("verify").startswith("Sound: ")
 
 
@@ -167,8 +167,7 @@ def test_one_who_grows_needs_room(board: Shell):
     board.done("join", "grub", "--at", "0,0")
     board.done("join", "brak", "--at", "1,0")
     changed("freepg", "grub", ('"small"', '"medium"'))
-    answer = board.refused("sheet", "set", "grub", "new.toml", clause="freepg.move.occupied")
-    assert "freepg.move.occupied: new.toml, line " in answer.err
+    board.refused("sheet", "set", "grub", "new.toml", clause="freepg.move.occupied")
     board.done("sheet", "set", "grub", "new.toml", "--allow", "they wrestle")
     assert values(board, "grub")["hp-max"] == "30"
 
@@ -333,8 +332,7 @@ def test_who_reaches_less_far_threatens_nobody_any_more(board: Shell):
 def test_who_grows_needs_tiles(board: Shell):
     board.done("join", "suori", "freya", "--at", "0,0/1,0")
     changed("dungeoneers", "suori", more='size = "large"')
-    answer = board.refused("sheet", "set", "suori", "new.toml", clause="dungeoneers.movement.occupied")
-    assert "dungeoneers.movement.occupied" in answer.err
+    board.refused("sheet", "set", "suori", "new.toml", clause="dungeoneers.movement.occupied")
 
 
 # Paraverse
