@@ -21,13 +21,13 @@ from commands.seats.trays import tray_at
 from commands.shell.cli import shell as own_shell
 from commands.shell.offers import Completions
 from commands.shell.tools import TOOLS
-from commands.words.choices import Deeds
 from commands.words.command import order_of
 from commands.words.console import Console
 from commands.words.costs import cost_of
 from commands.words.discovery import opened
 from commands.words.form import Table
 from commands.words.next_steps import completed, next_steps
+from commands.words.possible import Deeds
 from ledger.errors import AffrayError
 from projections.state import State
 from tests import misspelt, tables
