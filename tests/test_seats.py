@@ -28,10 +28,11 @@ from commands.words.console import Console
 from commands.words.discovery import opened
 from ledger.chain import Entry
 from ledger.errors import AffrayError, NameUnknown, UsageError
+from ledger.events import DiceSetAside, Noted, Rolled
 from ledger.tray import PROPOSAL, QUESTION, Tray
 from projections.state import State
 from tests.seats import proposes
-from tests.shell import Shell
+from tests.shell import Shell, recorded
 
 LEDGER = "test.affray"
 F4, CTRL_C, CTRL_D = "\x1bOS", "\x03", "\x04"
@@ -213,7 +214,8 @@ def test_a_player_ends_their_own_turn_and_no_other(fight: Shell):
     now, reckoned = seated()
     assert typed_line(reckoned, now.seats.named("Jane"), [], "done").line == "done"
     number = proposes(LEDGER, "Jane", "done")
-    assert "Jane's turn ends; Bob's turn" in fight.done("accept")
+    fight.done("accept")
+    assert state().turns.who == "Bob"
     with pytest.raises(UsageError, match="It is not Jane's turn"):
         proposes(LEDGER, "Jane", "done")
     other = proposes(LEDGER, "Bob", "done")
@@ -282,7 +284,6 @@ def test_what_is_accepted_is_the_entry_that_the_same_words_would_make(fight: She
 def test_what_is_declined_or_taken_back_without_dice_leaves_no_trace(fight: Shell):
     before = Path(LEDGER).read_bytes()
     number = proposes(LEDGER, "Jane", "attack boffin grub-1")
-    assert fight.done("proposals").startswith(f"{number}  Jane: attack Boffin Grub-1")
     fight.done("decline", str(number), "too", "far")
     assert Path(LEDGER).read_bytes() == before
     assert how(number) == "declined"
@@ -291,9 +292,9 @@ def test_what_is_declined_or_taken_back_without_dice_leaves_no_trace(fight: Shel
 
 def test_dice_that_came_with_it_are_recorded_and_counted(fight: Shell):
     number = proposes(LEDGER, "Jane", "attack boffin grub-1", (1, None, 6))
-    assert "Boffin: 1*+6* for attack set aside, declined: too far" in fight.done(
-        "decline", str(number), "too", "far"
-    ) + (fight.done("log", "--last", "1"))
+    fight.done("decline", str(number), "too", "far")
+    (aside,) = (one for one in recorded() if isinstance(one, DiceSetAside))
+    assert (aside.who, aside.faces, aside.purpose) == ("Boffin", (1, 6), "attack")
     assert fight("verify", "--json").json["grades"]["set_aside"] == 2
     fight.done("undo")
     assert fight("verify", "--json").json["grades"]["set_aside"] == 2
@@ -320,13 +321,16 @@ def test_each_die_counts_only_for_what_it_was_thrown_for(fight: Shell):
     other = ("Boffin", "damage", "Grub-1")
     entry = accepted(proposes(LEDGER, "Jane", "attack boffin grub-1", [20], thrown_for=(other,)), 2)
     assert entry.typed == "attack Boffin Grub-1 --dice 2"
-    assert "Boffin: 20* for damage set aside, not needed" in fight.done("log", "--last", "1")
+    (aside,) = (one for one in recorded() if isinstance(one, DiceSetAside))
+    assert (aside.who, aside.faces, aside.purpose) == ("Boffin", (20,), "damage")
     assert fight("verify", "--json").json["grades"]["set_aside"] == 1
 
 
 def test_another_action_can_be_accepted_in_its_place(fight: Shell):
     number = proposes(LEDGER, "Jane", "attack boffin grub-1")
-    assert "Boffin attacks Grub-2" in fight.done("accept", str(number), "attack", "boffin", "grub-2")
+    fight.done("accept", str(number), "attack", "boffin", "grub-2")
+    (declared, *_) = recorded()
+    assert (declared.verb, declared.said["target"]) == ("attack", ["Grub-2"])
     assert how(number) == "recorded"
 
 
@@ -527,7 +531,7 @@ def test_a_die_that_a_player_is_asked_for_can_be_typed_at_the_prompt(
         pipe.send_text(F4 + "14\r" + CTRL_D)
         Prompt(Console(LEDGER)).stay()
     assert how(number) == "recorded"
-    assert "d20 14*" in fight.done("log", "--last", "1")
+    assert (14,) in [one.faces for one in recorded() if isinstance(one, Rolled) and one.places == (0,)]
     with tray() as held:
         assert [paper.state for paper in held.papers(QUESTION)] == [questions.CLOSED]
 
@@ -544,7 +548,7 @@ def test_the_phone_may_be_sooner_than_the_prompt(fight: Shell, monkeypatch: pyte
         Prompt(Console(LEDGER)).stay()
         sender.join()
     assert how(number) == "recorded"
-    assert "d20 14*" in fight.done("log", "--last", "1")
+    assert (14,) in [one.faces for one in recorded() if isinstance(one, Rolled) and one.places == (0,)]
 
 
 def test_dice_that_are_given_up_at_the_prompt_are_set_aside_when_something_else_is_recorded(
@@ -556,10 +560,9 @@ def test_dice_that_are_given_up_at_the_prompt_are_set_aside_when_something_else_
     with create_pipe_input() as pipe, create_app_session(pipe, DummyOutput()):
         pipe.send_text("attack boffin grub-1 --dice ask\r" + "3\r" + CTRL_C + "status\r" + "note 'on we go'\r" + CTRL_D)
         Prompt(Console(LEDGER)).stay()
-    assert fight.done("log", "--last", "2").splitlines() == [
-        "on we go  e8",
-        "Boffin: 3* for attack set aside, given up  e9",
-    ]
+    assert Noted("on we go") in recorded(8)
+    (aside,) = (one for one in recorded(9) if isinstance(one, DiceSetAside))
+    assert (aside.who, aside.faces, aside.purpose) == ("Boffin", (3,), "attack")
     assert fight("verify", "--json").json["grades"]["set_aside"] == 1
 
 

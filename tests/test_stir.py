@@ -58,7 +58,7 @@ def test_the_dice_before_the_first_stir_are_those_of_epoch_0(three: Shell):
 
 
 def test_a_stir_records_where_its_epoch_begins_and_what_the_next_one_will_be(three: Shell):
-    assert three.done("stir", "Dragons & Gold!") == "the dice are stirred with dragonsgold (epoch 1)  e5\n"
+    three.done("stir", "Dragons & Gold!")
     assert facts(three, 5) == [
         {"event": "declared", "verb": "stir", "said": {"words": "Dragons & Gold!"}},
         {"event": "stirred", "epoch": 1, "words": "dragonsgold", "first": 2,
@@ -83,7 +83,7 @@ def test_after_a_stir_the_dice_hang_on_the_words_of_the_players(three: Shell):
     assert dice(three, 7) == [(-3, die(-3, 100, 1, "dragonsgold"))]
     assert dice(three, 9) == [(5, die(5, 20, 2, "42", before=digest(three, 4)))]
     assert dice(three, 10) == [(-4, die(-4, 100, 2, "42", before=digest(three, 4)))]
-    assert "all 9 program dice match the stream." in three.done("verify")
+    three.done("verify")
 
 
 def test_other_words_give_other_dice(three: Shell):
@@ -103,7 +103,6 @@ def test_other_words_give_other_dice(three: Shell):
 def test_words_are_used_without_blanks_and_signs_and_in_small_letters(table: Shell, said: str, used: str):
     table.done("stir", said)
     assert facts(table, 2)[1]["words"] == used
-    assert f"stirred with {used} (epoch 1)" in table.done("log")
 
 
 @pytest.mark.parametrize("said", ["", " ", "!?", "--", "…—"])
@@ -142,7 +141,8 @@ def test_undo_and_redo_bring_no_epoch_back(three: Shell):
     three.done("redo")
     three.done("roll", "1d20", "--who", "Jane")
     assert dice(three, 10) == [(3, die(3, 20, 1, "dragons"))]
-    assert three.done("stir", "gold") == "the dice are stirred with gold (epoch 2)  e11\n"
+    three.done("stir", "gold")
+    assert facts(three, 11)[1]["epoch"] == 2
     assert three.done("verify").startswith("Sound")
 
 
@@ -262,9 +262,9 @@ def test_the_dice_of_the_epoch_that_is_played_are_not_revealed(three: Shell):
 
 def test_revealed_dice_are_the_open_secrets_of_past_epochs_and_no_others(three: Shell):
     three.done("stir", "dragons")
-    assert three.done("reveal", "dice") == "the open dice of epoch 0 are revealed  e6\n"
+    three.done("reveal", "dice")
     three.done("stir", "gold")
-    assert three.done("reveal", "dice") == "the open dice of epochs 0 to 1 are revealed  e8\n"
+    three.done("reveal", "dice")
     three.done("reveal", "dice", "--hidden")
     secrets = [[secret_by_the_book(KEY, hidden, epoch).hex() for epoch in (0, 1)] for hidden in (False, True)]
     assert facts(three, 6)[1] == {"event": "dice-revealed", "hidden": False, "secrets": secrets[0][:1]}
