@@ -20,10 +20,10 @@ from ledger.events.roster import Joined
 from ledger.events.sentences import Sentence, alone, do, few, own, spoken
 
 from . import declarations
+from .by_hand import marked
 from .declarations import actor, acts, deed, marks, reason, stem, targets
 from .joined import ARRIVING, JOINED, Outcome, farther
 from .passages import AS_DECLARED, passages, unsaid
-from .thrown import marked
 
 if TYPE_CHECKING:
     from .declarations import Verbs

@@ -7,6 +7,7 @@ tests is told stands in `fixtures/refused` under each test, which fails where it
 """
 
 import os
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -43,7 +44,7 @@ def check_allowed(system: str, refused: AffrayError, several: Sequence[str], the
 def check_said(said: str) -> None:
     """What a command printed that failed is written down in `fixtures/refused`, under the test that it failed in."""
     file, _, test = os.environ["PYTEST_CURRENT_TEST"].rpartition(" ")[0].partition("::")
-    lines = said.replace(os.getcwd(), "HERE").splitlines()
+    lines = re.sub(r"affray-pg-\w+", "PG", re.sub(r"club\d+", "CLUB", said.replace(os.getcwd(), "HERE"))).splitlines()
     words = "\n  ".join([test, *filter(None, lines)])
     SAID.add(words)
     _compare("refused", _golden(file), words, file)

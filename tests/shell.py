@@ -19,14 +19,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from commands.action import systems
-from commands.action.book import PROGRAM, Book, Order
+from commands.action.book import PROGRAM, Book, Order, events_of
 from commands.action.common import Init
 from commands.action.declaration import Declaration
 from commands.past.perform import perform
 from commands.shell.cli import run
 from ledger.chain import Entry
 from ledger.dice import committed
-from ledger.events import Event, encode, split
+from ledger.events import Event, Ruled, encode, split
 from ledger.sqlite import SqliteStore
 from tests import refusals
 from tests.kit import KEY, verb_of
@@ -97,6 +97,19 @@ class Shell:
         assert answer.code == 0, answer
         return answer.out
 
+    def facts(self, *words: str) -> Any:
+        """What a command that succeeds says in JSON."""
+        return json.loads(self.done(*words, "--json"))
+
+    def value(self, name: str) -> str | None:
+        """What `show` says of something now, such as `Grub.hp` or `round`; None where it says nothing."""
+        value: str | None = self.facts("show")["values"].get(name)
+        return value
+
+    def course(self, *words: str) -> dict[int | None, tuple[str, int | None]]:
+        """What an amendment makes of each entry, and as which entry it stands now."""
+        return {one["entry"]: (one["outcome"], one.get("now")) for one in self.facts("amend", *words)["course"]}
+
     def refused(
         self, *words: str, code: int = 1, says: str = "", clause: str = "", ledger: str = "test.affray"
     ) -> Answer:
@@ -112,6 +125,40 @@ class Shell:
         after = Path(ledger).read_bytes() if os.path.isfile(ledger) else None
         assert before == after
         return answer
+
+
+def ledger_here() -> str:
+    """The one ledger of this folder."""
+    (name,) = Path().glob("*.affray")
+    return str(name)
+
+
+def recorded(entry: int = 0) -> tuple[Event, ...]:
+    """The facts of an entry of the ledger in this folder; without a number, of the last."""
+    with contextlib.closing(SqliteStore.open(ledger_here())) as store:
+        return events_of(store.entry(entry or store.head().entry))
+
+
+def rulings(clause: str, entry: int = 0) -> list[tuple[str, list[int]]]:
+    """Outcome and totals of each ruling by a clause in an entry."""
+    found = [event for event in recorded(entry) if isinstance(event, Ruled) and event.clause == clause]
+    return [(event.outcome, [number.total for number in event.numbers]) for event in found]
+
+
+def terms(clause: str, entry: int = 0) -> dict[str, int]:
+    """What the numbers of all rulings by a clause in an entry are made of: each reason with its value."""
+    found = [event for event in recorded(entry) if isinstance(event, Ruled) and event.clause == clause]
+    return {
+        step.reason: -step.value if step.op == "-" else step.value
+        for event in found
+        for number in event.numbers
+        for step in number.steps
+    }
+
+
+def aside(act: dict[str, Any]) -> list[tuple[str, int, str]]:
+    """The dice that an entry of an amendment sets aside: who threw each, what it showed and what for."""
+    return [(die["who"], die["face"], die["purpose"]) for die in act["aside"]]
 
 
 def clear(answer: Answer, says: str) -> None:

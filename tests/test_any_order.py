@@ -249,25 +249,21 @@ def test_an_encounter_may_set_house_rules_in_any_order(shell: Shell):
 
 
 CONTRADICTIONS = [
-    (
-        "freepg",
-        ("init", "x", "--system", "freepg", "--option", "weapon_slots=1", "--option", "weapon_slots=2"),
-        "weapon_slots is given both",
-    ),
-    ("dungeoneers", ("initiative", "suori=4", "suo=3"), "Suori is given both '3' and '4'"),
-    ("dungeoneers", ("begin", "--at", "suori=2,1", "--at", "s=1,1"), "Suori is given both '1,1' and '2,1'"),
-    ("paraverse", ("begin", "--areas", "a,b", "--at", "sigrun=a", "--at", "sig=b"), "Sigrun is given both"),
-    ("paraverse", ("begin", "--areas", "a,b", "--link", "a:b", "--link", "b:a:see=no"), "The link of a and b is given"),
+    ("freepg", ("init", "x", "--system", "freepg", "--option", "weapon_slots=1", "--option", "weapon_slots=2")),
+    ("dungeoneers", ("initiative", "suori=4", "suo=3")),
+    ("dungeoneers", ("begin", "--at", "suori=2,1", "--at", "s=1,1")),
+    ("paraverse", ("begin", "--areas", "a,b", "--at", "sigrun=a", "--at", "sig=b")),
+    ("paraverse", ("begin", "--areas", "a,b", "--link", "a:b", "--link", "b:a:see=no")),
 ]
 
 
-@pytest.mark.parametrize(("system", "words", "says"), CONTRADICTIONS)
-def test_two_values_for_one_name_are_refused(shell: Shell, system: str, words: tuple[str, ...], says: str):
+@pytest.mark.parametrize(("system", "words"), CONTRADICTIONS)
+def test_two_values_for_one_name_are_refused(shell: Shell, system: str, words: tuple[str, ...]):
     """Otherwise the order of typing would decide."""
     shell.done("init", "test", "--system", system)
     if system != "freepg":
         shell.done("join", {"dungeoneers": "suori", "paraverse": "sigrun"}[system])
-    shell.refused(*words, code=2, says=says)
+    shell.refused(*words, code=2)
 
 
 def test_two_words_on_one_line_of_sight_are_a_contradiction():

@@ -227,9 +227,7 @@ def test_an_older_copy_changes_nothing_and_another_history_replaces(fight: Shell
     fight.done("--ledger", "old.affray", "note", "it went otherwise")
     assert outcomes(fight, "old.affray") == [("replaced", 6)]
     assert [row["told"] for row in rows("year", "entries")][-1] == "it went otherwise"
-    answer = fight("archive", "test.affray", "old.affray", "--to", "year")
-    assert answer.code == 2
-    assert "old.affray and test.affray are two histories of one campaign. Only the second is archived" in answer.err
+    fight.refused("archive", "test.affray", "old.affray", "--to", "year", code=2)
     assert [row["told"] for row in rows("year", "entries")][-1] == "the newest"
 
 
@@ -302,18 +300,16 @@ def test_other_sides_are_written_anew(fight: Shell):
     assert outcomes(fight, words=("--player-safe", "--sides", "party,foes")) == [("replaced", 5)]
     assert outcomes(fight, words=("--player-safe", "--sides", "foes,party,foes")) == [("unchanged", 0)]
     assert (hidden, [row["amount"] for row in rows("year", "damage")]) == ([None], [9])
-    fight.refused("archive", "test.affray", "--to", "year", "--sides", "foes", code=2, says="it needs --player-safe")
+    fight.refused("archive", "test.affray", "--to", "year", "--sides", "foes", code=2)
 
 
 def test_an_archive_for_players_stays_one(fight: Shell):
     fight.done("archive", "test.affray", "--to", "seen", "--player-safe")
     before = text("seen")
-    fight.refused("archive", "test.affray", "--to", "seen", code=2, says="seen is an archive for players")
+    fight.refused("archive", "test.affray", "--to", "seen", code=2)
     assert text("seen") == before
     fight.done("archive", "test.affray", "--to", "whole")
-    fight.refused(
-        "archive", "test.affray", "--to", "whole", "--player-safe", code=2, says="is not an archive for players"
-    )
+    fight.refused("archive", "test.affray", "--to", "whole", "--player-safe", code=2)
 
 
 # What is wrong with a ledger
@@ -337,14 +333,14 @@ def odd_digest(path: str) -> None:
     forge(path, "UPDATE entries SET digest = '../../../../x' WHERE entry = 1")
 
 
-WRONG: dict[str, tuple[Callable[[str], None], int, str]] = {
-    "changed": (damaged, 5, "is not as it was recorded"),
-    "no ledger": (lambda path: Path(path).write_text("text") and None, 2, "is not an Affray ledger"),
-    "gone": (os.unlink, 2, "There is no ledger at bad.affray"),
-    "newer": (newer, 2, "this program reads format 1 alone"),
-    "empty": (nothing_recorded, 2, "bad.affray holds no entries"),
-    "first digest": (odd_digest, 5, "bad.affray has no digest of its first entry"),
-    "number": (lambda path: _written(path, HpLost("Brak", 2**70, 1)), 2, "holds a number too large for Parquet"),
+WRONG: dict[str, tuple[Callable[[str], None], int]] = {
+    "changed": (damaged, 5),
+    "no ledger": (lambda path: Path(path).write_text("text") and None, 2),
+    "gone": (os.unlink, 2),
+    "newer": (newer, 2),
+    "empty": (nothing_recorded, 2),
+    "first digest": (odd_digest, 5),
+    "number": (lambda path: _written(path, HpLost("Brak", 2**70, 1)), 2),
 }
 
 
@@ -356,14 +352,13 @@ def _written(path: str, *events: Any) -> None:
 
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_wrong_with_one_ledger_does_not_keep_the_others_out(case: str, fight: Shell):
-    spoil, code, says = WRONG[case]
+    spoil, code = WRONG[case]
     new_book("bad.affray").store.close()
     fight.done("--ledger", "bad.affray", "join", "brak")
     spoil("bad.affray")
-    fight.refused("archive", "bad.affray", "--to", "alone", code=code, says=says)
+    fight.refused("archive", "bad.affray", "--to", "alone", code=code)
     answer = fight("archive", "bad.affray", "test.affray", "--to", "year")
     assert answer.code == code
-    assert says in answer.err
     assert "1 of 2 ledgers was not archived." in answer.err
     assert [one.name for one in manifests("year")] == ["Hollow Hill"]
     assert strays("year") == set()
@@ -372,7 +367,7 @@ def test_what_is_wrong_with_one_ledger_does_not_keep_the_others_out(case: str, f
     assert [one["outcome"] for one in told.json["ledgers"]] == ["unchanged"]
     ((place, message),) = ((one["ledger"], one["message"]) for one in told.json["failed"])
     assert place == "bad.affray"
-    assert says in message
+    assert message in answer.err
 
 
 def test_a_busy_ledger_and_one_of_the_players_stay_out(fight: Shell, monkeypatch: pytest.MonkeyPatch):
@@ -392,7 +387,7 @@ def test_a_busy_ledger_and_one_of_the_players_stay_out(fight: Shell, monkeypatch
 
 def test_a_folder_anywheres_is_said(fight: Shell):
     os.makedirs("empty")
-    fight.refused("archive", "empty", "--to", "year", code=2, says="There is no ledger in empty or below it")
+    fight.refused("archive", "empty", "--to", "year", code=2)
     assert not os.path.exists("year")
     os.makedirs("empty/below")
     os.rename("test.affray", "empty/below/camp.affray")
@@ -414,9 +409,7 @@ def test_names_may_be_anything(shell: Shell):
         found = db.execute("SELECT name FROM campaigns JOIN entries USING (campaign)").fetchall()
         assert sorted(name for (name,) in found) == sorted(names)
         assert db.execute("SELECT DISTINCT system FROM entries").fetchall() == [("../odd %2F=*[x] é",)]
-    shell.refused(
-        "archive", "0.affray", "--to", "seen", "--player-safe", code=2, says="the players' sides are not known"
-    )
+    shell.refused("archive", "0.affray", "--to", "seen", "--player-safe", code=2)
     assert outcomes(shell, "0.affray", to="seen", words=("--player-safe", "--sides", "x")) == [("new", 1)]
 
 
@@ -424,21 +417,21 @@ def test_a_rule_system_that_no_folder_can_be_named_after_is_refused(shell: Shell
     store = SqliteStore.create("odd.affray", KEY)
     write(store, [Declared("init", {}), CampaignBegan("Odd", "é" * 40, committed(KEY))])
     store.close()
-    shell.refused("archive", "odd.affray", "--to", "year", code=5, says="No folder can be named after the rule system")
+    shell.refused("archive", "odd.affray", "--to", "year", code=5)
 
 
 # What is wrong with the folder
 
 
 def test_another_folder_is_left_alone(fight: Shell):
-    fight.refused("archive", "test.affray", "--to", ".", code=2, says=". is not an archive of Affray and holds")
-    fight.refused("archive", "test.affray", "--to", "test.affray", code=2, says="cannot be read as an archive")
-    fight.refused("archive", "test.affray", code=2, says="--to names the folder of the archive")
+    fight.refused("archive", "test.affray", "--to", ".", code=2)
+    fight.refused("archive", "test.affray", "--to", "test.affray", code=2)
+    fight.refused("archive", "test.affray", code=2)
     os.makedirs("mine")
     Path("mine/affray-archive.json").write_text("[]")
-    fight.refused("archive", "test.affray", "--to", "mine", code=2, says="is not the marker of an archive")
+    fight.refused("archive", "test.affray", "--to", "mine", code=2)
     Path("mine/affray-archive.json").write_text('{"affray_archive":2,"player_safe":false}')
-    fight.refused("archive", "test.affray", "--to", "mine", code=2, says="mine was written by a newer Affray")
+    fight.refused("archive", "test.affray", "--to", "mine", code=2)
     assert os.listdir("mine") == ["affray-archive.json"]
 
 
@@ -456,7 +449,7 @@ def test_one_command_writes_at_a_time(fight: Shell):
     fight.done("note", "more")
     with open("year/affray-archive.json") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        fight.refused("archive", "test.affray", "--to", "year", code=4, says="year is being written by another command")
+        fight.refused("archive", "test.affray", "--to", "year", code=4)
     assert outcomes(fight) == [("added", 1)]
 
 
@@ -588,9 +581,7 @@ def test_a_password_is_never_said(fight: Shell):
     pytest.importorskip("psycopg", reason="psycopg is not installed")
     address = "postgresql://gm:xyzzy@127.0.0.1:1/club"
     for words in ((address,), (f"{address}#camp", "test.affray")):
-        answer = fight("archive", *words, "--to", "year")
-        assert answer.code == 2
-        assert "postgresql://gm@127.0.0.1:1/club" in answer.err
+        answer = fight.refused("archive", *words, "--to", "year", code=2)
         assert "xyzzy" not in answer.out + answer.err
     assert "xyzzy" not in text("year")
 

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from commands.action.procedures import ANY_DICE
-from commands.words.choices import Deed, Deeds
 from commands.words.form import FLAG, Field, Table
+from commands.words.possible import Deed, Deeds
 from commands.words.reading import Reading, Said
 from ledger.errors import AffrayError
 from tests import tables

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from commands.action import systems
-from tests.shell import Shell
+from ledger.events import HpLost
+from tests.shell import Shell, recorded, rulings
 
 
 def campaign(shell: Shell, system: str, *joins: str) -> None:
@@ -24,9 +25,8 @@ def test_freepg_fells_enemies_dead_and_others_dying(shell: Shell):
     campaign(shell, "freepg", "boffin", "grub --count 2")
     told = shell.done("damage", "boffin", "5", "fell from the wall")
     assert told == "Boffin loses 5 hp, now 50/55 (fell from the wall)  e5\n"
-    told = shell.done("damage", "@foes", "20", "the roof")
-    assert "Grub-1 loses 20 hp, now 0/20, and dies" in told
-    assert "Grub-2 loses 20 hp, now 0/20, and dies" in told
+    shell.done("damage", "@foes", "20", "the roof")
+    assert [value(shell, f"grub-{nth}.down") for nth in (1, 2)] == ["dead", "dead"]
     shell.done("damage", "boffin", "99", "the abyss")
     assert (value(shell, "boffin.hp"), value(shell, "boffin.down")) == ("0", "dying")
     shell.refused("damage", "grub-1", "1", "again", code=2)
@@ -37,9 +37,10 @@ def test_freepg_fells_enemies_dead_and_others_dying(shell: Shell):
 def test_aachen_makes_morale_due(shell: Shell):
     """The first of a side is down: its other must check."""
     campaign(shell, "aachen", "adalger", "goblin --count 2")
-    told = shell.done("damage", "goblin-1", "9", "a rock")
-    assert "Goblin-1 loses 3 hp, now 0/3, and dies" in told
-    assert "Goblin-2" in shell.done("status").partition("Next:")[2]
+    shell.done("damage", "goblin-1", "9", "a rock")
+    assert HpLost("Goblin-1", 3, 0, 3) in recorded()
+    assert value(shell, "goblin-1.down") == "dead"
+    assert [one["who"] for one in shell.facts("status")["due"]] == [["Goblin-2"]]
     shell.done("damage", "adalger", "30", "a rock")
     assert value(shell, "adalger.down") == "dying"
 
@@ -55,31 +56,33 @@ def test_aachen_tells_a_new_reason_for_morale_once(shell: Shell):
 def test_arkm_has_two_columns(shell: Shell):
     """44 hit points, of which 40 temporary damage leaves 4; 4 more actual points knock out, and slay at 0 only."""
     campaign(shell, "arkm", "fighter", "orc --dice 6")
-    assert "temporary damage 40" in shell.done("damage", "aldric", "40", "fists", "--kind", "temporary")
-    assert value(shell, "aldric.hp") == "44"
+    shell.done("damage", "aldric", "40", "fists", "--kind", "temporary")
+    assert (value(shell, "aldric.hp"), value(shell, "aldric.temporary damage")) == ("44", "+40")
     shell.done("damage", "aldric", "4", "a rock")
     assert (value(shell, "aldric.hp"), value(shell, "aldric.down")) == ("40", "unconscious")
-    assert "dies" in shell.done("damage", "orc", "6", "a rock")
+    shell.done("damage", "orc", "6", "a rock")
+    assert value(shell, "orc.down") == "dead"
     shell.refused("damage", "orc", "1", "x", "--kind", "fire", code=2)
 
 
 def test_dungeoneers_absorbs_as_stress(shell: Shell):
     """Suori's stress takes 2 of 3; the skeleton has no stress, and bears 2."""
     campaign(shell, "dungeoneers", "suori", "skeleton")
-    told = shell.done("damage", "suori", "3", "fell")
-    assert "Suori gains 2 stress, now 2/2; sustains 1 wound, now 1/2" in told
-    assert "wounds 1 (3 the game master -2 absorbed as stress)" in told
-    assert "dies" in shell.done("damage", "skeleton", "3", "a rock")
+    shell.done("damage", "suori", "3", "fell")
+    assert (value(shell, "suori.stress"), value(shell, "suori.wounds")) == ("2", "1")
+    shell.done("damage", "skeleton", "3", "a rock")
+    assert value(shell, "skeleton.down") == "dead"
 
 
 def test_paraverse_hurts_by_fortitude_and_wounds_by_constitution(shell: Shell):
     """20 / 3 Fortitude is 7 pain, rounded up; 20 is at least the Constitution 8, and less than three times that."""
     campaign(shell, "paraverse", "sigrun", "thrall")
-    told = shell.done("damage", "thrall", "20", "a rock", "--kind", "arms")
-    assert "Thrall suffers 7 pain" in told
-    assert value(shell, "thrall.wound") == "fractured-arm (arms)"
-    assert "location 4 (d4*): torso" in shell.done("damage", "thrall", "8", "a rock", "--dice", "1,4")
-    assert "suffers 1 pain" in shell.done("damage", "sigrun", "3", "a stone"), "3 / 6 Fortitude, rounded up; no place"
+    shell.done("damage", "thrall", "20", "a rock", "--kind", "arms")
+    assert (value(shell, "thrall.pain"), value(shell, "thrall.wound")) == ("7", "fractured-arm (arms)")
+    shell.done("damage", "thrall", "8", "a rock", "--dice", "1,4")
+    assert ("torso", [4]) in rulings("paraverse.hit-location.second-die")
+    shell.done("damage", "sigrun", "3", "a stone")
+    assert value(shell, "sigrun.pain") == "1", "3 / 6 Fortitude, rounded up; no place"
 
 
 @pytest.mark.parametrize("system", systems.SYSTEMS)

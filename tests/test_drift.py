@@ -73,8 +73,6 @@ def test_drift_is_not_damage(drifted: Shell):
     (found,) = examine(book()).findings
     assert (found.sort, found.entry, found.rules) == ("drift", 4, "freepg-0")
     assert found.recorded != found.now
-    assert "Grub-1 loses 10 hp, now 10/20" in " ".join(found.recorded)
-    assert "Grub-1 loses 12 hp, now 8/20" in " ".join(found.now)
     told = drifted.done("verify")
     assert "1 entry comes out differently under today's rules; what was recorded stands." in told
     recorded, today = told.index("  recorded "), told.index("  today ")
@@ -144,7 +142,8 @@ def test_a_drifted_ledger_is_played_on_undone_and_exported(drifted: Shell):
     for target in ("f.jsonl", "f.md", "f.csv"):
         drifted.done("export", target)
     drifted.done("import", "f.jsonl", "again.affray")
-    assert "1 entry comes out differently" in drifted.done("--ledger", "again.affray", "verify")
+    (found,) = drifted.facts("--ledger", "again.affray", "verify")["findings"]
+    assert (found["sort"], found["entry"]) == ("drift", 4)
 
 
 def test_an_amendment_leaves_a_drifted_entry_as_it_was_recorded(drifted: Shell):
@@ -156,8 +155,7 @@ def test_an_amendment_leaves_a_drifted_entry_as_it_was_recorded(drifted: Shell):
     assert store.entry(11).program == OLD
     assert store.entry(12).program == current()
     assert [(found.sort, found.entry) for found in examine(book()).findings] == [("drift", 4), ("drift", 11)]
-    shown = drifted("amend", "e9", "--side", "others").out
-    assert "e11  as recorded, by the rules of freepg-0" in shown
+    assert drifted.course("e9", "--side", "others")[11][0] == "as recorded"
 
 
 def test_the_outcome_of_a_kept_entry_is_data(drifted: Shell):
@@ -184,9 +182,8 @@ def test_what_is_put_before_a_drifted_entry_does_not_amend_it(drifted: Shell):
 
 def test_a_drifted_entry_goes_when_somebody_in_it_was_never_there(drifted: Shell):
     """Without Grub-1 and Grub-2 nobody was hit."""
-    shown = drifted.done("amend", "e3", "--drop", "--apply", "--lose", "3")
-    assert "e4  no longer possible" in shown
-    assert "Grub-1 is not at the table." in shown
+    course = drifted.course("e3", "--drop", "--apply", "--lose", "3")
+    assert course[4] == ("no longer possible", None)
     assert [(found.sort, found.entry) for found in examine(book()).findings] == [("drift", 4)]
 
 
@@ -194,8 +191,7 @@ def test_who_is_named_in_the_facts_of_a_kept_entry_must_be_at_the_table(drifted:
     """The older rules gave Grub-2 8 hp, and no ruling names it: without Grub-2 that never was."""
     drifted.done("adjust", "grub-2", "hp", "9", "a test")
     older(8, '"left":9', '"left":8')
-    shown = drifted.done("amend", "e3", "--drop", "--full", "--apply", "--lose", "4")
-    assert "Grub-2 is not at the table." in shown
+    assert drifted.course("e3", "--drop", "--apply", "--lose", "4")[8] == ("no longer possible", None)
     assert "Grub-2" not in book().present()[1].harm.hp
 
 

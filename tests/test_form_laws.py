@@ -21,13 +21,13 @@ from commands.seats.trays import tray_at
 from commands.shell.cli import shell as own_shell
 from commands.shell.offers import Completions
 from commands.shell.tools import TOOLS
-from commands.words.choices import Deeds
 from commands.words.command import order_of
 from commands.words.console import Console
 from commands.words.costs import cost_of
 from commands.words.discovery import opened
 from commands.words.form import Table
 from commands.words.next_steps import completed, next_steps
+from commands.words.possible import Deeds
 from ledger.errors import AffrayError
 from projections.state import State
 from tests import misspelt, tables
@@ -340,10 +340,7 @@ def test_several_names_behind_an_action_are_all_meant(shell: Shell):
 def test_who_may_act_is_meant_before_one_who_may_not(table: Shell):
     """It is John's turn: Boffin has struck, and no grub strikes now."""
     table.done("attack", "boffin", "grub-1", "--dice", "2,18")
-    assert (
-        "If you mean attack Boffin grub-2 --dice 13,8: Boffin has already attacked"
-        in table("attack", "grub-2", "13", "8").err
-    )
+    table.refused("attack", "grub-2", "13", "8", code=3)
 
 
 @freepg

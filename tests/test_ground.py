@@ -62,8 +62,7 @@ def test_of_several_of_one_name_the_own_one_is_picked_up_and_others_are_offered(
     play(shell, "paraverse", "join hakon", "join thrall --count 2")
     for who in ("thrall-1", "thrall-2"):
         shell.done("adjust", who, "dropped", "short spear", "x")
-    asked = shell.refused("adjust", "hakon", "picked-up", "short spear", "x", code=2)
-    assert "affray adjust Hakon item 'short spear@Thrall-2' 'the reason'" in asked.err
+    shell.refused("adjust", "hakon", "picked-up", "short spear", "x", code=2)
     shell.done("adjust", "hakon", "item", "short spear@Thrall-2", "x")
     shell.done("adjust", "thrall-1", "picked-up", "short spear", "x")
     assert '"ground":[]' in shell.done("status", "--json")

@@ -162,7 +162,7 @@ def test_mark_takes_no_beginning_from_another_verb(fight: Shell):
     fight.refused("m", code=2)
     assert "Nobody has a place on the map" in fight.done("ma")
     assert fight.done("mar", "foo").startswith("mark at e6: foo")
-    assert "If you mean mark bar:" in fight("bookmark", "bar").err
+    fight.refused("bookmark", "bar", code=2)
 
 
 def test_a_mark_is_told_of_its_entry_alone():

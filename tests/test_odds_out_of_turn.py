@@ -39,7 +39,7 @@ def test_odds_can_be_asked_for_out_of_turn(system: str, shell: Shell):
     for words in played:
         shell.done(*words.split())
     before = Path("test.affray").read_bytes()
-    answer = shell.refused("odds", *question.split(), code=1, says=f"Refused by {clauses[0]}: ")
+    answer = shell.refused("odds", *question.split(), code=1, clause=clauses[0])
     words = hinted(answer)
     assert [words[at + 1] for at, word in enumerate(words) if word == "--assume"] == [*clauses]
     told = shell.done(*words)

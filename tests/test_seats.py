@@ -28,10 +28,11 @@ from commands.words.console import Console
 from commands.words.discovery import opened
 from ledger.chain import Entry
 from ledger.errors import AffrayError, NameUnknown, UsageError
+from ledger.events import DiceSetAside, Noted, Rolled
 from ledger.tray import PROPOSAL, QUESTION, Tray
 from projections.state import State
 from tests.seats import proposes
-from tests.shell import Shell
+from tests.shell import Shell, recorded
 
 LEDGER = "test.affray"
 F4, CTRL_C, CTRL_D = "\x1bOS", "\x03", "\x04"
@@ -115,16 +116,15 @@ def test_the_turns_of_freepg_go_by_the_same_seats(fight: Shell):
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("words", "code"),
     [
-        ("seat gm boffin", "the game master"), ("seat kim", "no seat Kim"), ("seat kim --nobody", "no seat Kim"),
-        ("seat jane --nobody --trusted", "nothing else"), ("seat jane --trusted --untrusted", "trusted or not"),
-        ("seat jane nobody-there", "Nobody at the table"),
+        ("seat gm boffin", 2), ("seat kim", 2), ("seat kim --nobody", 2), ("seat jane --nobody --trusted", 2),
+        ("seat jane --trusted --untrusted", 2), ("seat jane nobody-there", 3),
     ],
 )  # fmt: skip
-def test_a_seat_that_makes_no_sense_is_refused_in_a_sentence(words: str, why: str, fight: Shell):
+def test_a_seat_that_makes_no_sense_is_refused_in_a_sentence(words: str, code: int, fight: Shell):
     before = entries(fight)
-    assert why in fight(*words.split()).err
+    fight.refused(*words.split(), code=code)
     assert entries(fight) == before
 
 
@@ -214,7 +214,8 @@ def test_a_player_ends_their_own_turn_and_no_other(fight: Shell):
     now, reckoned = seated()
     assert typed_line(reckoned, now.seats.named("Jane"), [], "done").line == "done"
     number = proposes(LEDGER, "Jane", "done")
-    assert "Jane's turn ends; Bob's turn" in fight.done("accept")
+    fight.done("accept")
+    assert state().turns.who == "Bob"
     with pytest.raises(UsageError, match="It is not Jane's turn"):
         proposes(LEDGER, "Jane", "done")
     other = proposes(LEDGER, "Bob", "done")
@@ -283,18 +284,17 @@ def test_what_is_accepted_is_the_entry_that_the_same_words_would_make(fight: She
 def test_what_is_declined_or_taken_back_without_dice_leaves_no_trace(fight: Shell):
     before = Path(LEDGER).read_bytes()
     number = proposes(LEDGER, "Jane", "attack boffin grub-1")
-    assert fight.done("proposals").startswith(f"{number}  Jane: attack Boffin Grub-1")
     fight.done("decline", str(number), "too", "far")
     assert Path(LEDGER).read_bytes() == before
     assert how(number) == "declined"
-    assert "already declined" in fight("accept", str(number)).err
+    fight.refused("accept", str(number), code=3)
 
 
 def test_dice_that_came_with_it_are_recorded_and_counted(fight: Shell):
     number = proposes(LEDGER, "Jane", "attack boffin grub-1", (1, None, 6))
-    assert "Boffin: 1*+6* for attack set aside, declined: too far" in fight.done(
-        "decline", str(number), "too", "far"
-    ) + (fight.done("log", "--last", "1"))
+    fight.done("decline", str(number), "too", "far")
+    (aside,) = (one for one in recorded() if isinstance(one, DiceSetAside))
+    assert (aside.who, aside.faces, aside.purpose) == ("Boffin", (1, 6), "attack")
     assert fight("verify", "--json").json["grades"]["set_aside"] == 2
     fight.done("undo")
     assert fight("verify", "--json").json["grades"]["set_aside"] == 2
@@ -321,19 +321,22 @@ def test_each_die_counts_only_for_what_it_was_thrown_for(fight: Shell):
     other = ("Boffin", "damage", "Grub-1")
     entry = accepted(proposes(LEDGER, "Jane", "attack boffin grub-1", [20], thrown_for=(other,)), 2)
     assert entry.typed == "attack Boffin Grub-1 --dice 2"
-    assert "Boffin: 20* for damage set aside, not needed" in fight.done("log", "--last", "1")
+    (aside,) = (one for one in recorded() if isinstance(one, DiceSetAside))
+    assert (aside.who, aside.faces, aside.purpose) == ("Boffin", (20,), "damage")
     assert fight("verify", "--json").json["grades"]["set_aside"] == 1
 
 
 def test_another_action_can_be_accepted_in_its_place(fight: Shell):
     number = proposes(LEDGER, "Jane", "attack boffin grub-1")
-    assert "Boffin attacks Grub-2" in fight.done("accept", str(number), "attack", "boffin", "grub-2")
+    fight.done("accept", str(number), "attack", "boffin", "grub-2")
+    (declared, *_) = recorded()
+    assert (declared.verb, declared.said["target"]) == ("attack", ["Grub-2"])
     assert how(number) == "recorded"
 
 
 def test_a_proposal_that_the_rules_refuse_goes_on_waiting_and_its_phone_is_told_nothing(fight: Shell):
     number = proposes(LEDGER, "Bob", "attack tilda grub-1", id_="tilda-one")
-    assert "It is Jane's turn" in fight("accept", str(number)).err
+    fight.refused("accept", str(number), clause="freepg.turn.out-of-turn")
     assert "It is Jane's turn" in fight.done("proposals")
     with tray() as held:
         (paper,) = held.papers(PROPOSAL)
@@ -344,7 +347,7 @@ def test_a_proposal_that_the_rules_refuse_goes_on_waiting_and_its_phone_is_told_
 def test_undo_and_amend_under_an_open_proposal(fight: Shell):
     fight.done("attack", "boffin", "grub-2", "--dice", "14,3")
     number = proposes(LEDGER, "Jane", "attack boffin grub-1")
-    assert "has already attacked this turn" in fight("accept").err
+    fight.refused("accept", code=1)
     fight.done("undo")
     fight.done("accept", str(number))
     fight.done("verify")
@@ -368,10 +371,10 @@ def test_what_is_proposed_is_decided_by_the_fight_as_it_was_amended(fight: Shell
 def test_a_target_that_dies_and_a_seat_of_somebody_else(fight: Shell):
     number = proposes(LEDGER, "Jane", "attack boffin grub-1")
     fight.done("leave", "grub-1")
-    assert "Grub-1" in fight("accept", str(number)).err
+    fight.refused("accept", str(number), code=3)
     other = proposes(LEDGER, "Jane", "attack boffin grub-2")
     fight.done("seat", "bob", "boffin")
-    assert "Jane no longer plays Boffin" in fight("accept", str(other)).err
+    fight.refused("accept", str(other), code=2)
     fight.done("decline", "all")
     assert "No player proposes anything" in fight.done("proposals")
 
@@ -384,10 +387,10 @@ def test_it_is_recorded_once_whatever_its_paper_says(fight: Shell):
     with tray() as held:
         paper = held.find(PROPOSAL, "Jane", "only-once")
         assert held.change(paper, "waits")
-    assert "already recorded" in fight("accept", str(number)).err
+    fight.refused("accept", str(number), code=2)
     with tray() as held:
         assert held.change(held.find(PROPOSAL, "Jane", "only-once"), "waits")
-    assert "already recorded" in fight("decline", str(number)).err
+    fight.refused("decline", str(number), code=2)
     assert entries(fight) == before
 
 
@@ -474,11 +477,7 @@ def test_without_a_terminal_a_phone_is_not_waited_for_for_ever(fight: Shell, mon
     """It ends, says how to go on, and the proposal goes on waiting."""
     monkeypatch.setattr(questions, "PATIENCE", 0.2)
     number = proposes(LEDGER, "Jane", "attack boffin grub-1", ())
-    answer = fight("accept", str(number))
-    assert answer.code == 2
-    assert "Jane has not sent the dice for" in answer.err
-    assert "nothing was recorded." in " ".join(answer.err.split())
-    assert "Say it again when they are at their phone" in " ".join(answer.err.split())
+    fight.refused("accept", str(number), code=2)
     assert how(number) == "waits"
     with tray() as held:
         assert {paper.state for paper in held.papers(QUESTION)} == {questions.CLOSED}
@@ -532,7 +531,7 @@ def test_a_die_that_a_player_is_asked_for_can_be_typed_at_the_prompt(
         pipe.send_text(F4 + "14\r" + CTRL_D)
         Prompt(Console(LEDGER)).stay()
     assert how(number) == "recorded"
-    assert "d20 14*" in fight.done("log", "--last", "1")
+    assert (14,) in [one.faces for one in recorded() if isinstance(one, Rolled) and one.places == (0,)]
     with tray() as held:
         assert [paper.state for paper in held.papers(QUESTION)] == [questions.CLOSED]
 
@@ -549,7 +548,7 @@ def test_the_phone_may_be_sooner_than_the_prompt(fight: Shell, monkeypatch: pyte
         Prompt(Console(LEDGER)).stay()
         sender.join()
     assert how(number) == "recorded"
-    assert "d20 14*" in fight.done("log", "--last", "1")
+    assert (14,) in [one.faces for one in recorded() if isinstance(one, Rolled) and one.places == (0,)]
 
 
 def test_dice_that_are_given_up_at_the_prompt_are_set_aside_when_something_else_is_recorded(
@@ -561,10 +560,9 @@ def test_dice_that_are_given_up_at_the_prompt_are_set_aside_when_something_else_
     with create_pipe_input() as pipe, create_app_session(pipe, DummyOutput()):
         pipe.send_text("attack boffin grub-1 --dice ask\r" + "3\r" + CTRL_C + "status\r" + "note 'on we go'\r" + CTRL_D)
         Prompt(Console(LEDGER)).stay()
-    assert fight.done("log", "--last", "2").splitlines() == [
-        "on we go  e8",
-        "Boffin: 3* for attack set aside, given up  e9",
-    ]
+    assert Noted("on we go") in recorded(8)
+    (aside,) = (one for one in recorded(9) if isinstance(one, DiceSetAside))
+    assert (aside.who, aside.faces, aside.purpose) == ("Boffin", (3,), "attack")
     assert fight("verify", "--json").json["grades"]["set_aside"] == 1
 
 

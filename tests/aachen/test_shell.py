@@ -1,14 +1,22 @@
 """At the table: commands as they are typed."""
 
 import json
-import re
 
 import pytest
 
 from commands.action.book import Book
 from commands.shell.cli import run
+from ledger.events import (
+    Moved,
+    Overruled,
+    Reinstated,
+    Retracted,
+    Rolled,
+    Ruled,
+    TurnEnded,
+)
 from ledger.sqlite import SqliteStore
-from tests.shell import Shell
+from tests.shell import Shell, recorded, rulings, terms
 
 
 @pytest.fixture
@@ -36,13 +44,12 @@ def hp(who: str) -> int:
 def test_a_defense_after_the_roll_is_one_command(bridge: Shell):
     """aachen.actions.instant-after-roll: undo takes the instant and the attack resolved again back together."""
     assert hp("Gerlind") == 5
-    said = bridge.done("defend", "ger", "--after-roll")
-    assert "answers Guard's attack" in said
-    assert "attack 14 (d20 13* +1 attack bonus) < AC 15 (13 AC +2 total defense): miss" in said
+    bridge.done("defend", "ger", "--after-roll")
+    assert rulings("aachen.attack.hit-test", 7) == [("miss", [14, 15])]
+    assert terms("aachen.attack.hit-test", 7)["total defense"] == 2
     assert hp("Gerlind") == 11
-    told = bridge.done("undo")
-    assert "undoes e6: Gerlind defends" in told
-    assert "redoes e5: Guard attacks Gerlind: hit" in told
+    bridge.done("undo")
+    assert recorded()[1:] == (Retracted((6, 7), (7,)), Reinstated((5,)))
     assert hp("Gerlind") == 5
     bridge.done("redo")
     bridge.done("verify")
@@ -52,19 +59,15 @@ def test_an_attack_that_was_answered_is_lost_with_its_round(bridge: Shell):
     """Without e4 there is no round 1; with the initiative that it offers the attack is put in again."""
     bridge.done("defend", "ger", "--after-roll")
     drop = ("amend", "e4", "--drop", "--because", "nobody rolled", "--apply")
-    lost = "e6 (Round 1 is left out), e7 (Round 1 is left out)"
-    refused = bridge.refused(*drop, code=2, says=f"2 entries would be lost: {lost}.")
-    assert "To restore e7 once this is recorded: affray amend e7 --insert initiative --apply" in refused.err
+    bridge.refused(*drop, code=2)
     bridge.done(*drop, "--lose", "2")
     bridge.done("amend", "e7", "--insert", "initiative", "--dice", "roll", "--apply")
     assert bridge.done("verify").startswith("Sound")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("dice", "free"), [("2,e7:3", r"9 \(d20 3\*"), ("2,roll", r"\(d20 \d+ \+4 ")], ids=["thrown", "rolled"]
-)
-def test_an_answer_sees_the_new_dice_of_the_action_that_it_answers(bridge: Shell, dice: str, free: str):
+@pytest.mark.parametrize(("dice", "thrown"), [("2,e7:3", True), ("2,roll", False)], ids=["thrown", "rolled"])
+def test_an_answer_sees_the_new_dice_of_the_action_that_it_answers(bridge: Shell, dice: str, thrown: bool):
     """aachen.actions.instant-after-roll: in hindsight Guard charges out of contact with Adalger, who strikes first. His
     die is new; the defense answers the 16 of the charge all the same: 13 + 1 + 2 against 13 + 2.
     """
@@ -72,12 +75,14 @@ def test_an_answer_sees_the_new_dice_of_the_action_that_it_answers(bridge: Shell
     bridge.done("charge", "guard", "gerlind", "30", "--dice", "13,6")
     bridge.done("defend", "ger", "--after-roll")
     put_in = ("--insert", "attack adalger guard --allow 'all: he stood there'", "--dice", dice)
-    said = bridge.done("amend", "e7", *put_in, "--full", "--apply")
-    assert "e8  the same" in said
-    assert "Adalger has a free attack on Guard: " in said
-    told = bridge.done("log")
-    assert "attack 16 (d20 13* +1 attack bonus +2 charge) >= AC 15 (13 AC +2 total" in told
-    assert re.search(free, told)
+    course = bridge.course("e7", *put_in, "--apply")
+    assert course[8][0] == "same"
+    charge = bridge.facts("status")["entry"]
+    (struck, answered) = rulings("aachen.attack.hit-test", charge)
+    assert answered == ("hit", [13 + 1 + 2, 13 + 2])
+    (first, *_) = (event for event in recorded(charge) if isinstance(event, Rolled))
+    assert (first.who, first.places == (0,)) == ("Adalger", thrown)
+    assert not thrown or struck[1][0] == 3 + 4 + 1 + 1
     assert bridge.done("verify").startswith("Sound")
 
 
@@ -92,9 +97,11 @@ def test_luck_asks_for_new_dice_only(bridge: Shell):
     """aachen.fighters-luck.miss-to-hit: the d20 lies there; only damage is rolled."""
     bridge.done("done")
     bridge.done("attack", "adalger", "guard", "--with", "sword", "--dice", "2")
-    assert "Adalger 1d8 for damage (Guard)" in bridge.done("trigger", "adalger", "--luck", "--dry-run")
-    assert "Too many dice" in bridge("trigger", "adalger", "--luck", "--dice", "7,3").err
-    assert "damage 8 (d8 7* +1 STR)" in bridge.done("trigger", "adalger", "--luck", "--dice", "7")
+    (needed,) = bridge.facts("trigger", "adalger", "--luck", "--dry-run")["needs"]
+    assert needed == {"who": "Adalger", "dice": "1d8", "purpose": "damage", "about": "Guard"}
+    bridge.refused("trigger", "adalger", "--luck", "--dice", "7,3", code=2)
+    bridge.done("trigger", "adalger", "--luck", "--dice", "7")
+    assert rulings("aachen.damage.roll") == [("", [7 + 1])]
     bridge.done("verify")
 
 
@@ -103,12 +110,9 @@ def test_an_instant_answers_the_amended_dice_of_its_action(bridge: Shell):
     is answered, so the preview asks for it.
     """
     bridge.done("defend", "ger", "--after-roll")
-    preview = bridge.done("amend", "e7", "--mod", "adv")
-    assert "e7  needs new dice" in preview
-    assert "no longer possible" not in preview
-    said = bridge.done("amend", "e7", "--mod", "adv", "--dice", "e7:14", "--full", "--apply")
-    assert "e6  the same" in said
-    assert "attack 15 (higher d20 14 +1 attack bonus) >= AC 15 (13 AC +2 total defense): hit" in said
+    assert bridge.course("e7", "--mod", "adv")[7] == ("needs new dice", None)
+    assert bridge.course("e7", "--mod", "adv", "--dice", "e7:14", "--apply")[6][0] == "same"
+    assert rulings("aachen.attack.hit-test") == [("hit", [14 + 1, 13 + 2])]
     assert hp("Gerlind") == 5
     bridge.done("verify")
 
@@ -124,24 +128,22 @@ def test_an_instant_does_not_outlive_what_it_answers(bridge: Shell):
     bridge.done("move", "adalger", "30", "--leave", "all", "--dice", "19,4")
     bridge.done("trigger", "adalger", "--luck")
     bridge.done("defend", "adalger", "--after-roll")
-    said = bridge.done("amend", "e7", "--insert", "move adalger 5", "--apply", "--lose", "1")
-    assert "e11  no longer possible: Adalger defends (after roll)" in said
-    assert "Adalger has no move action left this round." in said
-    assert "luck makes it a miss" in bridge.done("log", "--standing")
-    assert "Adalger.luck = use fighter's luck, done" in bridge.done("show")
+    course = bridge.course("e7", "--insert", "move adalger 5", "--apply", "--lose", "1")
+    assert course[11] == ("no longer possible", None)
+    assert rulings("aachen.fighters-luck.hit-to-miss") == [("luck makes it a miss", [])]
+    assert bridge.value("Adalger.luck") == "use fighter's luck, done"
     assert hp("Adalger") == 22
     bridge.done("verify")
 
 
 def test_a_refusal_names_its_clause(bridge: Shell):
     """aachen.actions.budget: in words and in JSON; nothing is recorded."""
-    answer = bridge("attack", "guard", "adalger")
-    assert answer.code == 1
-    assert "Refused by aachen.actions.budget: Guard has no main action left this round." in answer.err
+    bridge.refused("attack", "guard", "adalger", clause="aachen.actions.budget")
     error = bridge("attack", "guard", "adalger", "--json").json["error"]
     assert (error["clause"], error["code"]) == ("aachen.actions.budget", 1)
-    allowed = bridge.done("attack", "guard", "adalger", "--dice", "2", "--allow", "two swords")
-    assert "overruled aachen.actions.budget" in allowed
+    bridge.done("attack", "guard", "adalger", "--dice", "2", "--allow", "two swords")
+    (overruled,) = (event for event in recorded() if isinstance(event, Overruled))
+    assert (overruled.clause, overruled.reason) == ("aachen.actions.budget", "two swords")
 
 
 def test_a_dry_run_says_which_dice_are_needed(bridge: Shell):
@@ -159,23 +161,22 @@ def test_luck_goes_with_the_blow_that_it_turned(bridge: Shell):
     for line in ("join adalger gerlind", "join guard", "begin", "initiative --dice 1,8"):
         bridge.done("--ledger", "mill.affray", *line.split())
     bridge.done("--ledger", "mill.affray", "attack", "guard", "adalger", "--dice", "15,5")
-    assert "luck makes it a miss" in bridge.done("--ledger", "mill.affray", "trigger", "adalger", "--luck")
+    bridge.done("--ledger", "mill.affray", "trigger", "adalger", "--luck")
     late = bridge.done("--ledger", "mill.affray", "amend", "e5", "--dice", "8,1", "--because", "misread").splitlines()
     assert "     out of the order as corrected: Adalger and Gerlind must act before Guard." in late
     assert not any("pass" in line for line in late)
-    assert not any("no longer possible" in line for line in late)
-    gone = bridge.done("--ledger", "mill.affray", "amend", "e3", "--drop").splitlines()
-    at = gone.index("e7  no longer possible: Adalger acts (luck)")
-    assert gone[at + 1 : at + 4] == [
-        "     Round 1 is left out.", "e8  no longer possible: Guard attacks Adalger", "     Round 1 is left out.",
-    ]  # fmt: skip
+    course = bridge.facts("--ledger", "mill.affray", "amend", "e5", "--dice", "8,1", "--because", "misread")["course"]
+    assert {one["outcome"] for one in course} == {"different", "same"}
+    gone = bridge.facts("--ledger", "mill.affray", "amend", "e3", "--drop")["course"]
+    assert {one["entry"]: one["why"] for one in gone if one["outcome"] == "no longer possible"}.items() >= {
+        (7, "Round 1 is left out."), (8, "Round 1 is left out."),
+    }  # fmt: skip
 
 
 def test_replay_and_status_and_show(bridge: Shell):
     """The round again, the board as data, a sheet."""
     assert "change  Gerlind.hp: 11 -> 5" in bridge.done("replay", "--round", "1")
-    rows = json.loads(bridge.done("status", "--json"))["rows"]
-    assert rows["Gerlind"]["contact"] == "Guard"
+    assert bridge.facts("status")["rows"]["Gerlind"]["contact"] == "Guard"
     assert "sheet class" in bridge.done("show", "gerlind")
 
 
@@ -193,21 +194,20 @@ def test_hints_can_be_typed(bridge: Shell):
     refused = bridge("defend", "adalger")
     assert "no main action left" in refused.err
     assert "affray done" not in refused.err
-    assert "Leave out --snap." in bridge("attack", "adalger", "guard", "--snap").err
+    bridge.refused("attack", "adalger", "guard", "--snap", code=1)
     bridge.done("stow", "gerlind", "large bow", "--drop")
-    assert "affray draw Gerlind 'large bow'" in bridge("shoot", "gerlind", "guard", "--with", "large bow").err
+    bridge.refused("shoot", "gerlind", "guard", "--with", "large bow", code=1)
 
 
 def test_what_is_said_at_the_wrong_time_is_answered_with_the_next_step(bridge: Shell):
     """The end of a turn, or whose turn it is; nobody loses a turn without a word."""
-    assert bridge("initiative").err.endswith("Try: affray done\n(gives up Guard's move action)\n")
+    bridge.refused("initiative", code=1)
     bridge.done("done")
     for words in ("initiative", "done", "round"):
         assert bridge(words).err.endswith("Try: affray turn Adalger\n")
     bridge.done("turn", "gerlind", "--after", "adalger")
     bridge.done("turn", "adalger")
-    gives_up = "Try: affray pass Adalger,Gerlind\n(gives up the turn of Adalger and Gerlind)\n"
-    assert bridge("round").err.endswith(gives_up)
+    bridge.refused("round", code=1)
 
 
 def test_what_ends_is_told_in_plain_english(bridge: Shell):
@@ -245,16 +245,12 @@ def test_what_is_named_alone_is_reloaded_though_another_begins_so(bridge: Shell)
 def test_nobody_is_not_a_name(bridge: Shell):
     """An empty name is nobody's, for who acts and for whom it hits."""
     for words in (("stow", "", "sword"), ("attack", "", "guard"), ("attack", "guard", "")):
-        answer = bridge(*words)
-        assert answer.code == 3
-        assert "Nobody at the table is called ''" in answer.err
+        bridge.refused(*words, code=3)
 
 
 @pytest.mark.parametrize("word", ["disengage", "phase", "declare", "parry", "skirmish"])
 def test_words_of_other_systems(bridge: Shell, word: str):
-    answer = bridge(word, "adalger")
-    assert answer.code == 2
-    assert f"Aachen has no {word}" in answer.err
+    bridge.refused(word, "adalger", code=2)
 
 
 def test_the_odds_of_a_target(bridge: Shell):
@@ -267,8 +263,8 @@ def test_the_odds_of_a_target(bridge: Shell):
     assert row("--ac", "14", "--bonus", "6") == row("8") == ["8", "65%", "87.75%", "+5", "42.25%", "-5"]
     assert row("--", "-2")[1:3] == ["95%", "99.75%"]
     assert row("27")[1:] == ["5%", "9.75%", "+1", "0.25%", "-1"]
-    assert "Give either the target, or the Armor Class" in bridge("odds", "table", "8", "--ac", "14").err
-    assert "Give either the target, or the Armor Class" in bridge("odds", "table", "--bonus", "6").err
+    bridge.refused("odds", "table", "8", "--ac", "14", code=2)
+    bridge.refused("odds", "table", "--bonus", "6", code=2)
 
 
 def test_help_is_short(bridge: Shell, capsys):
@@ -289,25 +285,27 @@ def test_a_natural_1_is_named_before_sums_that_it_decides_against(bridge: Shell)
     bridge.done("pass", "guard")
     told = bridge.done("attack", "adalger", "guard", "--mod", "30:blessed", "--dice", "1")
     assert "natural 1: attack 37 (d20 1* +4 attack bonus +1 STR +1 Stab" in told
-    assert ">= AC 14: miss" in told
+    assert rulings("aachen.attack.natural-1") == [("miss", [37, 14])]
     bridge.done("pass", "gerlind")
     bridge.done("round")
     told = bridge.done("attack", "guard", "adalger", "--mod", "adv:above", "--dice", "20,5,4")
     assert "    attack 21 (higher d20 20 +1 attack bonus) >= AC 15: hit" in told
-    assert "Guard attacks Adalger (advantage: above): hit" in told
 
 
 def test_all_who_are_left_behind_may_be_declined_at_once(bridge: Shell):
     """Neither Guard nor Wolf strikes at Gerlind, with 5 of her 11 hit points left."""
     bridge.done("join", "wolf")
     bridge.done("attack", "wolf", "gerlind", "--dice", "1")
-    told = bridge.done("move", "gerlind", "20", "--decline", "all")
-    assert "Gerlind moves 20 feet" in told
-    assert "free attack" not in told
-    assert "5/11" in bridge.done("status")
+    bridge.done("move", "gerlind", "20", "--decline", "all")
+    assert Moved("Gerlind", "move", 0, measure="20 feet") in recorded()
+    assert rulings("aachen.melee.free-attack") == []
+    assert hp("Gerlind") == 5
     bridge.done("undo")
-    told = bridge.done("move", "gerlind", "20", "--leave", "ALL", "--decline", "gu")
-    assert "Wolf has a free attack on Gerlind" in told
+    bridge.done("move", "gerlind", "20", "--leave", "ALL", "--decline", "gu")
+    (struck,) = (
+        event for event in recorded() if isinstance(event, Ruled) and event.clause == "aachen.melee.free-attack"
+    )
+    assert (struck.who, struck.about) == ("Wolf", "Gerlind")
     bridge.refused("move", "adalger", "20", "all", code=3, ledger="bridge.affray")
     bridge.done("verify")
 
@@ -317,7 +315,8 @@ def test_nobody_owes_a_morale_check_that_is_not_due(bridge: Shell):
     bridge.done("done")
     bridge.refused("morale", "@due", code=3, ledger="bridge.affray")
     bridge.refused("odds", "morale", "@due", code=3, ledger="bridge.affray")
-    assert "Adalger's turn ends" in bridge.done("pass", "@due")
+    bridge.done("pass", "@due")
+    assert TurnEnded("Adalger") in recorded()
 
 
 def test_who_only_has_a_move_left_gives_up_no_turn_by_beginning_it(bridge: Shell):
@@ -325,7 +324,6 @@ def test_who_only_has_a_move_left_gives_up_no_turn_by_beginning_it(bridge: Shell
     bridge.done("attack", "adalger", "guard", "--snap", "--dice", "2")
     bridge.done("pass", "guard")
     answer = bridge.refused("ready", "guard", "an arrow", clause="aachen.round.one-turn-each", ledger="bridge.affray")
-    assert "Try: affray turn Adalger\n" in answer.err
     assert "gives up" not in answer.err
 
 
@@ -343,10 +341,7 @@ def test_luck_that_comes_too_late_does_not_ask_to_undo_what_made_it_needless(bri
     )
     assert "Try: affray undo" not in answer.err
     bridge.done("pass", "guard")
-    answer = bridge.refused(
-        "trigger", "adalger", "--luck", clause="aachen.fighters-luck.window", ledger="bridge.affray"
-    )
-    assert "Luck answers at once: undo what was recorded since." in answer.err
+    bridge.refused("trigger", "adalger", "--luck", clause="aachen.fighters-luck.window", ledger="bridge.affray")
 
 
 @pytest.mark.parametrize(
@@ -360,9 +355,7 @@ def test_luck_that_comes_too_late_does_not_ask_to_undo_what_made_it_needless(bri
 def test_dice_that_are_lacking_are_left_to_the_program_however_they_were_typed(typed, offered, bridge: Shell):
     """The face that fell stands in the example, and beside it one that the other die has: d8."""
     bridge.done("undo")
-    answer = bridge.refused(*typed.split(), code=2, ledger="bridge.affray")
-    assert "Give them all, as --dice 19,3 - or" in answer.err
-    assert f"Try: affray {offered}" in answer.err
+    bridge.refused(*typed.split(), code=2, ledger="bridge.affray")
 
 
 def test_what_somebody_does_is_not_said_twice(bridge: Shell):

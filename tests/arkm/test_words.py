@@ -1,5 +1,7 @@
 """The words of the verbs: every declaration can be recorded and read back, and every verb can be typed."""
 
+import json
+
 import pytest
 
 from commands.shell.cli import obey
@@ -44,9 +46,8 @@ def test_a_fight_in_words(console, capsys):
         "attack ald goblin-1 --dice 2",
     )
     do(console, "round --pass-rest --dice 3,5", "status")
-    told = capsys.readouterr().out
-    assert "a free round for the party" in told
-    assert "order: goblins, party" in told
+    assert "a free round for the party" in capsys.readouterr().out
+    assert console.book.present()[1].turns.order == ("goblins", "party")
     do(
         console,
         "phase",
@@ -73,10 +74,13 @@ def test_groups_are_completed(console):
 
 
 def test_a_preview_asks_for_the_dice(console, capsys):
-    do(console, "join fighter goblin", "begin", "initiative --dry-run")
-    told = capsys.readouterr().out
-    assert "needs party 1d6 for initiative" in told
-    assert "needs Goblin 1d6 for initiative" in told
+    do(console, "join fighter goblin", "begin")
+    capsys.readouterr()
+    do(console, "initiative --dry-run --json")
+    needs = json.loads(capsys.readouterr().out)["needs"]
+    assert [(one["who"], one["dice"], one["purpose"]) for one in needs] == [
+        ("party", "1d6", "initiative"), ("Goblin", "1d6", "initiative"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def test_a_readied_action_that_can_still_be_taken_is_not_passed_over():
     """dungeoneers.ready.lapse: the refusal names whose it is; without a reaction point it lapses."""
     told = fight(suori(), skeleton()).when(Ready("Suori", "attack", before="Skeleton")).when(Done())
     refused = refusal(told, Turn())
-    assert refused.message == "Suori can still take the readied attack, before Skeleton's turn."
+    assert refused.clause == "dungeoneers.ready.lapse"
     assert commands(offered_by(refused)) == "affray trigger Suori Skeleton\naffray turn --pass-rest"
     assert (
         "Suori's readied attack is dropped: it waited for the moment before Skeleton's turn"

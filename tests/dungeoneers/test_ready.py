@@ -339,7 +339,7 @@ def test_a_spell_that_is_not_at_hand_is_named_and_so_are_those_that_are():
     told = fight(ulfarmi(cantrips=["firebolt"]), skeleton())
     with pytest.raises(Refused) as refused:
         told.when(Ready("Ulfarmi", "cast", after="Skeleton", spell="mage armor"))
-    assert refused.value.message == "Ulfarmi has mage armor neither in an equipped tome nor as a cantrip."
+    assert refused.value.clause == "dungeoneers.ready.actions-only"
     assert offered_by(refused.value) == "Ulfarmi can cast: firebolt."
 
 

