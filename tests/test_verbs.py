@@ -99,7 +99,8 @@ def test_help_says_how_each_kind_of_value_is_written(shell: Shell):
     told = shell.done("surprise", "--help")
     for word in ("--stealth NAME=VALUE", "--distance N", "--negated-by NEGATED-BY"):
         assert word in told
-    assert "--at X,Y[,Z]" in shell.done("join", "--help")
+    shell.done("--ledger", "mat.affray", "init", "Mat", "--system", "freepg")
+    assert "--at X,Y[,Z]" in shell.done("--ledger", "mat.affray", "join", "--help")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

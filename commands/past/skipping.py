@@ -31,8 +31,9 @@ def named(
         return whole, tuple(lines)
     kept: dict[str, Any] = {}
     for field, those in brought.items():
-        alone = {who: replace(whole, **{field: (who,)}) for who in those}
-        refused = {who: why for who, one in alone.items() if (why := refusal(state, verb, one, latest))}
+        refused = {
+            who: why for who in those if (why := refusal(state, verb, replace(whole, **{field: (who,)}), latest))
+        }
         rest = tuple(who for who in getattr(whole, field) if who not in refused)
         if rest:
             kept[field] = rest
