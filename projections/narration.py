@@ -277,7 +277,7 @@ class _Sorting:
         several: dict[str, _Line] = {}
         joined = {part.who for part in parts if isinstance(part.event, Joined)}
         for part in parts:
-            part.alike *= part.who not in joined  # where they are is told with them
+            part.alike *= not (isinstance(part.event, AreaEntered) and part.who in joined)  # which is told with them
             if part.alike:
                 several.setdefault(part.alike, _Line(_FIGHT, alike=part.alike)).parts.append(part)
         self._several = {text: one for text, one in several.items() if len({part.who for part in one.parts}) > 1}

@@ -206,7 +206,7 @@ def test_a_proposal_that_lacks_something_is_accepted_in_other_words(browser: Bro
         shell.done("--ledger", "test.affray", *line.split())
     with served("test.affray") as server:
         desk, phone = Desk(browser, server), Phone(browser, server, "Ada")
-        for words, feet in (("100", 100), ("Something else", 40)):
+        for words, feet in (("95", 95), ("Something else", 40)):
             before = desk.head()
             phone.types("shoot gerlind goblin-1")
             desk.tap("Accept", "#desk")
