@@ -76,7 +76,9 @@ def correction(
     if changed is None:
         return None
     field, value, option = changed
-    return _said(told, at, [replace(line, said={**line.said, field: value}, was=line.said)], [*words, *option])
+    answers = field == "after_roll" and bool(value)  # what comes next, before which it stands
+    now = replace(line, said={**line.said, field: value}, was=line.said, instant=answers)
+    return _said(told, at, [now], [*words, *option])
 
 
 def _said(told: Evening, at: int, instead: list[Line], words: list[str]) -> Correction:
@@ -141,6 +143,8 @@ def _moved(random: Random, kind: str, told: Evening, at: int, words: list[str]) 
     while kind == "before" and place and rest[place - 1].instant:
         place -= 1
     rest[place:place] = moved
+    if rest == lines:
+        return None
     stands = beside.before if kind == "before" else beside.after
     start = min(at, place, lines.index(other))
     made = Correction([*words, f"--{kind}", f"e{other.entry}"], start, rest[start:], {lines[at].entry})

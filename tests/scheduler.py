@@ -396,8 +396,7 @@ class Table:
         """Whether somebody has turns: a seat of FReePG for which somebody is at the table, else who is not down."""
         if self.system == "freepg":
             return who in self.state.turns.order and taken(View(self.state), who)
-        late = self.system == "arkm" and who in self.state.roster.members  # who is in no place comes after all
-        return (late or who in self.state.turns.order) and who not in self.state.harm.down
+        return who in self.state.turns.order and who not in self.state.harm.down
 
     def _due(self) -> set[str]:
         """For whom the course waits first: those who may act, and the one whose turn is under way."""
