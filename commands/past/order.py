@@ -371,6 +371,8 @@ class Course:
         none, also of those that would be passed `over`. What somebody does keeps its order.
         """
         here, own = {segment_of(state)}, self._doers(act)
+        if self._card(act).by != "turn":  # in whose turn each of several has acts of their own
+            own -= {state.turns.who} - {*(self._names or Names()).of}
         if act.entry in self._when and self._card(act).by != "turn" and not over:
             here.add(self._when[act.entry].after)  # which it opens itself
         passed = self._of_round(segment_of(state)) - {segment_of(over.state)} if over else set()
