@@ -98,7 +98,7 @@ def losses_of(store: Store, proposal: Proposal) -> list[tuple[Result, Loss]]:
                 behind, options = proposal.results[since].act.entry, ""
         if options is not None and not behind and (overtook := _overtook(proposal, at)):
             options = f"{options} --after e{overtook}".lstrip()
-        hint = _amends(act.entry, _as_note(result) if options is None else options)
+        hint = _line(act.entry, _as_note(result) if options is None else options)
         found.append((result, Loss(act.entry, refused.message, refused.clause, hint, options is not None, behind)))
     return [*found, *_let_go(store, proposal)]
 
@@ -118,7 +118,7 @@ def _let_go(store: Store, proposal: Proposal) -> Iterator[tuple[Result, Loss]]:
             lost = Result(act, before, refused=UsageError(result.act.why))
             instead = _keeping(before, gone, then, course.thrown) if then else None
             said = f"--as {_said(instead)}" if instead else _as_note(lost)
-            hint = _amends(now if instead else act.entry, said)
+            hint = _line(now if instead else act.entry, said)
             if act.entry:
                 yield lost, Loss(act.entry, result.act.why, "", hint, bool(instead))
         before = result.state
@@ -135,7 +135,8 @@ def _keeping(state: State, gone: Sequence[WaitingEnded], then: Act, thrown: Fall
     return None
 
 
-def _amends(entry: int, options: str) -> str:
+def _line(entry: int, options: str) -> str:
+    """The amendment of an entry, as it is typed."""
     return " ".join(filter(None, ("affray amend", f"e{entry}", options, "--apply")))
 
 

@@ -82,8 +82,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
 
     def _now(self) -> str:
         """The value after it, of its maximum."""
-        fields = asdict(self)
-        return of(fields.get("left", fields.get("total", 0)), fields.get("most", 0))
+        return of(getattr(self, "left", getattr(self, "total", 0)), getattr(self, "most", 0))
 
     def has(self) -> str:
         """What somebody has who joins with it."""
