@@ -9,7 +9,7 @@ recorded wall who has no act passes; behind the last one nobody does. Acts of a 
 a turn belongs to that turn and its round, a plain `phase` to the phase that it opened.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, ValidationError, convert, to_builtins
@@ -160,6 +160,8 @@ class Table:
         self._fault: Line | None = None
         """What answers the line that was tried last, if the book forbade that, or forbade the line after it."""
         self._anew = 0
+        self._lands = walls(state)
+        """Between which walls the line would be said for which the table would go on."""
         self._so = False
         """Whether a line was said so that the table went on by it, and not something else before it."""
         self._crossed: tuple[Wall, Wall] = walls(state), walls(state)
@@ -193,6 +195,8 @@ class Table:
         card, who = self._card(line), self._meant(line).said.get("who", ())
         began, ended = self._turn(line)
         names = {who} if isinstance(who, str) else {*who}
+        if card.by == "turn" and self._is_wall(line):
+            return set()
         if card.by == "turn":
             turn = {began or ended} if self._closes(line) else names or {ended}
             return turn - {""}
@@ -304,6 +308,8 @@ class Table:
                     break
             due = self._due()
             when, here = self.when.get(line.entry), walls(self.state)
+            if error and when and when.after[:3] == here[:3] and all(way[0] == "round" for way in error.on):
+                break  # it comes too late for its round, and waits for nobody
             later = (
                 when is not None and self._card(line).by != "turn" and when.after != here and when.after[:3] == here[:3]
             )
@@ -317,6 +323,11 @@ class Table:
             due -= set() if self._closes(line) else self._whose(line)
             if not falls and not self._comes_to(instants, line, due):
                 break  # nobody passes for nothing
+            passed = self._passed_over()
+            if line.entry in self.placed and self._overtakes(line, passed):
+                return self._gives_up(instants, line, "It would not stand where it is put.", before)
+            if passed and self._forward_of({*self.state.roster.order}, line, before_it=True, passed=passed):
+                return False  # those of the phases between have their acts before it
             if not self._goes_on(line, due):
                 break
             if self._so:
@@ -334,12 +345,14 @@ class Table:
     def _comes_to(self, instants: Sequence[Line], line: Line, due: set[str]) -> bool:
         """Whether the book does not forbid a line once the table has gone on, if some pass."""
         before = self._as_is()
+        self._lands = walls(self.state)
         others = set(self._turned), set(self._forward), self._crossed, self.names, self._asked
         try:
             for _ in range(_MOST):
                 if not self._goes_on(line, due):
                     return self._card(line).by == "turn"  # somebody may have an act before it
                 if self._so or (error := self._try(instants, line)) is None:
+                    self._lands = walls(self.state)
                     return True
                 if not error.on:
                     return False
@@ -409,18 +422,36 @@ class Table:
         gone, self.rest, self._forward = self._forward - forward, rest, forward
         return [one for one in rest if one.entry in gone][-1] if taken else None
 
+    def _passed_over(self) -> set[Wall]:
+        """Where the acts of the round stand that come before the phase in which a line would be said."""
+        of_round = [one.after for one in self.when.values() if one.after[:3] == walls(self.state)[:3]]
+        every = [*dict.fromkeys(of_round)]
+        return (
+            {*every[: every.index(self._lands)]} if self._lands in every and self._lands != walls(self.state) else set()
+        )
+
+    def _overtakes(self, line: Line, passed: set[Wall]) -> bool:
+        """Whether somebody has an act in a phase of the round that a line would pass over."""
+        ahead = [one for one in self.rest if one.entry in self.when and one.entry != line.entry and not one.instant]
+        acts = [one for one in ahead if self._card(one).by == "combatant" and not self._card(one).passive]
+        return any(self.when[one.entry].after in passed for one in acts)
+
     def _crosses(self, first: Line, line: Line) -> bool:
         """Whether a line that did not stand would come behind the wall of a round."""
         own = self.when[first.entry]
         return line.entry not in self.when and own.before[:3] != own.after[:3]
 
-    def _forward_of(self, due: set[str], held: Line, before_it: bool = False) -> bool:
+    def _forward_of(self, due: set[str], held: Line, before_it: bool = False, passed: Collection[Wall] = ()) -> bool:
         """Takes forward the next act of those for whom the course waits, with what answers it and what changes them;
-        one of a phase that a line opens only where it is not to come `before_it` opens that.
+        one of a phase that a line opens only where it is not to come `before_it` opens that; also one of the phases
+        that would be `passed` over.
         """
         here, own = walls(self.state), self.when.get(held.entry)
         itself = own and self._card(held).by != "turn" and not before_it
         opens = own.after if own and itself and own.after != here else None
+        whose = self._whose(held)
+        if self._card(held).by != "turn":
+            whose -= {self.state.turns.who} - {*self.names}  # each of a group has acts of their own
         for at, one in enumerate(self.rest):
             when = self.when.get(one.entry)
             if len(self._opens(one)) in (1, 2):
@@ -432,12 +463,18 @@ class Table:
                 continue  # what answers an act moves with it
             if self._is_wall(one):
                 continue
-            if (when.before if self._card(one).lets_go else when.after) not in (here, opens):
+            stood, near = (when.before, (here,)) if self._card(one).lets_go else (when.after, (here, opens, *passed))
+            if stood not in near:
                 continue  # no act crosses a wall
             if not (mine := self._whose(one) & due) or self._forbidden(self._meant(one)):
                 continue
-            if mine & self._whose(held) and (self._card(one).by != "turn" or self._closes(one)):
+            if when.after in passed and when.after not in (here, opens) and self._after(one) != when.after:
+                continue  # it is not to come before what is between
+            own_act = (mine | {*self.state.roster.order}) & whose & self._whose(one)
+            if own_act and (self._card(one).by != "turn" or self._closes(one)):
                 continue  # everybody's own acts keep their order
+            if own and held.entry not in self.placed and self._closes(one) and self._after(one)[:3] != here[:3]:
+                return False  # no act crosses a wall
             first, last = at, at + 1
             while first and self.rest[first - 1].instant:
                 first -= 1
@@ -449,6 +486,13 @@ class Table:
             self.rest = [*moved, *(other for other in self.rest if other not in moved)]
             return True
         return False
+
+    def _after(self, line: Line) -> Wall:
+        """Between which walls a table would be after a line; where it is if that is not possible."""
+        try:
+            return walls(self._carried_out(self.state, self._meant(line)).state)
+        except (Needed, Missing, Again, AffrayError):
+            return walls(self.state)
 
     def _sets(self, line: Line, some: set[str]) -> bool:
         """Whether a line changes somebody of them."""
@@ -527,9 +571,12 @@ class Table:
                 opens = when.after[3] if when and when.after[:3] == walls(self.state)[:3] else turns.phase
                 done: list[tuple[str, dict[str, Any]]] = [("done", {}), ("done", {"pass_rest": True})]
                 asked = self._without_act(self._asked) or self._asked
-                passes = ([("pass", {"who": asked})] if asked else passing if turns.phase == "melee" else []) or done
+                idle = [("pass", {"who": one})] if (one := self._without_act(some)) else []
+                passes = ([("pass", {"who": asked})] if asked else idle if turns.phase == "melee" else []) or done
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
-                return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
+                due_now = () if turns.phase else self.state.pending.waiting
+                checks = [("morale", {"who": one.who}) for one in due_now if one.kind == "morale"]
+                return [*checks, ("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
             case _:
                 asked = sorted(some, key=lambda who: who not in self._asked)
                 passes = [("pass", {"who": who}) for who in asked]

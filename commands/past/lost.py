@@ -24,8 +24,8 @@ from .amend_proposal import Amendment, Proposal, left_out_by, recorded_amendment
 from .amend_words import Amend, amendment_of, dice_said
 from .course import moved
 from .lacking_dice import worked_out
-from .order import MOST_PASSES, carry_on
-from .rerun import Result
+from .order import carry_on
+from .rerun import MOST_PASSES, Result
 from .thrown import Falls
 from .walls import Moment, Stretch, segment_of, stretch
 

@@ -20,12 +20,9 @@ from projections.state import State
 
 from .acts import Act, in_order, renamed, said_by, under, without
 from .people import named_after, names_of, the_same_persons
-from .rerun import Result, Supply, as_recorded, impossible, resolved
+from .rerun import MOST_PASSES, Result, Supply, as_recorded, impossible, resolved
 from .thrown import Falls
 from .walls import Moment, Segment, Walls, round_of, segment_of, waited_for
-
-MOST_PASSES = 100
-"""How many commands may be put in before one entry, because the table went on."""
 
 
 class Course:
@@ -44,6 +41,8 @@ class Course:
         self._thrown, self._new, self._goes_on = thrown, new, when is not None
         self._walls = Walls(when or {}, acts)
         self._when = self._walls.when
+        self._waits = {entry for entry, one in self._when.items() if one.waits}
+        """The entries after which something waits for an answer."""
         self._answered: Act | None = None
         """What the next act answers, if it is an instant."""
         self._forward = set[int]()
@@ -70,7 +69,7 @@ class Course:
         answered = self._answered
         if self._goes_on and act.declared.instant and answered and answered.kept is None:
             first = self._resolved(state, answered, keep=False)  # before an answer, as before the action itself
-            held = self._held_up(state, first) if _waits(first) else first
+            held = self._held_up(state, first) if first.waits else first
             if held is None or held.act.puts_in is not None:
                 return held
             if held is not first and held.act.declared.out_of_order:
@@ -79,7 +78,7 @@ class Course:
         result = self._of_turn(state, act)
         if result and result.unseen and answered and (lacks := self._resolved(state, answered)).lacking:
             return lacks  # nobody knows yet what the instant answers
-        return self._held_up(state, result) if result and self._goes_on and _waits(result) else result
+        return self._held_up(state, result) if result and self._goes_on and result.waits else result
 
     def _resolved(self, state: State, act: Act, keep: bool = True) -> Result:
         """The result of an act; without `keep` its dice stay where they are. Who is dead now falls away from several
@@ -96,9 +95,9 @@ class Course:
 
     def _put_out_of_order(self, late: Act) -> None:
         """An act that is answered stands out of the order, with what answers it."""
-        for at, one in enumerate(self.rest):
-            if one.entry == late.entry:
-                self.rest[at] = replace(one, declared=replace(one.declared, out_of_order=True), why=late.why)
+        at = [one.entry for one in self.rest].index(late.entry)
+        declared = replace(self.rest[at].declared, out_of_order=True)
+        self.rest[at] = replace(self.rest[at], declared=declared, why=late.why)
 
     def _took(self, result: Result, state: State) -> Result:
         """The result that comes next."""
@@ -244,23 +243,24 @@ class Course:
         ends = Act(Declared(act.declared.verb, {}), puts_in=act.entry)
         if (later or there == here) and self._comes(state, ends, began, there):  # behind the wall of its round none is
             some = {state.turns.who, *acting(state)}
-            if self._stays(state, some, act, None):
+            if self._stays(state, some, act):
                 return impossible(state, act, not_theirs, self._thrown)
             if self._take_forward(state, some, act):
                 return None
             due = state.turns.who or "".join(acting(state)[:1])
-            if due and (later or self._wall_ahead(state)):
+            if due and (later or self._walls.ahead(segment_of(state), self.rest)):
                 return self._one_ends(state, replace(ends, why=f"It is {whose(due)} turn."))
         return impossible(state, act, not_theirs, self._thrown)
 
     def _comes(self, state: State, ends: Act, who: str, there: Segment) -> bool:
-        """Whether somebody's turn is still to come between some walls, as one turn after the other `ends`."""
+        """Whether somebody's turn is to come between some walls, as turns end one by one; behind the last, at once."""
+        last = not self._walls.ahead(there, self.rest)
         for _ in range(MOST_PASSES):
             result = self._one_ends(state, ends, keep=False)
             here, begun = segment_of(result.state), {one.who for one in result.events if isinstance(one, TurnBegan)}
             if here == there and (result.lacking or who in begun):
                 return True
-            if not result.events or round_of(here) > round_of(there):
+            if not result.events or (last and here == there) or round_of(here) > round_of(there):
                 break
             state = result.state
         return False
@@ -268,14 +268,8 @@ class Course:
     def _one_ends(self, state: State, ends: Act, keep: bool = True) -> Result:
         """The result of the end of the turn that is under way, though some could still act in it."""
         result = self._resolved(state, ends, keep)
-        if result.refused and (found := way_on(state, result.refused)):
-            return self._resolved(state, replace(ends, declared=said_by(found)), keep)
-        return result
-
-    def _wall_ahead(self, state: State) -> bool:
-        """Whether an entry that is still to come opened a round or a phase, or closed one."""
-        when, here = self._when, segment_of(state)
-        return any(self._is_wall(one) and when[one.entry].after != here for one in self.rest)
+        found = way_on(state, result.refused) if result.refused else None
+        return self._resolved(state, replace(ends, declared=said_by(found)), keep) if found else result
 
     # What comes before an act that is held up
 
@@ -285,31 +279,31 @@ class Course:
         """
         act, error = held.act, held.refused
         assert error
-        found = way_on(state, error)
-        waited = waited_for(state, found) if found else {*acting(state)}
-        some = waited | {state.turns.who} if waited else set[str]()
-        over = found if found and self._passes_over(act, segment_of(state), segment_of(found.state)) else None
-        if self._stays(state, some, act, over):
-            return held
-        under_way = self._take_forward(state, {state.turns.who} & some, act)  # a turn is over before another begins
-        if under_way or self._take_forward(state, some, act):
-            return None
-        if over and self._take_forward(state, {*state.roster.order}, act, over):
-            return None  # those of the phases between have their acts before it
-        if found and self._may_go_on(state, act, found, waited - self._doers(act)):
-            first = self._went_on(state, held)
-            if first.act.puts_in is not None or not first.refused:
-                return first
-            held = first
-        late = replace(act, declared=replace(act.declared, out_of_order=True), why=error.message)
-        overruled = self._resolved(state, late)
+        if not self._is_late(state, held):
+            found = way_on(state, error)
+            waited = waited_for(state, found) if found else {*acting(state)}
+            some = waited | {state.turns.who} if waited else set[str]()
+            over = found if found and self._passed(act, state, found.state) else None
+            if self._stays(state, some, act):
+                return held
+            due = {*acting(state), state.turns.who} & some  # a turn is over before another begins
+            if self._take_forward(state, due, act) or self._take_forward(state, some, act):
+                return None
+            if over and self._take_forward(state, {*state.roster.order}, act, over):
+                return None  # those of the phases between have their acts before it
+            if found and self._may_go_on(state, act, found, waited - self._doers(act)):
+                first = self._went_on(state, held)
+                if first.act.puts_in is not None or not first.refused:
+                    return first
+                held = first
+        late = replace(act.declared, out_of_order=True)
+        overruled = self._resolved(state, replace(act, declared=late, why=error.message))
         return held if overruled.refused else overruled
 
-    def _passes_over(self, act: Act, here: Segment, there: Segment) -> bool:
-        """Whether an act opens another phase of the round by itself, or the table goes on to one before it."""
-        moment = self._when.get(act.entry)
-        opens = moment.after if moment and self._card(act).by != "turn" else here
-        return any(one != here and one[:3] == here[:3] for one in (opens, there))
+    def _is_late(self, state: State, held: Result) -> bool:
+        """Whether an act comes too late for its round, so that it waits for nobody."""
+        moment, on = self._when.get(held.act.entry), held.refused.on if held.refused else []
+        return bool(moment and moment.after[:3] == segment_of(state)[:3]) and all(way[0] == "round" for way in on)
 
     def _went_on(self, state: State, held: Result) -> Result:
         """The result of what is passed before an act, or of the act that says so itself; its dice stay where they are
@@ -331,40 +325,45 @@ class Course:
             return False
         said = self._card(act).by == "turn" and not self._opens_turn(act)
         nobody = set() if acting(state) else {state.turns.who}
-        return self._wall_ahead(state) or said or waited <= self._acted | nobody
+        return self._walls.ahead(now, self.rest) or said or waited <= self._acted | nobody
 
-    def _stays(self, state: State, some: set[str], act: Act, over: Resolution | None) -> bool:
-        """Whether an act stands where it is put or nowhere, because one of those for whom the course waits would be
-        taken before it: any who may act, where it is moved; what opens a round, where it did not stand.
+    def _stays(self, state: State, some: set[str], act: Act) -> bool:
+        """Whether an act stands where it is put or nowhere, because an act of others is before it: where it is moved,
+        of any who may act or would be passed over; where it did not stand, what opens a round.
         """
         if moment := self._when.get(act.entry):
-            may = {*some, *acting(state), state.turns.who, *(state.roster.order if over else ())}
-            return moment.placed and self._next_of(state, may, act, over) >= 0
+            if not moment.placed:
+                return False
+            passed = self._passed(act, state, self._reached(state, act).state)
+            over = (one for one in self.rest if one.entry != act.entry and self._belongs(one, passed))
+            overtakes = any(self._card(one).by == "combatant" and self._doers(one) for one in over)
+            return overtakes or self._next_of(state, {*some, *acting(state), state.turns.who}, act) >= 0
         if (first := self._next_of(state, some, act)) < 0:
             return False
         wall = self._when[self.rest[first].entry]
         return round_of(wall.before) != round_of(wall.after)
 
     def _take_forward(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> bool:
-        """Takes forward the next act, between the walls, of those for whom the course waits, with what answers it and
-        what changes them in between; also one that belongs to what would be passed `over`. Whether there is one that
-        the book allows.
+        """Takes forward the next act that `_next_of` finds, with what answers it and what changes those people in
+        between, if there is one.
         """
-        if (first := self._next_of(state, some, act, over)) < 0:
+        if (first := self._next_of(state, some, act, over)) < 0 or self._closes(state, self.rest[first]):
             return False
-        doers, last = self._doers(self._meant(self.rest[first])) & some, first + 1
-        while first and self.rest[first - 1].declared.instant:
+        rest, last = self.rest, first + 1
+        doers = self._doers(self._meant(rest[first])) & some
+        while first and rest[first - 1].declared.instant:
             first -= 1
-        while (
-            last < len(self.rest)
-            and self._when[self.rest[last - 1].entry].waits
-            and self.rest[last].entry in self._when
-        ):
+        while last < len(rest) and rest[last - 1].entry in self._waits and rest[last].entry in self._when:
             last += 1
-        moved = [*(one for one in self.rest[:first] if self._sets_up(one, doers)), *self.rest[first:last]]
+        moved = [*(one for one in rest[:first] if self._sets_up(one, doers)), *rest[first:last]]
         self._forward |= {one.entry for one in moved}
-        self.rest = [*moved, *(one for one in self.rest if one not in moved)]
+        self.rest = [*moved, *(one for one in rest if one not in moved)]
         return True
+
+    def _closes(self, state: State, act: Act) -> bool:
+        """Whether the end of a turn is that of the round, too: no act crosses that."""
+        ends, here = ends_turn(act.declared.verb), round_of(segment_of(state))
+        return ends and round_of(segment_of(self._resolved(state, self._meant(act), keep=False).state)) != here
 
     def _next_of(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> int:
         """Where the next act of some people stands, between the walls, that the book allows before an act; -1 for
@@ -375,33 +374,45 @@ class Course:
             own -= {state.turns.who} - {*(self._names or Names()).of}
         if act.entry in self._when and self._card(act).by != "turn" and not over:
             here.add(self._when[act.entry].after)  # which it opens itself
-        passed = self._of_round(segment_of(state)) - {segment_of(over.state)} if over else set()
+        near = here | self._passed(act, state, over.state) if over else here
+        waits = self._waits - {act.entry}
         for at, (last, one) in enumerate(zip([act, *self.rest], self.rest, strict=False)):
             if (moment := self._when.get(one.entry)) and moment.opens and len(moment.opened) < 3:
                 break  # what came in the round that it opens
-            if self._answers(last, act) or one.entry == act.entry or not self._belongs(one, here | passed):
+            if last.entry in waits or one.entry == act.entry or not self._belongs(one, near):
                 continue  # what answers an act moves with it
             meant = self._meant(one)
-            doers = self._doers(meant) & some
-            if doers & own and (self._card(one).by != "turn" or ends_turn(one.declared.verb)):
+            doers = self._doers(meant)
+            if doers & own & {*some, *state.roster.order} and (
+                self._card(one).by != "turn" or ends_turn(one.declared.verb)
+            ):
                 continue
-            if doers and self._fits_before(state, meant, None if self._belongs(one, here) else over):
+            if doers & some and self._fits_before(state, meant, None if self._belongs(one, here) else over):
                 return at
         return -1
 
-    def _of_round(self, here: Segment) -> set[Segment]:
-        """Where the acts of a round stand."""
-        return {one.after for one in self._when.values() if round_of(one.after) == round_of(here)}
+    def _passed(self, act: Act, state: State, then: State) -> set[Segment]:
+        """Where the acts stand that would be passed over as the table goes on, or by what opened another phase."""
+        here, there, moment = segment_of(state), segment_of(then), self._when.get(act.entry)
+        opened = moment.after if moment and self._card(act).by != "turn" else here
+        return self._walls.before(here, opened if there == here else there)
 
-    def _answers(self, last: Act, act: Act) -> bool:
-        """Whether what follows another act than this one answers it."""
-        return last.entry != act.entry and last.entry in self._when and self._when[last.entry].waits
+    def _reached(self, state: State, act: Act) -> Result:
+        """The result of an act, once all have passed for whom it waits."""
+        for _ in range(MOST_PASSES):
+            result = self._resolved(state, act, keep=False)
+            if not (found := way_on(state, result.refused) if result.refused else None):
+                break
+            state = found.state
+        return result
 
     def _fits_before(self, state: State, act: Act, over: Resolution | None) -> bool:
         """Whether the book allows an act; one that would be passed `over` in its own phase, and to go on after it."""
         result = self._resolved(state, act, keep=False)
-        if result.refused or over is None:
+        if over is None:
             return not result.refused and not self._ends_another(state, act)
+        if (result := self._reached(state, act)).refused:
+            return False
         there = segment_of(result.state) == self._when[act.entry].after
         return there and tried(result.state, over.verb, said_by(over).said) is not None
 
@@ -472,11 +483,6 @@ class Course:
             return replace(act, declared=replace(act.declared, said={**said, **idle}))
         who = said.get("who") or ()
         return None if busy.intersection([who] if isinstance(who, str) else who) else act
-
-
-def _waits(result: Result) -> bool:
-    """Whether an act is only held up: the fight waits for somebody."""
-    return bool(result.refused and result.refused.on)
 
 
 def carry_on(

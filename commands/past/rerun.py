@@ -23,6 +23,9 @@ from .acts import Act
 from .people import the_same_persons
 from .thrown import Falls, Kept, joining, set_aside
 
+MOST_PASSES = 100
+"""How many commands may be put in before one entry, because the table went on."""
+
 
 class Result(Struct, frozen=True):
     """The result of an act."""
@@ -51,6 +54,11 @@ class Result(Struct, frozen=True):
         if self.refused is None:
             return False
         return systems.find_verb(self.state.campaign.system, self.act.declared.verb).lets_go
+
+    @property
+    def waits(self) -> bool:
+        """Whether the act is only held up: the fight waits for somebody."""
+        return bool(self.refused and self.refused.on)
 
     @property
     def lost(self) -> bool:

@@ -118,13 +118,16 @@ class Thrown:
 
     def of(self, act: Act) -> Fell:
         """The dice of an action in all its resolutions, also undone ones: first those that stand, then the newest. One
-        that was thrown by hand and shows what another shows is the same die, unless both fell in one resolution.
+        that was thrown by hand and shows what another shows is the same die, unless both fell in one resolution, or the
+        other was thrown for what is asked there, and read otherwise.
         """
         found, same = dice_of(act.before, act.declared), set[Die]()
         for entry in (*reversed(self._resolutions.get(act.origin, ())), act.origin):
             if entry not in (0, act.entry):
-                lying = Counter((die.purpose, one) for die, fell in found.items() for one in fell if one.face)
                 more = dice_of(events_of(self.store.entry(entry)), act.declared)
+                fell = ((die, one) for die, some in found.items() for one in some if one.face)
+                own = ((die, one) for die, one in fell if one in more.get(die, (one,)))  # others were misread
+                lying = Counter((die.purpose, one) for die, one in own)
                 for die, (one,) in sorted(more.items(), key=lambda each: each[1][0] not in found.get(each[0], ())):
                     if one.place or not (die in same or lying[die.purpose, one] > 0):
                         found[die] = (*found.get(die, ()), one)

@@ -110,6 +110,17 @@ class Walls:
         is_gone = {gone for gone in self._gone if stretch(now, len(gone)) != gone and gone[: len(opened)] != opened}
         self._gone = {gone: wall for gone, wall in self._gone.items() if gone in is_gone}
 
+    def ahead(self, here: Segment, rest: Sequence[Act]) -> bool:
+        """Whether an act that is still to come stood, or ended, elsewhere than between some walls."""
+        return any(one.entry in self.when and self.when[one.entry].after != here for one in rest)
+
+    def before(self, here: Segment, there: Segment) -> set[Segment]:
+        """Where the acts of a round stand before those of another phase of it; none where that is the same one."""
+        if there == here or round_of(there) != round_of(here):
+            return set()
+        every = [*dict.fromkeys(one.after for one in self.when.values() if round_of(one.after) == round_of(here))]
+        return {*every[: every.index(there)]} if there in every else {*every}
+
     def gone_with(self, moment: Moment, here: Segment) -> UsageError | None:
         """Why an act is lost whose encounter, round or phase is gone; None where that is there."""
         at = moment.after if moment.opens else moment.before
