@@ -23,7 +23,7 @@ from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
 from commands.rules.freepg.actions import taken
 from ledger.errors import AffrayError
-from ledger.events import Awaited, Event, Joined, Left, Renamed, Retracted, Rolled, TurnEnded, WaitingEnded
+from ledger.events import Awaited, Event, Joined, Left, Renamed, Retracted, Rolled, TurnBegan, TurnEnded, WaitingEnded
 from ledger.store import Store
 from projections.state import State, fold
 from tests.table import Line, Missing, Own, Supply, _listed, lines_of, under
@@ -129,8 +129,11 @@ def evening(store: Store) -> Evening:
         events = tuple(event for event in events_of(store.entry(line.entry)) if not isinstance(event, Retracted))
         after = fold(state, events)
         waits = after.pending.window is not None
+        ends = line.verb == "done" or systems.find_verb(after.campaign.system, line.verb).role == "turn-end"
+        passed = [event.who for event in events if isinstance(event, TurnBegan) and ends]
+        began = state.turns.who or "".join(passed[:1])  # also of one who lets a turn go by that had not begun
         found.starts[line.entry] = state
-        found.when[line.entry] = When(walls(state), walls(after), state.turns.who, after.turns.who, waits, names)
+        found.when[line.entry] = When(walls(state), walls(after), began, after.turns.who, waits, names)
         state, names = after, names_after(names, events, [person for _, person in line.joined])
     return found
 
@@ -321,13 +324,14 @@ class Table:
             if later and self._forward_of({*self.state.roster.order} - due, line, before_it=True):
                 return False
             due -= set() if self._closes(line) else self._whose(line)
-            if not falls and not self._comes_to(instants, line, due):
-                break  # nobody passes for nothing
+            comes = falls or self._comes_to(instants, line, due)
             passed = self._passed_over()
             if line.entry in self.placed and self._overtakes(line, passed):
                 return self._gives_up(instants, line, "It would not stand where it is put.", before)
             if passed and self._forward_of({*self.state.roster.order}, line, before_it=True, passed=passed):
                 return False  # those of the phases between have their acts before it
+            if not comes:
+                break  # nobody passes for nothing
             if not self._goes_on(line, due):
                 break
             if self._so:
@@ -351,6 +355,7 @@ class Table:
             for _ in range(_MOST):
                 if not self._goes_on(line, due):
                     return self._card(line).by == "turn"  # somebody may have an act before it
+                self._lands = walls(self.state)
                 if self._so or (error := self._try(instants, line)) is None:
                     self._lands = walls(self.state)
                     return True

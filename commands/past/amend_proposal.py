@@ -14,12 +14,12 @@ from commands.action.resolution import Needed, Roll
 from commands.words.progress import watched
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerBusy, UsageError
-from ledger.events import Awaited, Declared, Retracted, WaitingEnded, decode
+from ledger.events import Awaited, Declared, Event, Retracted, WaitingEnded, decode
 from ledger.store import Head, Store
 from projections.persons import persons_of
 from projections.state import State, fold
 
-from .acts import Act, act_of, acts, renamed
+from .acts import Act, act_of, acts, last_events, renamed
 from .course import moved, standing, stands, tip
 from .order import Course, carry_on
 from .people import named_after, names_of
@@ -120,6 +120,7 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
             before if stood else [target, *before],
             amendment,
             lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
+            last_events(store, place),
         ),
         after=tip(store, store.after(first)) if first else present,
         gone=tuple(standing(store, present, above=first - 1)) if first else (),
@@ -127,13 +128,16 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     )
 
 
-def _corrected(stood: Sequence[Act], amendment: Amendment, thrown: Falls) -> Revision:
-    """The acts of a course that are left out, put in, moved and said otherwise, with those that answer them. Raises
-    UsageError where one would be moved beside itself.
+def _corrected(stood: Sequence[Act], amendment: Amendment, thrown: Falls, earlier: Sequence[Event]) -> Revision:
+    """The acts of a course that are left out, put in, moved and said otherwise, with those that answer them; `earlier`
+    is what came before them all. Raises UsageError where one would be moved beside itself.
     """
     course, entry, beside = [*stood], amendment.entry, amendment.before or amendment.behind
     at = [act.entry for act in course].index(entry)
-    start, last = at if course[at].declared.instant else _first(course, at), _last(course, at) if beside else at
+    start, last = (
+        at if course[at].declared.instant else _first(course, at),
+        _last(course, at, earlier) if beside else at,
+    )
     course[at] = _changed(course[at], amendment)
     own, dropped = course[start : last + 1], tuple(stood[start : at + 1]) if amendment.drop else ()
     del course[start : last + 1]
@@ -149,12 +153,16 @@ def _corrected(stood: Sequence[Act], amendment: Amendment, thrown: Falls) -> Rev
     return Revision(amendment, tuple(course), dropped, tuple(own) if beside else (), thrown)
 
 
-def _last(course: Sequence[Act], at: int) -> int:
-    """Where the last act of a course stands that answers one of them: what settles the windows that it opened."""
+def _last(course: Sequence[Act], at: int, earlier: Sequence[Event]) -> int:
+    """Where the last act of a course stands that answers one of them: what settles the windows that it opened, and not
+    one that it answers itself.
+    """
     waiting = set[tuple[str, str]]()
+    was = [one for one in (course[at - 1].before if at else earlier) if isinstance(one, Awaited) and one.answerable]
+    answers = {(one.kind, one.who) for one in was}
     for nth in range(at, len(course)):
         for event in course[nth].before:
-            if isinstance(event, Awaited) and event.answerable:
+            if isinstance(event, Awaited) and event.answerable and (event.kind, event.who) not in answers:
                 waiting.add((event.kind, event.who))
             elif isinstance(event, Awaited | WaitingEnded):
                 waiting.discard((event.kind, event.who))

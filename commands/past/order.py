@@ -54,7 +54,8 @@ class Course:
 
     def step(self, state: State) -> Result | None:
         """The result of what comes next: of an act, or of what is passed or done before it; None at the end."""
-        self._system, self._names = state.campaign.system, self._names or names_of(state)
+        self._system, self._now = state.campaign.system, segment_of(state)
+        self._names = self._names or names_of(state)
         while self.rest:
             act = self._opening(state, self._meant(self.rest[0]))
             self._answered = next((self._meant(one) for one in self.rest[1:] if not one.declared.instant), None)
@@ -181,8 +182,7 @@ class Course:
 
     def _is_wall(self, act: Act) -> bool:
         """Whether an act opened a round or a phase, or closed one."""
-        moment = self._when.get(act.entry)
-        return moment is not None and moment.before != moment.after
+        return (moment := self._when.get(act.entry)) is not None and moment.before != moment.after
 
     def _card(self, act: Act) -> systems.Verb:
         return systems.find_verb(self._system, act.declared.verb)
@@ -258,7 +258,7 @@ class Course:
         for _ in range(MOST_PASSES):
             result = self._one_ends(state, ends, keep=False)
             here, begun = segment_of(result.state), {one.who for one in result.events if isinstance(one, TurnBegan)}
-            if here == there and (result.lacking or who in begun):
+            if who in begun or (here == there and result.lacking):
                 return True
             if not result.events or (last and here == there) or round_of(here) > round_of(there):
                 break
@@ -421,7 +421,7 @@ class Course:
         moment = self._when.get(act.entry)
         if moment is None or act.kept is not None or act.declared.instant or act.entry in self._forward:
             return False
-        return (moment.before if self._card(act).lets_go else moment.after) in here
+        return moment.before == self._now if self._card(act).lets_go else moment.after in here
 
     def _sets_up(self, act: Act, some: set[str]) -> bool:
         """Whether an act says how somebody of them is."""
