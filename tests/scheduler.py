@@ -243,7 +243,8 @@ class Table:
         opens = self._opens(line)
         if when is None or card.passive or (card.by == "gm" and not opens):
             return False
-        at, here = when.after if opens else when.before, walls(self.state)
+        itself = not card.lets_go and when.after[:3] == when.before[:3]  # the phase is what somebody opened by an act
+        at, here = when.after if opens or itself else when.before, walls(self.state)
         places = [at[:1] + at[2:], here[:1] + here[2:]]
         gone = at[1] and any(
             places[0][:many] in self._gone and places[0][:many] != places[1][:many] for many in (1, 2, 3)
@@ -430,10 +431,10 @@ class Table:
     def _passed_over(self) -> set[Wall]:
         """Where the acts of the round stand that come before the phase in which a line would be said."""
         of_round = [one.after for one in self.when.values() if one.after[:3] == walls(self.state)[:3]]
-        every = [*dict.fromkeys(of_round)]
-        return (
-            {*every[: every.index(self._lands)]} if self._lands in every and self._lands != walls(self.state) else set()
-        )
+        every, here = [*dict.fromkeys(of_round)], walls(self.state)
+        if self._lands == here or self._lands[:3] != here[:3]:
+            return set()
+        return {*every[: every.index(self._lands)]} if self._lands in every else {*every}
 
     def _overtakes(self, line: Line, passed: set[Wall]) -> bool:
         """Whether somebody has an act in a phase of the round that a line would pass over."""

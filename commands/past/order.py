@@ -130,7 +130,7 @@ class Course:
         moment, card = self._when.get(act.entry), self._card(act)
         if moment is None or card.passive or (card.by == "gm" and not moment.opens):
             return None
-        gone = self._walls.gone_with(moment, segment_of(state))
+        gone = self._walls.gone_with(moment, segment_of(state), card.lets_go)
         return replace(impossible(state, self.rest[0], gone, self._thrown), meant=meant) if gone else None
 
     # Who is meant

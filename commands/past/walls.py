@@ -121,9 +121,12 @@ class Walls:
         every = [*dict.fromkeys(one.after for one in self.when.values() if round_of(one.after) == round_of(here))]
         return {*every[: every.index(there)]} if there in every else {*every}
 
-    def gone_with(self, moment: Moment, here: Segment) -> UsageError | None:
-        """Why an act is lost whose encounter, round or phase is gone; None where that is there."""
-        at = moment.after if moment.opens else moment.before
+    def gone_with(self, moment: Moment, here: Segment, lets_go: bool) -> UsageError | None:
+        """Why an act is lost whose encounter, round or phase is gone; None where that is there, as the phase is that
+        somebody opened by an act, and that was not let go by.
+        """
+        itself = not lets_go and round_of(moment.before) == round_of(moment.after)
+        at = moment.after if moment.opens or itself else moment.before
         for many in (1, 2, 3) if at[1] else ():
             if (wall := self._gone.get(stretch(at, many))) and stretch(at, many) != stretch(here, many):
                 if moment.before != moment.after:
