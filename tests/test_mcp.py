@@ -488,7 +488,7 @@ def test_hostile_messages_harm_nobody(table: Shell):
     assert raw.process.stdout
     ears = threading.Thread(target=lambda: heard.extend(iter(raw.process.stdout.readline, b"")))
     ears.start()
-    for line in hostile(300 if WHOLE else 80):
+    for line in hostile(500 if WHOLE else 80):
         raw.send(line)
     raw.say({**CALL, "id": 999, "params": {"name": "look", "arguments": {"line": "status"}}})
     while not any(json.loads(line).get("id") == 999 for line in heard):

@@ -33,7 +33,7 @@ from tests.test_live import hidden
 
 pytestmark = pytest.mark.slow
 LEDGER = "test.affray"
-TRIES = 200 if WHOLE else 6
+TRIES = 300 if WHOLE else 6
 """How often the server is killed."""
 DIGEST = re.compile(rb"[0-9a-f]{64}")
 
