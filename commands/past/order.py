@@ -258,9 +258,9 @@ class Course:
         for _ in range(MOST_PASSES):
             result = self._one_ends(state, ends, keep=False)
             here, begun = segment_of(result.state), {one.who for one in result.events if isinstance(one, TurnBegan)}
-            if who in begun or (here == there and result.lacking):
-                return True
-            if not result.events or (last and here == there) or round_of(here) > round_of(there):
+            if who in begun or not result.events:
+                return round_of(here) <= round_of(there) if begun else here == there and result.lacking
+            if (last and here == there) or round_of(here) > round_of(there):
                 break
             state = result.state
         return False
