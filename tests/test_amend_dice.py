@@ -6,6 +6,7 @@ from commands.action.book import Book, events_of
 from ledger.events import Rolled
 from ledger.sqlite import SqliteStore
 from tests.shell import Shell, aside, rulings
+from tests.test_order import creature
 
 
 def said(shell: Shell, system: str, *lines: str) -> None:
@@ -137,6 +138,19 @@ def test_who_comes_in_throws_one_die_and_nobody_throws_the_attack_again(shell: S
     shell.refused("amend", *both, *why, code=2)
     needs = shell.facts("amend", "--target", "grub-1,grub-2")["course"][0]["needs"]
     assert needs == [{"who": "Grub-2", "dice": "1d20", "purpose": "defense", "about": "Tilda"}]
+
+
+def test_who_comes_in_with_more_dice_says_those_by_name(shell: Shell):
+    """dungeoneers.dice.dodge-die: of Bee one, which is the first of Cee's three."""
+    sheets = creature("Ada", 3, power=2, prowess=2), creature("Bee", 2), creature("Cee", 1, prowess=3)
+    shell.done("init", "test", "--system", "dungeoneers")
+    shell.done("join", *sheets)
+    for line in ("begin", "round", "turn", "attack ada bee --dice 3,3,2,4,4"):
+        shell.done(*line.split())
+    shell.refused("amend", "e6", "--target", "cee", "--dice", "cee:2,3,1,4", "--because", "it was Cee", code=2)
+    shell.done("amend", "e6", "--target", "cee", "--dice", "cee:2,3,1", "--because", "it was Cee", "--apply")
+    assert rolled(8) == [("Ada", (3, 3)), ("Cee", (2, 3, 1)), ("Ada", (4, 4))]
+    shell.done("verify")
 
 
 def test_who_is_dead_in_hindsight_falls_away_from_the_targets_of_an_area(shell: Shell):

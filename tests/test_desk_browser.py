@@ -310,6 +310,23 @@ def test_what_overrules_a_rule_asks_for_the_reason(browser: Browser, bridge: She
     assert overruled.reason == "It's his charge"
 
 
+def test_an_offer_that_lacks_dice_is_put_where_it_is_typed(browser: Browser, bridge: Shell):
+    """The program throws no die that fell at the table. What was refused is gone when the form is closed."""
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        seen = desk.head()
+        desk.plays_line("attack jane grub-1 --dice 18")
+        desk.touch("return document.querySelector('#hand-told .chip')")
+        desk.until("return document.getElementById('hand-line').value === 'attack jane grub-1 --dice 18,-'")
+        assert desk.head() == seen
+        desk.opened("const one = document.querySelector('#hand-do [data-verb=attack]');")
+        desk.touch(
+            "return [...document.querySelectorAll('#hand-form button')].find((one) => one.textContent === 'Close')"
+        )
+        desk.until("return !document.querySelector('#hand-told .chip')")
+        desk.close()
+
+
 def test_an_entry_is_disputed_by_tapping_it_in_the_log(browser: Browser, bridge: Shell):
     """And settled by tapping it among those that are in dispute. A field that is left out is asked for."""
     with shown("test.affray") as site:

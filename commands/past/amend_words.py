@@ -129,7 +129,7 @@ def _in_order(
     found: list[int | None] = [None] * len(throwers)
     groups = {roll.who.casefold(): roll.who for roll in target.before if isinstance(roll, Rolled)}
     rolled = {*throwers}
-    come, more = named_in(now) - named_in(was) - {*parts}, list[int | None]()
+    come, more = named_in(now) - named_in(was), list[int | None]()
     for face, owner in zip(faces, owners, strict=True):
         who = groups.get(owner.casefold()) or find(state, owner) if owner else ""
         some = {who if who in groups.values() else parts.get(who, who)} if who else rolled

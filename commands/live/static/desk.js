@@ -48,9 +48,9 @@ function tell({ ok = true, text = "", offers = [], advice = [], number = 0, entr
   if (rest.length && !entry) parts.push(make("pre", rest.join("\n"), { tabindex: "0" }));
   parts.push(...advice.map((line) => make("p", line, { class: "soft" })));
   const row = make("div", "", { class: "chips" });
-  row.append(...offers.map(({ line, cost, instead, asks }) => {
+  row.append(...offers.map(({ line, cost, instead, asks, lacks }) => {
     const take = (more) => (instead ? accept(number, { line, head, ...more }) : say({ line, head, ...more }));
-    const made = button(instead || line, () => (asks ? askWhy(line, take) : take()), { class: "chip", title: line });
+    const made = button(instead || line, () => (lacks ? fill(line) : asks ? askWhy(line, take) : take()), { class: "chip", title: line });
     if (cost) made.append(" ", make("small", cost));
     return made;
   }));
@@ -58,6 +58,12 @@ function tell({ ok = true, text = "", offers = [], advice = [], number = 0, entr
   if (row.childElementCount) parts.push(row);
   the("hand-told").replaceChildren(...(text ? parts : []));
   if (number) the("hand-told").scrollIntoView({ block: "nearest" });
+}
+
+/* Puts a line where it is typed, for the faces of its dice. */
+function fill(line) {
+  the("hand-line").focus();
+  typeIn(the("hand-line"), line);
 }
 
 /* Asks for dice in a place; what is left empty there the program rolls. */
@@ -217,6 +223,7 @@ function foot(form) {
     row.append(check("Secret", form.secret, (secret) => { form.secret = secret; }));
   }
   row.append(button("Close", () => {
+    tell({}); /* what was refused is over */
     choose(null);
     learn(); /* whose turn it is */
   }, { class: "chip" }));
