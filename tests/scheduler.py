@@ -472,7 +472,10 @@ class Table:
             stood, near = (when.before, (here,)) if self._card(one).lets_go else (when.after, (here, opens, *passed))
             if stood not in near:
                 continue  # no act crosses a wall
-            if not (mine := self._whose(one) & due) or self._forbidden(self._meant(one)):
+            if not (mine := self._whose(one) & due):
+                continue
+            if error := self._forbidden(self._meant(one)):
+                whose |= self._whose(one) if error.on else set()  # who waits with one act waits with the next
                 continue
             if when.after in passed and when.after not in (here, opens) and self._after(one) != when.after:
                 continue  # it is not to come before what is between
@@ -505,15 +508,15 @@ class Table:
         who = self._meant(line).said.get("who", ())
         return self._card(line).role == "sets" and not some.isdisjoint([who] if isinstance(who, str) else who)
 
-    def _forbidden(self, line: Line) -> bool:
-        """Whether the book forbids a line as things stand."""
+    def _forbidden(self, line: Line) -> AffrayError | None:
+        """Why the book forbids a line as things stand."""
         try:
             self._carried_out(self.state, line)
         except (Needed, Missing, Again):
-            return False
-        except AffrayError:
-            return True
-        return False
+            return None
+        except AffrayError as error:
+            return error
+        return None
 
     # Going on
 
