@@ -14,6 +14,7 @@ from commands.action.declaration import Declaration, is_entry, number, says, sha
 from commands.action.dice_sources import Question, face_of
 from commands.action.names import find, resolve_names
 from commands.action.procedures import tried
+from commands.action.resolution import REASON
 from commands.action.whose_dice import by_hand, sides_of
 from commands.words.command import order_of, whole_verb
 from commands.words.command_lines import typed
@@ -257,7 +258,7 @@ def _check_reason(said: Amend, was: Sequence[tuple[Question, int]], faces: Seque
         face_of(face, question)
     if misread and not said.because:
         (_, read, is_), whole = misread[0], said.dice + ",-" * (len(was) - len(faces))
-        right = {"because": f"it was {verb}"} if verb else {"dice": whole, "because": f"the {read} was a {is_}"}
+        right = {"because": REASON} if verb else {"dice": whole, "because": f"the {read} was a {is_}"}
         raise UsageError("A correction of dice needs a reason.", typed("amend", replace(said, **right)))
 
 

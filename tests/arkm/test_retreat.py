@@ -70,6 +70,15 @@ def test_nobody_strikes_at_one_who_withdraws():
     next_round(told, "movement").when(Move("Bran", feet=60))
 
 
+@pytest.mark.parametrize(("feet", "near"), [(5, True), (6, False)])
+def test_anyone_who_goes_no_farther_than_five_feet_is_in_melee_still(feet, near):
+    """arkm.in-melee.definition: within 5 feet is in melee; at 6 nobody strikes."""
+    told = locked(bran(), orcs()).when(Withdraw("Bran", feet))
+    blow = Attack("Orc", ("Bran",))
+    told.when(blow, [2]) if near else told.refused(blow, "arkm.in-melee.attack-distance", [2])
+    assert (told.state.engagement.of("Bran") == ("Orc",)) == near
+
+
 def test_anyone_who_is_followed_is_in_melee_still():
     """arkm.phase.movement-defensive-only: it goes on since the earlier round."""
     told = locked(bran(), orcs()).when(Withdraw("Bran", 20)).when(Move("Orc", feet=20, to=("Bran",)))

@@ -49,7 +49,7 @@ function tell({ ok = true, text = "", offers = [], advice = [], number = 0, entr
   parts.push(...advice.map((line) => make("p", line, { class: "soft" })));
   const row = make("div", "", { class: "chips" });
   row.append(...offers.map(({ line, cost, instead, asks, lacks }) => {
-    const take = (more) => (instead ? accept(number, { line, head, ...more }) : say({ line, head, ...more }));
+    const take = (more) => (instead ? accept(number, { line, head, ...more }) : say({ line, head, thrown: desk.thrown, ...more }));
     const made = button(instead || line, () => (lacks ? fill(line) : asks ? askWhy(line, take) : take()), { class: "chip", title: line });
     if (cost) made.append(" ", make("small", cost));
     return made;
@@ -106,7 +106,7 @@ function learnSoon() {
   learning = setTimeout(learn, SPOKEN);
 }
 
-async function learn() {
+async function learn(stays = Boolean(desk.form)) {
   const { began } = page;
   if (desk.of !== began) Object.assign(desk, { of: began, verbs: [], who: "", form: null }); /* another campaign */
   if (!desk.verbs.length) {
@@ -115,7 +115,7 @@ async function learn() {
     if (began !== page.began || forms.error) return;
     desk.verbs = forms.verbs;
   }
-  const now = await ask("choices", desk.form && desk.who ? { who: desk.who } : {});
+  const now = await ask("choices", stays && desk.who ? { who: desk.who } : {});
   if (isBusy(now)) return void setTimeout(learnSoon, AGAIN);
   if (began !== page.began || now.error) return;
   desk.now = now;
@@ -225,7 +225,7 @@ function foot(form) {
   row.append(button("Close", () => {
     tell({}); /* what was refused is over */
     choose(null);
-    learn(); /* whose turn it is */
+    learn(true); /* nobody else is chosen under a finger */
   }, { class: "chip" }));
   return [make("p", "", { id: "hand-odds", class: "soft", role: "status" }), ...(entry ? trueDice(form) : []), make("div", "", { id: "hand-dice" }), row];
 }
@@ -303,7 +303,7 @@ the("hand-typing").addEventListener("submit", async (event) => {
   event.preventDefault();
   const line = the("hand-line").value.trim();
   if (!line) return;
-  const answer = await say({ line });
+  const answer = await say({ line, thrown: desk.thrown });
   if (answer?.ok) {
     the("hand-line").value = "";
     the("hand-words").replaceChildren();

@@ -135,8 +135,10 @@ def go(fight: Resolution, who: str, feet: int, how: str) -> None:
 def leave_all(fight: Resolution, who: str, keep: tuple[str, ...], gone: int = 0) -> None:
     """Somebody is near nobody any more, save some; pursuers faster than one who flees stay with him.
 
-    `gone` is how many feet away the others are then, if that is known.
+    `gone` is how many feet away the others are then, if that is known. arkm.in-melee.definition: near within 5.
     """
+    if 0 < gone <= MELEE:
+        return
     for other in fight.state.engagement.of(who):
         if other in keep or (not gone and flight.pursues(fight, other, who) and full(fight, other) > full(fight, who)):
             continue
