@@ -112,7 +112,7 @@ def test_words_without_a_letter_or_a_digit_are_refused(table: Shell, said: str):
 
 def test_a_preview_of_a_stir_records_nothing(table: Shell):
     before = Path("test.affray").read_bytes()
-    assert "epoch 1" in table.done("stir", "dragons", "--dry-run")
+    assert table.facts("stir", "dragons", "--dry-run")["events"][1]["epoch"] == 1
     assert Path("test.affray").read_bytes() == before
 
 
@@ -346,7 +346,6 @@ def test_verify_grades_the_dice(three: Shell):
     three.done("roll", "1d6", "--who", "Jane")
     three.done("roll", "3d6", "--dice", "1,2,3")
     assert grades(three) == {"proven": 4, "unstirred": 3, "unproven": 0, "by_hand": 3, **ONCE}
-    assert three.done("verify").splitlines()[1] == "Dice: 4 proven, 3 rolled by hand. 3 fell before the first stir."
 
 
 def test_for_players_dice_are_proven_when_their_secret_is_revealed(three: Shell):
@@ -409,7 +408,6 @@ def test_who_rolls_again_after_an_undo_is_counted(three: Shell):
     three.done("roll", "1d20", "--who", "Jane")
     three.done("roll", "1d20", "--who", "Jane")
     assert grades(three)["again"] == 2
-    assert "Somebody rolled again after an undo 2 times." in three.done("verify")
     three.done("undo")
     three.done("roll", "1d20", "--who", "Brak")
     three.done("note", "Hm.")
