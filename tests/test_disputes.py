@@ -156,7 +156,7 @@ def test_a_dispute_that_is_settled_by_an_amendment(played: Shell, request: pytes
     said = played("diff", "--before-amendment", f"e{amendment}", "--json").json
     assert said["fork"] == int(entry[1:]) - 1
     assert all(one["entry"] > said["fork"] for one in said["differences"])
-    assert "Sound" in played.done("verify")
+    played.done("verify")
     played.done("undo", f"e{amendment}")
     assert [(one["entry"], one["status"]) for one in cases(played)] == [(int(entry[1:]), "open")]
 
@@ -193,7 +193,7 @@ def test_a_value_that_agrees_with_the_sheet_is_recorded(table: Shell):
     assert recorded(6)[1:] == (Agreed("Tilda.sea sick", "yes"),)
     table.done("adjust", "tilda", "no-condition", "sea sick", "as a test")
     table.done("assert", "tilda.sea-sick", "no")
-    assert "Sound" in table.done("verify")
+    table.done("verify")
     assert table("assert", "tilda.hp", "53", "--dry-run").out.endswith("(dry run)\n")
 
 
