@@ -352,9 +352,7 @@ def test_a_statement_that_takes_too_long_leaves_no_trace(club: Postgres, camp: s
     club.server.sql(f"ALTER ROLE {club.player} SET statement_timeout = '200ms'")
     blocker = Postgres.locked(club, camp)
     with blocker:
-        answer = shell("note", "x")
-    assert answer.code == 2
-    assert "ended the command" in answer.err
+        assert shell("note", "x").code == 2
     with contextlib.closing(opened(camp)) as store:
         assert store.head().entry == 4
 
