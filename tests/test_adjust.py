@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from commands.action.systems import COMMON, SYSTEMS, load
-from ledger.events import ConditionGained, Declared
+from ledger.events import ConditionGained, Declared, Disengaged, Engaged, HpSet
 from tests.hints import OFFER
 from tests.shell import Shell, recorded, rulings
 
@@ -121,9 +121,9 @@ def board(shell: Shell, system: str, *joins: str) -> None:
 
 def test_several_at_once_are_one_entry_all_or_none(shell: Shell):
     board(shell, "freepg", "boffin", "grub --count 2")
-    told = shell.done("adjust", "@foes", "hp", "12", "the roof")
-    assert told.count(" has 12/20 hp") == 2
-    assert told.count("  e5") == 1
+    shell.done("adjust", "@foes", "hp", "12", "the roof")
+    assert [one for one in recorded(5) if isinstance(one, HpSet)] == [HpSet("Grub-1", 12, 20), HpSet("Grub-2", 12, 20)]
+    assert shell.facts("status")["entry"] == 5
     shell.refused("adjust", "boffin,grub-1", "hp", "30", "a feast", clause="freepg.heal.maximum")
 
 
@@ -170,7 +170,7 @@ def test_a_value_of_the_stat_block_can_be_set(system: str, shell: Shell):
         assert f"'s {name} is {told}" in shell.done("adjust", "@all", *words.split(), "training")
     shell.refused("adjust", "@all", "name", "Bob", "x", code=2)
     shell.refused("adjust", "@all", "wings", "2", "x", code=2)
-    assert shell.done("verify").startswith("Sound: ")
+    shell.done("verify")
 
 
 def test_a_better_sword_is_read_by_the_next_attack(shell: Shell):
@@ -185,9 +185,11 @@ def test_a_better_sword_is_read_by_the_next_attack(shell: Shell):
 
 def test_many_are_engaged_in_one_line(shell: Shell):
     board(shell, "aachen", "adalger gerlind goblin wolf")
-    told = shell.done("adjust", "adalger,gerlind", "engaged", "goblin,wolf", "the melee")
-    assert told.count(" are engaged") == 4
-    assert shell.done("adjust", "@pc", "no-engaged", "@opp", "apart").count("are no longer engaged") == 4
+    pairs = {(hero, foe) for hero in ("Adalger", "Gerlind") for foe in ("Goblin", "Wolf")}
+    shell.done("adjust", "adalger,gerlind", "engaged", "goblin,wolf", "the melee")
+    assert {(one.who, one.whom) for one in recorded() if isinstance(one, Engaged)} == pairs
+    shell.done("adjust", "@pc", "no-engaged", "@opp", "apart")
+    assert {(one.who, one.whom) for one in recorded() if isinstance(one, Disengaged)} == pairs
     shell.refused("adjust", "adalger,wolf", "engaged", "goblin", "x", code=2)
 
 
@@ -215,7 +217,7 @@ def test_a_name_in_a_table_of_the_stat_block_is_taken_in_any_case(system: str, s
             typed = (f"{table}.{name}", f"{table}.{name.casefold()}", f"{table}.{name.upper()}")[nth % 3]
             assert f"{table}.{name} is {told}" in shell.done("adjust", "@all", typed, value, "x").replace("\n", " ")
         shell.refused("adjust", "@all", f"{table}.luck", value, "x", code=2)
-    assert shell.done("verify").startswith("Sound: ")
+    shell.done("verify")
 
 
 def test_a_number_is_set_without_its_unit(shell: Shell):

@@ -1,6 +1,5 @@
 """Amend: an entry corrected, everything since then resolved again on the same dice, and both courses kept."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from ledger.errors import LedgerDamaged
 from ledger.events import Declared, HpLost, HpSet, Noted, Overruled, Reinstated, Retracted, Rolled, decode
 from ledger.sqlite import SqliteStore
 from tests.courses import check_amending_nothing
-from tests.shell import Shell, chain_anew, forge, recorded, rulings, terms
+from tests.shell import Shell, aside, chain_anew, forge, recorded, rulings, terms
 from tests.test_cli import Terminal
 
 FIGHT = (
@@ -90,18 +89,17 @@ def test_the_dice_stay_with_their_questions(fight: Shell):
 
 def test_a_preview_records_nothing_and_says_how_to_go_on(fight: Shell):
     before = Path("test.affray").read_bytes()
-    answer = fight("amend", "e4", "--mod", "hit:-4:fog")
-    assert answer.code == 0
-    assert "+      attack 12 (d20 14* +2 sword -4 fog)" in answer.out
-    assert "Nothing was recorded. With --apply" in answer.err
+    said = fight.facts("amend", "e4", "--mod", "hit:-4:fog")
+    assert (said["entry"], said["changes"]) == (None, [{"name": "Grub-1.hp", "before": "3", "after": "7"}])
+    assert said["try"] == "affray amend e4 --mod hit:-4:fog --apply"
     assert Path("test.affray").read_bytes() == before
 
 
 def test_an_amendment_without_a_change_records_nothing(fight: Shell):
     before = Path("test.affray").read_bytes()
-    words = ("amend", "e4", "--target", "grub-1", "--apply")
-    assert [one["outcome"] for one in fight.facts(*words)["course"]] == ["same"] * 4
-    assert "Nothing would change" in fight(*words).err
+    said = fight.facts("amend", "e4", "--target", "grub-1", "--apply")
+    assert [one["outcome"] for one in said["course"]] == ["same"] * 4
+    assert (said["entry"], said["changes"], said["try"]) == (None, [], "")
     assert Path("test.affray").read_bytes() == before
 
 
@@ -189,7 +187,8 @@ def test_an_amendment_goes_as_a_whole_when_nothing_else_is_left(fight: Shell, ty
     fight.done("undo", "--to", "e8")
     assert stands() == [1, 8]
     typing("n\n")
-    assert "Take back the amendment e8, and bring back" in fight("undo").err
+    fight("undo")
+    assert stands() == [1, 8]
     typing("y\n")
     fight.done("undo")
     assert stands() == [1, 2, 3, 4, 5, 6, 7]
@@ -226,10 +225,11 @@ def test_the_last_entry_may_be_left_out_and_the_amendment_taken_back(fight: Shel
 def test_an_inserted_action_has_its_own_dice(fight: Shell):
     """Grub-2 hits Boffin with 19 against 3 + 1 for the helm: 19 - 4 - 2 for the mail are 13 of 55 hp."""
     insert = ("amend", "e6", "--insert", "attack grub-2 boffin")
-    preview = fight("--ledger", "test.affray", *insert)
-    assert "new  needs new dice: Grub-2 attacks Boffin" in preview.out
-    assert "Grub-2 1d20 for attack (Boffin), Boffin 1d20 for defense (Grub-2)" in preview.out
-    assert "2 more entries depend on these dice." in preview.out
+    (new,) = fight.facts("--ledger", "test.affray", *insert)["course"]
+    assert (new["entry"], new["outcome"]) == (None, "needs new dice")
+    assert [(one["who"], one["dice"], one["purpose"], one["about"]) for one in new["needs"]] == [
+        ("Grub-2", "1d20", "attack", "Boffin"), ("Boffin", "1d20", "defense", "Grub-2"),
+    ]  # fmt: skip
     assert fight.course(*insert[1:], "--dice", "19,3", "--apply")[None] == ("inserted", 9)
     assert hp("Boffin") == 42
     assert book().store.entry(9).origin == 9
@@ -327,9 +327,10 @@ def test_an_impossible_action_is_left_out_and_its_clause_is_named(fight: Shell):
     amend = ("amend", "e4", "--dice", "20,5", "--because", "a 20", "--apply")
     fight.refused(*amend, code=2)
     fight.refused(*amend, "--lose", "1", code=2)
-    ways = fight("amend", "e4", "--dice", "20,5", "--because", "a 20").err
-    assert "To restore e6 once this is recorded: affray amend e6 --" in ways
-    assert "To restore e8 once this is recorded: affray amend e8 --allow '" in ways
+    losses = fight.facts("amend", "e4", "--dice", "20,5", "--because", "a 20")["losses"]
+    assert [(one["entry"], one["clause"], one["saved"]) for one in losses] == [
+        (6, "freepg.attack.legal-target", True), (8, "freepg.dying.no-actions", True),
+    ]  # fmt: skip
     *_, lost = fight.facts(*amend, "--lose", "2")["course"]
     assert (lost["entry"], lost["outcome"], lost["clause"]) == (8, "no longer possible", "freepg.dying.no-actions")
     assert book().present()[1].harm.down["Grub-1"].how == "dead"
@@ -384,14 +385,11 @@ def test_another_verb_keeps_the_dice_by_what_they_were_for(shell: Shell):
     for line in ("move aldric --feet 20 --to orc", "phase melee", "attack aldric orc --dice 14,3"):
         shell.done(*line.split())
     instead = "amend", "e9", "--as", "disarm aldric orc", "--because", "meant"
-    kept = shell.done(*instead, "--dice=-,17")
-    for line in (
-        "attack 14 (d20*)",
-        "reflex save 10 (d20 17* -7 levels) < reflex 15",
-        "aside: Aldric's 3 (d6 for damage)",
-    ):
-        assert line in kept
-    assert shell.done(*instead, "--dice", "14,17") == kept
+    (kept,) = shell.facts(*instead, "--dice=-,17", "--apply")["course"]
+    assert aside(kept) == [("Aldric", 3, "damage")]
+    assert (rulings("arkm.to-hit.formula"), rulings("arkm.save.roll")) == ([("hit", [14, 7])], [("failed", [10, 15])])
+    shell.done("undo")
+    assert shell.done(*instead, "--dice", "14,17") == shell.done(*instead, "--dice=-,17")
     shell.refused(*instead, "--dice", "14,17,3", code=2)
     shell.refused(*instead, "--dice", "aldric:14", code=2)
     shell.done("amend", "e9", "--as", "roll 3d6 --who aldric", "--dice", "1,2,3", "--because", "x", "--apply")
@@ -455,7 +453,8 @@ def test_an_amendment_is_recorded_once_under_its_id(fight: Shell):
     words = ("amend", "e4", "--mod", "hit:-4:fog", "--apply", "--once", "fog")
     fight.done(*words)
     head = book().store.head()
-    assert "This was already recorded as e8" in fight(*words).err
+    again = fight.facts(*words)
+    assert (again["entry"], again["repeated"]) == (8, True)
     assert book().store.head() == head
 
 
@@ -579,8 +578,7 @@ def test_words_of_an_action_that_stand_in_another_order_are_no_difference():
 
 
 def test_without_an_entry_the_last_command_is_amended(fight: Shell):
-    shown = fight.done("amend", "--mod", "defense:+9:cover")
-    assert "e7" in shown
+    assert [*fight.course("--mod", "defense:+9:cover")] == [7]
     fight.done("amend", "--target", "grub-1", "--apply")
     (declared, *_) = events(8)
     assert isinstance(declared, Declared)
@@ -651,19 +649,13 @@ def test_an_entry_that_was_lost_is_named_when_it_is_possible_again(table: Shell)
         play(table, line)
     table.done("note", "x")
     table.done("amend", "e7", "--drop", "--because", "x", "--apply")
-    lost = table("amend", "e5", "--dice", "20,1", "--because", "misread", "--apply", "--lose", "1")
-    assert "Try: affray amend e6" in lost.err
-    assert "possible again" not in lost.err
-    back = table("amend", "e5", "--dice", "14,6", "--because", "misread after all", "--apply")
-    assert back.err.splitlines()[-2:] == [
-        "e6 was lost in an earlier amendment, and is possible again.", "Try: affray amend e6 --apply",
-    ]  # fmt: skip
-    table.done("undo")
-    again = table("amend", "e5", "--dice", "14,6", "--because", "misread after all", "--apply", "--json")
-    assert json.loads(again.out)["again"] == [{"entry": 6, "hint": "affray amend e6 --apply"}]
+    lost = table.facts("amend", "e5", "--dice", "20,1", "--because", "misread", "--apply", "--lose", "1")
+    assert ([one["entry"] for one in lost["losses"]], lost["again"]) == ([6], [])
+    again = table.facts("amend", "e5", "--dice", "14,6", "--because", "misread after all", "--apply")["again"]
+    assert again == [{"entry": 6, "hint": "affray amend e6 --apply"}]
     table.done("amend", "e6", "--apply")
     table.done("verify")
-    assert "grub 0/20" in " ".join(table.done("status").lower().split()) or "dead" in table.done("status")
+    assert hp("Grub") == 0
 
 
 def test_who_joins_under_another_name_keeps_the_dice_of_their_hit_points(shell: Shell):
@@ -676,10 +668,10 @@ def test_who_joins_under_another_name_keeps_the_dice_of_their_hit_points(shell: 
         "course"
     ]
     assert hp("Tom") == 3
-    assert [(die["who"], die["face"], die["purpose"]) for die in alone["aside"]] == [("Arbalist-2", 4, "hit points")]
-    shown = shell("amend", "e2", "--called", "Tim", "--count", "3", "--because", "misheard")
-    assert "Tim-3 1d6 for hit points" in shown.out
-    assert "--dice e4:-,roll --because misheard --apply" in shown.err
+    assert aside(alone) == [("Arbalist-2", 4, "hit points")]
+    said = shell.facts("amend", "e2", "--called", "Tim", "--count", "3", "--because", "misheard")
+    assert said["course"][0]["needs"] == [{"who": "Tim-3", "dice": "1d6", "purpose": "hit points", "about": ""}]
+    assert said["try"].endswith(" --dice e4:-,roll --because misheard --apply")
     shell.done("amend", "e2", "--called", "Tim", "--count", "3", "--because", "misheard", "--apply", "--dice", "e4:6")
     assert [hp(f"Tim-{nth}") for nth in (1, 2, 3)] == [3, 4, 6]
     shell.done("verify")
@@ -689,9 +681,9 @@ def test_a_lost_entry_that_nothing_makes_possible_is_kept_as_a_note(table: Shell
     """Without his join nobody called Grub can be struck, whatever is allowed; his own line falls away with it."""
     for line in ("join boffin", "join grub", "attack boffin grub --dice 14,6"):
         play(table, line)
-    shown = table("amend", "e3", "--drop", "--because", "he was not there")
-    assert "Nothing restores e4. To keep it as a note once this is recorded: affray amend e4 --as" in shown.err
-    way = shown.err.split("note once this is recorded: affray ")[1].splitlines()[0]
+    (lost,) = table.facts("amend", "e3", "--drop", "--because", "he was not there")["losses"]
+    assert (lost["entry"], lost["saved"]) == (4, False)
+    way = lost["hint"].removeprefix("affray ")
     table.done("amend", "e3", "--drop", "--because", "he was not there", "--apply", "--lose", "1")
     play(table, way)
     assert [one.text for one in recorded() if isinstance(one, Noted)] == ["Boffin attacks Grub"]
@@ -722,8 +714,8 @@ def test_what_is_put_in_again_stands_before_what_the_table_went_on_with(shell: S
     """
     shell.done("demo", "paraverse")
     amended = ("--ledger", "demo-paraverse.affray", "amend")
-    said = shell(*amended, "e15", "--drop", "--apply", "--lose", "1")
-    assert "Try: affray amend e16 --insert phase --apply\n" in said.err
+    (lost,) = shell.facts(*amended, "e15", "--drop", "--apply", "--lose", "1")["losses"]
+    assert (lost["entry"], lost["hint"]) == (16, "affray amend e16 --insert phase --apply")
     course = shell.course("e16", "--insert", "phase", "--apply", "--lose", "1")
     assert course[16] == ("same", 86)
     assert course[51] == ("no longer possible", None)
@@ -759,7 +751,7 @@ def test_the_line_that_goes_on_from_a_preview_counts_what_is_lost(shell: Shell):
         "shoot ildar reaver-2 --dice 1,9", "phase",
     ):  # fmt: skip
         shell.done(*line.split())
-    line = shell("amend", "e6", "--target", "reaver-1").err.split("Try: ")[1].splitlines()[0]
+    line = shell.facts("amend", "e6", "--target", "reaver-1")["try"]
     assert line == "affray amend e6 --target reaver-1 --dice e9:-,-,roll --apply --lose 1"
     shell.done(*line.split()[1:])
     rollers = [roll.who for entry in stands() for roll in events(entry) if isinstance(roll, Rolled)]
@@ -781,11 +773,10 @@ def test_the_line_for_lacking_dice_has_dashes_for_all_that_may_be_needed(shell: 
     drop = ("amend", "e9", "--drop")
 
     def offered(*more: str) -> str:
-        return shell(*drop, *more).err.split("Try: ")[1].splitlines()[0]
+        return str(shell.facts(*drop, *more)["try"])
 
     line = offered()
     assert line == "affray amend e9 --drop --dice e10:-,-,roll --apply"
-    assert shell(*drop, "--json").json["try"] == line
     assert offered("--dice", "e10:15,2") == "affray amend e9 --drop --dice e10:15,2,-,roll --apply"
     missed = offered("--dice", "e10:1,20")
     assert missed == "affray amend e9 --drop --dice e10:1,20,e11:-,-,roll --apply"
@@ -824,9 +815,7 @@ def test_dice_of_what_falls_away_or_is_no_longer_possible_are_put_aside_and_name
     course = table.facts("--ledger", "skirmish.affray", "amend", "e7", "--drop")["course"]
     (away,) = [one for one in course if one["outcome"] == "falls away"]
     assert away["entry"] == 10
-    assert [(die["who"], die["face"], die["purpose"]) for die in away["aside"]] == [
-        ("Thrall", 14, "one-handed"), ("Ildar", 5, "evasion"), ("Thrall", 3, "hit location"),
-    ]  # fmt: skip
+    assert aside(away) == [("Thrall", 14, "one-handed"), ("Ildar", 5, "evasion"), ("Thrall", 3, "hit location")]
     gone = table.facts("--ledger", "shot.affray", "amend", "e6", "--drop")["course"][3]
     assert (gone["entry"], gone["outcome"], gone["clause"]) == (9, "no longer possible", "paraverse.planning.closed")
     assert [(die["who"], die["face"]) for die in gone["aside"]] == [
@@ -858,8 +847,8 @@ def test_what_was_lost_is_put_in_again_as_it_was_last_meant(fight: Shell):
     """The attack was at Grub-2 when Boffin's wounds forbade it: 14 + 2 against 5, 12 of 20 hp."""
     fight.done("amend", "e4", "--target", "grub-2", "--apply")  # e9
     fight.done("amend", "e4", "--insert", "adjust boffin hp 0 x", "--apply", "--lose", "2")
-    again = fight("amend", "e14", "--value", "54", "--apply")
-    assert "Try: affray amend e9 --apply\n" in again.err
+    again = fight.facts("amend", "e14", "--value", "54", "--apply")["again"]
+    assert again == [{"entry": entry, "hint": f"affray amend e{entry} --apply"} for entry in (9, 11)]
     fight.done("amend", "e4", "--apply")
     (struck,) = [one for one in stands() if HpLost("Grub-2", 12, 8, 20) in events(one)]
     (hurt,) = [one for one in stands() if HpSet("Boffin", 54, 55) in events(one)]
@@ -869,10 +858,9 @@ def test_what_was_lost_is_put_in_again_as_it_was_last_meant(fight: Shell):
 
 def test_what_was_dropped_on_purpose_is_never_called_lost(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")  # e5 is e10 now
-    assert "lost" not in fight("amend", "e10", "--drop", "--apply").err
-    for text in ("1", "2"):
-        told = fight("amend", "e4", "--mod", f"hit:-{text}:fog", "--apply")
-        assert "lost" not in told.err
+    for words in (("e10", "--drop"), ("e4", "--mod", "hit:-1:fog"), ("e4", "--mod", "hit:-2:fog")):
+        said = fight.facts("amend", *words, "--apply")
+        assert (said["losses"], said["again"]) == ([], [])
     fight.done("amend", "e5", "--apply")
     assert [one for one in stands() if Noted("The bridge creaks.") in events(one)]
 
@@ -969,9 +957,7 @@ def test_a_blow_that_falls_away_leaves_its_dice_and_the_next_blow_keeps_its_own(
     ):  # fmt: skip
         shell.done(*line.split())
     (act,) = shell.facts("amend", "e7", "--dice", "17,5,16,3,15,1,14,2", "--because", "a 5", "--apply")["course"]
-    assert [(die["who"], die["face"], die["purpose"]) for die in act["aside"]] == [
-        ("Aldric", 16, "attack"), ("Aldric", 3, "damage"),
-    ]  # fmt: skip
+    assert aside(act) == [("Aldric", 16, "attack"), ("Aldric", 3, "damage")]
     assert HpLost("Orc-2", 2, 4, 6) in recorded()
     shell.done("verify")
 

@@ -134,9 +134,7 @@ def test_the_next_one_begins_their_turn_by_acting(tiles: Shell):
 
 
 def test_no_turn_begins_by_what_is_refused(tiles: Shell):
-    answer = tiles("attack", "g2")
-    assert "Goblin-2 is 3 tiles away" in answer.err
-    assert "Try: affray move Suori NE" in answer.err
+    tiles.refused("attack", "g2", code=2)
     tiles.done("turn")
     tiles.refused("attack", "freya", "g1", clause="dungeoneers.turn.own-turn-only")
 

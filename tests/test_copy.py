@@ -18,7 +18,6 @@ def test_a_copy_is_the_same_ledger(table: Shell):
     head = table.done("verify").splitlines()[-1]
     answer = table("copy", "test.affray")
     assert (answer.code, answer.out) == (0, f"{head}\n")
-    assert "3 entries are in test-e3.affray-copy." in answer.err
     assert sorted(os.listdir()) == ["test-e3.affray-copy", "test.affray"]
     assert table.done("verify") == table.done("--ledger", "test-e3.affray-copy", "verify")
     assert table.done("export") == table.done("--ledger", "test-e3.affray-copy", "export")
@@ -121,8 +120,8 @@ def chase(shell: Shell) -> Shell:
 def test_another_course_begins_after_an_entry(chase: Shell):
     """Both hold the same e1 to e4; then the copy says where it parted, and has dice of its own."""
     answer = chase("copy", "--at", "e4", "fled.affray-copy")
-    assert "6 entries are in fled.affray-copy." in answer.err
     fled = ("--ledger", "fled.affray-copy")
+    assert chase.facts(*fled, "status")["entry"] == 6
     log = chase.done(*fled, "log")
     assert "From here on another course than in chase.affray.  e5" in log
     assert re.search(r"stirred with [0-9a-f]{32} \(epoch 1\)  e6", log)
@@ -146,7 +145,7 @@ def test_two_copies_share_the_dice_of_their_epoch_and_the_next_and_none_later(ch
     assert [one == other for one, other in rolls] == [True, True, False]
     for ledger in ((), twin):
         chase.done(*ledger, "reveal", "dice")
-        assert chase.done(*ledger, "verify").startswith("Sound")
+        chase.done(*ledger, "verify")
 
 
 def test_a_note_before_a_stir_changes_no_die_of_the_epoch_that_it_begins(chase: Shell):

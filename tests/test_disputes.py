@@ -58,8 +58,8 @@ def test_a_dispute_from_start_to_end(played: Shell, request: pytest.FixtureReque
     assert "In dispute" not in played.done("status")
     assert played.done("disputes", clause).splitlines()[0] == (clause or "no clause")
     assert [(one["status"], one["reasons"]) for one in cases(played)] == [("stands", "he stood")]
-    assert name in played.done("assert", name.lower(), value)
-    assert "Sound" in played.done("verify")
+    played.done("assert", name.lower(), value)
+    played.done("verify")
 
 
 def test_what_is_disputed_must_be_there(table: Shell):
@@ -71,14 +71,15 @@ def test_what_is_disputed_must_be_there(table: Shell):
     table.refused("settle", "e1", "perhaps", "what?", code=2)
     table.refused("disputes", "no.such.clause", code=3)
     assert table("disputes").err == "There are no disputes.\n"
-    assert table("disputes", "freepg.attack.damage").err == "There is no dispute about freepg.attack.damage.\n"
+    assert table.done("disputes", "freepg.attack.damage") == ""
 
 
 def test_the_game_master_may_dispute_what_is_not_there(table: Shell):
     """As when a ledger is rebuilt, in which the entries have other numbers."""
     table.done("dispute", "e40", "it was another ledger", "--allow", "rebuilt")
-    assert table.done("disputes").splitlines()[0] == "e40 (not in this ledger) open: it was another ledger  e2 tester"
-    assert "Sound" in table.done("verify")
+    (case,) = cases(table)
+    assert (case["entry"], case["status"], case["why"]) == (40, "open", "it was another ledger")
+    table.done("verify")
 
 
 def test_a_case_can_be_opened_again_and_several_at_a_time():
@@ -155,7 +156,7 @@ def test_a_dispute_that_is_settled_by_an_amendment(played: Shell, request: pytes
     said = played("diff", "--before-amendment", f"e{amendment}", "--json").json
     assert said["fork"] == int(entry[1:]) - 1
     assert all(one["entry"] > said["fork"] for one in said["differences"])
-    assert "Sound" in played.done("verify")
+    played.done("verify")
     played.done("undo", f"e{amendment}")
     assert [(one["entry"], one["status"]) for one in cases(played)] == [(int(entry[1:]), "open")]
 
@@ -192,7 +193,7 @@ def test_a_value_that_agrees_with_the_sheet_is_recorded(table: Shell):
     assert recorded(6)[1:] == (Agreed("Tilda.sea sick", "yes"),)
     table.done("adjust", "tilda", "no-condition", "sea sick", "as a test")
     table.done("assert", "tilda.sea-sick", "no")
-    assert "Sound" in table.done("verify")
+    table.done("verify")
     assert table("assert", "tilda.hp", "53", "--dry-run").out.endswith("(dry run)\n")
 
 
@@ -222,7 +223,8 @@ def test_harm_that_the_rules_do_not_know_is_none(shell: Shell):
     """FReePG has no pain, so there is no 0 of it either."""
     shell.done("init", "X", "--system", "freepg")
     shell.done("join", "boffin")
-    assert "Boffin.pain is not set" in shell.done("assert", "boffin.pain", "0")
+    shell.done("assert", "boffin.pain", "0")
+    assert Agreed("Boffin.pain", "-") in recorded()
 
 
 def test_an_undone_agreement_does_not_count(table: Shell):

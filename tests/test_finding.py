@@ -60,14 +60,13 @@ def test_each_time_is_found_even_if_it_did_not_last(table: Shell):
     for hp in (0, 30, 0):
         table.done("adjust", "tilda", "hp", str(hp), "a test")
     assert [json.loads(line)["entry"] for line in table.done("find", "tilda.hp = 0", "--json").splitlines()] == [3, 5]
-    assert table.done("find", "tilda.hp = 0").count("Tilda has 0/53 hp") == 2
 
 
 def test_what_was_undone_does_not_count(table: Shell):
     table.done("join", "tilda")
     table.done("adjust", "tilda", "hp", "0", "a test")
     table.done("undo")
-    assert table("find", "tilda.hp = 0").err == "No entry ever matched.\n"
+    assert table.done("find", "tilda.hp = 0") == ""
     table.done("redo")
     assert table("find", "tilda.hp = 0", "--json").json["entry"] == 3
 
@@ -92,7 +91,7 @@ def test_find_shares_its_filters_with_log(shell: Shell):
         "e19",
         "e26",
     ]
-    assert shell("find", "brak.hp < 20", "--round", "2").err == "No entry ever matched.\n"
+    assert shell.done("find", "brak.hp < 20", "--round", "2") == ""
     assert shell("find", "--round", "7").err == "Nothing that stands passes these filters.\n"
     assert shell("find", "--kind", "felled", "--last", "1", "--json").json["entry"] == 26
     shell.refused("find", "--kind", "fallen", code=2)

@@ -13,7 +13,8 @@ from commands.action import systems
 from commands.action.declaration import Declaration, Shape, shapes
 from commands.words.parameters import declared, is_option, pieces
 from ledger.errors import UsageError
-from tests.shell import ROOT, Shell
+from ledger.events import ConditionEnded
+from tests.shell import ROOT, Shell, recorded, rulings, terms
 
 RULES = ROOT / "commands" / "rules"
 
@@ -136,10 +137,7 @@ def test_no_rule_splits_what_was_typed():
 def test_those_who_join_stand_on_squares_of_their_own(shell: Shell):
     shell.done("init", "Words", "--system", "freepg")
     shell.done("join", "grub", "--count", "3", "--at", "8,8/9,8")
-    values = shell.done("show")
-    assert "Grub-1.at = 8,8" in values
-    assert "Grub-2.at = 9,8" in values
-    assert "Grub-3.at" not in values
+    assert [shell.value(f"Grub-{nth}.at") for nth in (1, 2, 3)] == ["8,8", "9,8", None]
     shell.refused("join", "brak", "--at", "1,1/2,2", code=2)
     shell.done("begin")
     shell.done("terrain", "obstacle", "1,1/2,2", "3,3")
@@ -151,9 +149,7 @@ def test_places_in_a_list_are_joined_by_slashes(shell: Shell):
     shell.done("init", "Words", "--system", "dungeoneers")
     shell.done("join", "freya", "suori")
     shell.done("begin", "--at", "freya=0,0,E/suori=3,4")
-    values = shell.done("show")
-    assert "Freya.at = 0,0" in values
-    assert "Suori.at = 3,4" in values
+    assert (shell.value("Freya.at"), shell.value("Suori.at")) == ("0,0", "3,4")
 
 
 # Names
@@ -242,9 +238,10 @@ def test_two_dice_are_said_with_a_modifier(shell: Shell):
     shell.done("join", "adalger", "guard")
     shell.done("begin")
     shell.done("initiative", "--dice", "8,1")
-    told = shell.done("attack", "adalger", "guard", "--mod", "adv:the sun,1:height", "--dice", "3,17,4")
-    assert "natural 17 (higher d20): the sun" in told
-    assert "+1 height" in told
+    shell.done("attack", "adalger", "guard", "--mod", "adv:the sun,1:height", "--dice", "3,17,4")
+    assert rulings("aachen.attack.advantage") == [("the sun", [17])]
+    assert rulings("aachen.attack.hit-test") == [("hit", [17 + 4 + 1 + 1 + 1, 14])]
+    assert terms("aachen.attack.hit-test")["height"] == 1
     shell.refused("save", "adalger", "evasion", "--mod", "adv", code=2)
     shell.refused("attack", "guard", "adalger", "--mod", "armor:dis", code=2)
     shell.refused("attack", "guard", "adalger", "--mod", "adv,dis", code=1)
@@ -254,12 +251,13 @@ def test_what_an_effect_gives_is_said_as_a_modifier_is(shell: Shell):
     shell.done("init", "Words", "--system", "paraverse")
     shell.done("join", "ildar", "reaver")
     shell.done("effect", "reaver", "--name", "dazed", "--gives", "all:dis,melee:-2")
-    told = shell.done("check", "reaver", "athletics", "--mod", "2:rope", "--dice", "5,9")
-    assert "lower d20" in told
-    assert "+2 rope" in told
+    shell.done("check", "reaver", "athletics", "--mod", "2:rope", "--dice", "5,9")
+    assert rulings("paraverse.disadvantage.lower-die") == [("disadvantage: dazed", [5])]
+    assert rulings("paraverse.check.partial") == [("athletics: partial failure", [5 + 2 + 2, 10])]
+    assert terms("paraverse.check.partial")["rope"] == 2
     shell.refused("effect", "reaver", "--name", "dazed", "--end", "--pain", "2", code=2)
-    told = shell.done("effect", "reaver", "--name", "dazed", "--end")
-    assert "dazed" in told
+    shell.done("effect", "reaver", "--name", "dazed", "--end")
+    assert ConditionEnded("Reaver", "dazed") in recorded()
     assert "dazed" not in shell.done("show", "reaver")
 
 
@@ -287,11 +285,11 @@ def test_a_refused_insertion_offers_what_can_be_put_in(shell: Shell):
     shell.done("begin", "--seats", "John,Jane,gm")
     shell.done("initiative", "--dice", "9,3,2")
     shell.done("act", "boffin", "waits")
-    wide = shell("amend", "e5", "--insert", "attack boffin grub,jane", "--dice", "9,3,3")
-    assert "Try: affray amend e5 --insert 'attack Boffin Grub,Jane --radius 2'" in wide.err
+    wide = shell("amend", "e5", "--insert", "attack boffin grub,jane", "--dice", "9,3,3", "--json").json["error"]
+    assert wide["hints"] == ["affray amend e5 --insert 'attack Boffin Grub,Jane --radius 2' --dice 9,3,3"]
     shell.done("attack", "boffin", "grub", "--dice", "9,4")
-    changed = shell("amend", "e6", "--target", "boffin")
-    assert "Try: affray amend e6 --target boffin --allow 'the reason'" in changed.err
+    changed = shell("amend", "e6", "--target", "boffin", "--json").json["error"]
+    assert changed["hints"] == ["affray amend e6 --target boffin --allow 'the reason'"]
 
 
 def test_a_claim_is_told_with_its_value(shell: Shell):

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tests.shell import Shell
+from ledger.events import ItemGained
+from tests.shell import Shell, recorded
 
 
 def play(shell: Shell, system: str, *lines: str) -> None:
@@ -30,14 +31,13 @@ def test_what_is_dropped_lies_near_its_owner_until_somebody_has_it(
     """freepg.turn.drop, aachen.actions.items, arkm.disarm.outcome"""
     sheets = "fighter thief" if system == "arkm" else f"{owner} {other}"
     play(shell, system, f"join {sheets}", drop)
-    told = shell.done("status", "--json")
-    who = owner.capitalize()
-    assert f'"ground":[{{"item":"{item}","where":"near {who}"}}]' in told
+    assert shell.facts("status")["ground"] == [{"item": item, "where": f"near {owner.capitalize()}"}]
     assert f"dropped {item}" not in shell.done("status")
     takes = f"draw {other} {item}" if system in ("arkm", "aachen") else f"adjust {other} picked-up {item} x"
     shell.done(*takes.split())
-    assert '"ground":[]' in shell.done("status", "--json")
-    assert f"{other.capitalize()} now has the {item}" in shell.done("log", "--last", "1")
+    assert shell.facts("status")["ground"] == []
+    (gained,) = (one for one in recorded() if isinstance(one, ItemGained))
+    assert (gained.who, gained.item) == (other.capitalize(), item)
     shell.done("verify")
 
 
@@ -54,7 +54,7 @@ def test_a_weapon_that_is_thrown_by_the_word_of_the_game_master_lies_near_its_ta
     play(shell, "paraverse", "join hakon reaver", "begin", "round", "shoot reaver hakon --allow thrown", "pass hakon")
     for line in ("phase", "resolve reaver --dice 3,19"):
         shell.done(*line.split())
-    assert "On the ground: greataxe (near Hakon)" in shell.done("status")
+    assert shell.facts("status")["ground"] == [{"item": "greataxe", "where": "near Hakon"}]
 
 
 def test_of_several_of_one_name_the_own_one_is_picked_up_and_others_are_offered(shell: Shell):
@@ -75,8 +75,9 @@ def test_what_another_holds_is_not_drawn_in_place_of_what_lies_there(shell: Shel
         "adjust Orc equipped short-sword-2 x", "adjust Orc dropped short-sword-2 x",
         "adjust Orc equipped short-sword x",
     )  # fmt: skip
-    told = shell.done("draw", "Marcus", "short-sword")
-    assert "Marcus now has the short-sword-2" in told
+    shell.done("draw", "Marcus", "short-sword")
+    (gained,) = (one for one in recorded() if isinstance(one, ItemGained))
+    assert (gained.who, gained.item) == ("Marcus", "short-sword-2")
     assert json.loads(shell.done("status", "--json"))["values"]["Orc.equipped"] == "short-sword"
 
 

@@ -36,9 +36,11 @@ def test_looking_verbs_take_the_entry_as_it_was_typed(twice: Shell):
     assert shown.startswith("e6  ")
     assert "  (now e14)\n" in shown
     assert "left 3" in shown
-    assert "Grub-1  █░░░░░ 3/20" in twice.done("status", "--at", "e6")
-    assert "Grub-1.hp: 8 -> 3" in twice.done("replay", "--since", "e6", "--until", "e6")
-    assert twice.done("diff", "e4", "e6").count("Grub-1.hp:  8 -> 3") == 1
+    assert twice.facts("status", "--at", "e6")["rows"]["Grub-1"]["hp"] == "3/20"
+    hurt = {"name": "Grub-1.hp", "before": "8", "after": "3"}
+    assert twice.facts("replay", "--since", "e6", "--until", "e6")["changes"] == [hurt]
+    (differs,) = twice.facts("diff", "e4", "e6")["differences"]
+    assert {name: differs[name] for name in hurt} == hurt
 
 
 # Undo
@@ -51,7 +53,7 @@ def test_undo_takes_back_what_stands_in_its_place_and_all_later_ones(twice: Shel
     assert [one["entry"] for one in said["taken_back"]] == [14, 15]
     assert stands() == [1, 2, 3, 8, 9, 10, 13]
     assert hp("Grub-1") == 12
-    assert twice.done("verify").startswith("Sound")
+    twice.done("verify")
 
 
 def test_undo_to_an_old_id_keeps_what_stands_in_its_place(twice: Shell):
@@ -59,7 +61,7 @@ def test_undo_to_an_old_id_keeps_what_stands_in_its_place(twice: Shell):
     assert (stands(), hp("Grub-1")) == ([1, 2, 3, 8, 9], 12)
     twice.done("redo")
     assert (stands()[-1], hp("Grub-1")) == (15, 6)
-    assert twice.done("verify").startswith("Sound")
+    twice.done("verify")
 
 
 def test_the_new_id_of_an_amendment_that_was_taken_back_means_the_old_entry(fight: Shell):
@@ -67,7 +69,7 @@ def test_the_new_id_of_an_amendment_that_was_taken_back_means_the_old_entry(figh
     fight.done("undo")
     fight.done("undo", "e11")
     assert (stands(), hp("Grub-1")) == ([1, 2, 3, 4, 5], 8)
-    assert fight.done("verify").startswith("Sound")
+    fight.done("verify")
 
 
 def test_what_was_undone_and_redone_keeps_its_id(fight: Shell):
@@ -90,7 +92,7 @@ def test_undo_of_an_action_that_an_instant_changed_takes_both_back(table: Shell,
         play(table, line)
     assert [one["entry"] for one in table.facts("undo", "e4")["taken_back"]] == [5, 6]
     assert (stands(), hp("Grub")) == ([1, 2, 3], 20)
-    assert table.done("verify").startswith("Sound")
+    table.done("verify")
 
 
 # What is gone
@@ -120,13 +122,13 @@ def test_an_undo_is_not_play(fight: Shell):
 
 
 def test_a_dispute_is_about_what_stands(twice: Shell):
-    assert twice.done("dispute", "e6", "he missed").splitlines() == ["e14 is disputed: he missed  e16", "e6, now e14"]
+    assert twice.facts("dispute", "e6", "he missed")["notes"] == ["e6, now e14"]
     assert DisputeOpened(14, "he missed") in events(16)
     for typed in ("e6", "e11", "e14"):
         twice.refused("dispute", typed, "again", code=2)
     twice.done("settle", "e11", "stands", "he hit")
     assert DisputeSettled(14, "stands", "he hit") in events(17)
-    assert twice.done("verify").startswith("Sound")
+    twice.done("verify")
 
 
 def test_a_dispute_of_before_the_amendment_is_settled_by_any_of_its_ids(fight: Shell):
@@ -137,7 +139,7 @@ def test_a_dispute_of_before_the_amendment_is_settled_by_any_of_its_ids(fight: S
     fight.done("settle", "e12", "stands", "he hit")
     assert DisputeSettled(6, "stands", "he hit") in recorded()
     assert fight("disputes").out.startswith("freepg.")
-    assert fight.done("verify").startswith("Sound")
+    fight.done("verify")
 
 
 # Reveal
@@ -153,7 +155,7 @@ def test_reveal_opens_what_stands_and_what_was_typed(fight: Shell):
     fight.done("export", "safe.jsonl", "--player-safe")
     entries = [json.loads(line) for line in Path("safe.jsonl").read_text().splitlines()[1:]]
     assert [entry["entry"] for entry in entries if "Zarquon" in json.dumps(entry["parts"])] == [8, 14]
-    assert fight.done("verify").startswith("Sound")
+    fight.done("verify")
 
 
 def test_what_is_gone_can_still_be_revealed(fight: Shell):

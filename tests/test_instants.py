@@ -110,8 +110,8 @@ def test_only_new_questions_need_dice(fight: Shell):
     needs = fight.facts("brace", "grub", "--dry-run")["needs"]
     assert needs == [{"who": "Grub", "dice": "1d6", "purpose": "bracing", "about": ""}]
     fight.refused("brace", "grub", "--dice", "5,4", code=2)
-    said = fight.done("brace", "grub", "--dice", "6", "--dry-run")
-    assert "Grub loses 6 hp, now 14/20  (dry run)" in said
+    said = fight.facts("brace", "grub", "--dice", "6", "--dry-run")
+    assert {"event": "hp-lost", "who": "Grub", "points": 6, "left": 14, "most": 20} in said["again"]["events"]
 
 
 def test_dice_of_the_stream_serve_too(fight: Shell):
@@ -129,8 +129,8 @@ def test_json_tells_both_entries(fight: Shell):
 
 def test_an_instant_is_recorded_once_under_its_id(fight: Shell):
     fight.done("brace", "grub", "--dice", "5", "--once", "x")
-    said = fight("brace", "grub", "--dice", "5", "--once", "x")
-    assert "This was already recorded as e5" in said.err
+    said = fight.facts("brace", "grub", "--dice", "5", "--once", "x")
+    assert (said["entry"], said["repeated"]) == (5, True)
     assert book().store.head().entry == 6
 
 

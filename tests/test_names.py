@@ -56,11 +56,10 @@ def test_two_kinds_of_wounds_have_two_names(shell: Shell):
     write(store, [Declared("note", {"text": "one"}), WoundSuffered("Sigrun", "fractured-arm", "arms")])
     store.close()
     assert (shell.value("Sigrun.wounds"), shell.value("Sigrun.wound")) == ("2", "fractured-arm (arms)")
-    assert "- -> 2" in shell.done("why", "sigrun.wounds")
-    changes = shell.facts("why", "sigrun.wound")["changes"]
-    assert [(one["entry"], one["after"]) for one in changes] == [(4, "fractured-arm (arms)")]
-    assert "e4" in shell.done("find", "sigrun.wound")
-    assert "e3" in shell.done("find", "sigrun.wounds")
+    for name, entry, after in (("wounds", 3, "2"), ("wound", 4, "fractured-arm (arms)")):
+        changes = shell.facts("why", f"sigrun.{name}")["changes"]
+        assert [(one["entry"], one["before"], one["after"]) for one in changes] == [(entry, "-", after)]
+        assert shell.facts("find", f"sigrun.{name}")["entry"] == entry
 
 
 def test_a_condition_called_like_a_number_has_a_name_of_its_own():
@@ -183,7 +182,7 @@ def test_a_name_of_several_words_becomes_one_wherever_it_is_said(shell: Shell):
     # who is at the table already does not come again
     assert "Ann-of-the-Hill" not in [one.who for one in recorded() if isinstance(one, Joined)]
     shell.done("note", "He is late.", "--about", "mullers son")
-    assert shell.done("verify").startswith("Sound")
+    shell.done("verify")
 
 
 def test_a_true_name_of_several_words_is_not_told_with_spaces_either(shell: Shell):

@@ -46,7 +46,7 @@ from tests.freepg.test_movement import provoked
 from tests.kit import Told, lines
 from tests.paraverse import table as paraverse
 from tests.paraverse.test_skirmish import DAGGER, duel
-from tests.shell import Shell
+from tests.shell import Shell, recorded, rulings
 from tests.test_ground import play
 
 
@@ -399,8 +399,9 @@ def test_the_table_of_damage_names_who_dealt_it(shell: Shell):
     shell.done("join", "grub", "--at", "1,0")
     shell.done("begin")
     shell.done("initiative", "--dice", "14,3")
-    told = shell.done("move", "boffin", "--to", "0,4", "--dice", "14,6")
-    assert "Grub strikes at Boffin: hit; Boffin loses 5 hp, now 50/55" in told
+    shell.done("move", "boffin", "--to", "0,4", "--dice", "14,6")
+    assert rulings("freepg.attack.hit-test") == [("hit", [14, 6 + 1])]
+    assert HpLost("Boffin", 5, 50, 55) in recorded()
     shell.done("export", "damage.csv", "--table", "damage")
     head, row = (line.split(",") for line in Path("damage.csv").read_text(encoding="utf-8").splitlines())
     told = dict(zip(head, row, strict=True))

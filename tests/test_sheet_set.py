@@ -1,6 +1,7 @@
 """`affray sheet set`: a different stat block in play. Harm, conditions, gear and place stay; what follows is said."""
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -104,7 +105,7 @@ def test_what_was_won_in_play_stays(system: str, shell: Shell):
         shell.done("adjust", who, "equipped", item, "again")
         shell.done("adjust", who, "no-equipped", item, "and away")
     shell.refused("sheet", "set", who, "new.toml", code=2)
-    assert shell.done("verify").startswith("Sound: ")
+    shell.done("verify")
 
 
 NEEDED = {
@@ -125,7 +126,7 @@ def test_a_new_stat_block_begins_with_somebody_as_they_are(system: str, shell: S
     shell.done("adjust", who, "item", item, "found in the cave")
     shell.done("sheet", "new", "x.toml", "--like", "petra")
     text = Path("x.toml").read_text(encoding="utf-8")
-    assert '\nname = "Petra"\n' in text
+    assert tomllib.loads(text)["name"] == "Petra"
     assert f'"{name}"' in text or f"{name} = " in text
     shell("sheet", "set", "petra", "x.toml")
     shell.done("leave", "petra")
@@ -398,7 +399,7 @@ def test_any_shipped_stat_block_can_take_the_place_of_any_other(system: str, she
             assert shell.done("show", "kira") == before
             shell.done("redo")
             assert shell.done("show", "kira") == after
-    assert shell.done("verify").startswith("Sound: ")
+    shell.done("verify")
 
 
 @pytest.mark.parametrize("system", systems.SYSTEMS)
@@ -429,7 +430,7 @@ def test_a_stat_block_is_corrected_afterwards_on_the_same_dice(board: Shell):
     changed("freepg", "boffin", ("armor = 2", "armor = 4"))
     board.done("amend", "e3", "--sheet", "new.toml", "--apply")
     assert 55 - int(values(board, "boffin")["hp"]) == lost - 3
-    assert board.done("verify").startswith("Sound: ")
+    board.done("verify")
 
 
 @freepg
@@ -448,7 +449,7 @@ def test_players_see_their_own_new_stat_block_and_none_of_a_foe(board: Shell):
     assert told == '{"event":"sheet-changed","who":"Ogre"'
     assert len(closed) == 64, "of the new one only its leaf"
     assert "hp_max" not in theirs
-    assert board.done("verify", "seen.jsonl").startswith("Sound: ")
+    board.done("verify", "seen.jsonl")
 
 
 @freepg

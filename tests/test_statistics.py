@@ -32,7 +32,7 @@ from ledger.events import (
     TurnEnded,
 )
 from projections.statistics import Statistics, median
-from tests.shell import Shell, new_book, write
+from tests.shell import Shell, new_book, recorded, write
 
 DEEDS = {
     # Boffin 14 and 16; Tilda 7 and 8; Jane 4 and 13; Brak 19, and a blow that mail stops.
@@ -198,7 +198,7 @@ def test_stats_shares_its_filters_with_log(shell: Shell):
         "Jane": 13,
     }
     assert fighters["Jane"]["felled"] == 1
-    assert "  No combatant took part." in shell.done("stats", "--encounter", "2")
+    assert shell.facts("stats", "--encounter", "2")["fighters"] == []
     shell.refused("stats", "--kind", "fallen", code=2)
     shell.refused("stats", "weather", code=2)
 
@@ -444,8 +444,8 @@ def test_harm_that_somebody_brings_or_that_the_game_master_sets_was_not_suffered
     Path("ann.toml").write_text('name = "Ann"\nside = "party"\npain = 2\nwounds = ["bleeder"]\n')
     shell.done("join", "ann.toml")
     shell.done("adjust", "ann", "pain", "4", "a fall")
-    told = shell.done("effect", "ann", "--damage", "2", "--location", "torso")
-    assert "Ann suffers 1 pain, now 5" in told
+    shell.done("effect", "ann", "--damage", "2", "--location", "torso")
+    assert PainSuffered("Ann", 1, 5, 5) in recorded()
     (ann,) = shell("stats", "--json").json["fighters"]
     assert (ann["taken"]["pain"], ann["taken"]["wounds"], ann["fell"]) == (1, 0, 1)
 

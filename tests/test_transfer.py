@@ -177,9 +177,7 @@ def test_an_export_that_is_not_text_is_refused(table: Shell, exported: Lines, tm
     damaged = "\n".join(exported).encode().replace(b"hi", b"\xff\xfe")
     Path("in.jsonl").write_bytes(damaged)
     table.refused("import", "in.jsonl", "back.affray", code=2)
-    answer = affray("import", "-", "back.affray", cwd=tmp_path, stdin=damaged)
-    assert answer.code == 2
-    assert "is not a text file in UTF-8." in answer.err
+    assert affray("import", "-", "back.affray", cwd=tmp_path, stdin=damaged).code == 2
     assert sorted(os.listdir()) == ["in.jsonl", "out.jsonl", "test.affray"]
 
 

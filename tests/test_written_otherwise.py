@@ -9,7 +9,7 @@ import pytest
 from commands.action.declaration import Declaration
 from commands.words.form import Field, fields_of
 from commands.words.meanings import NUMBERS
-from tests.shell import Shell
+from tests.shell import Shell, rulings
 
 FREEPG = (
     "init t --system freepg", "join boffin jane", "join grub --count 3", "begin", "initiative --dice 14,12,11",
@@ -65,7 +65,8 @@ def test_a_number_that_may_be_part_of_a_name_or_a_die_is_neither_in_silence(shel
 
 
 def test_a_number_behind_a_name_that_is_nobody_s_with_it_is_a_die(shell: Shell):
-    assert "attack 16 (d20 14* +2 sword)" in played(shell, FREEPG).done("attack", "boffin", "grub-1", "14", "6")
+    played(shell, FREEPG).done("attack", "boffin", "grub-1", "14", "6")
+    assert rulings("freepg.attack.hit-test") == [("hit", [14 + 2, 6])]
     assert not any("grub-7" in one for one in offers(shell, "attack boffin grub 7"))
 
 

@@ -1,12 +1,11 @@
 """Flight and distance: how far everybody is, who pursues, when a flight is over, and groups that are split."""
 
-import re
 from pathlib import Path
 
 import pytest
 
 from commands.action.adjust import Adjust
-from commands.action.book import Book
+from commands.action.book import Book, events_of
 from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
 from commands.rules.arkm.aim import Attack
@@ -24,7 +23,7 @@ from commands.rules.arkm.stances import Face, Parry
 from commands.rules.arkm.throws import Morale
 from commands.shell.cli import run
 from ledger.errors import Refused
-from ledger.events import Counted, EncounterBegan, Moved, OrderSet, Overruled, PhaseBegan, RoundBegan, TurnBegan
+from ledger.events import Counted, EncounterBegan, Moved, OrderSet, Overruled, PhaseBegan, RoundBegan, Ruled, TurnBegan
 from ledger.sqlite import SqliteStore
 from tests.hints import offered_by
 from tests.kit import Told, given, no
@@ -533,30 +532,34 @@ def test_the_long_hall_comes_to_the_numbers_of_the_book(tmp_path, capsys):
     told = capsys.readouterr().out
     store = SqliteStore.open(str(ledger))
     state = Book(store).present()[1]
+    events = [event for entry, _ in store.entries(1, store.head().entry) for event in events_of(entry)]
     store.close()
+    ruled = [event for event in events if isinstance(event, Ruled)]
+
+    def by(clause: str) -> list[tuple[str, list[int]]]:
+        """The outcome and the totals of each ruling by a clause."""
+        return [(one.outcome, [number.total for number in one.numbers]) for one in ruled if one.clause == clause]
+
     # Aldric 44 - (3 + 1); Tessa 14 - (4 + 1); Marcus 16 - 5; Elowen 15 - (3 + 4 + 2); the lancer 30 - (5 + 1) - (3 + 1)
     left = {who: hp.now for who, hp in state.harm.hp.items()}
     assert left == {"Aldric": 40, "Tessa": 9, "Elowen": 6, "Marcus": 11, "Lancer": 20}
-    of_lancer = [
-        int(found)
-        for found in re.findall(r"Lancer attacks Elowen.*\n *attack \d+ \(d20\*\) (?:>=|<) needed (\d+)", told)
+    attacks = [one for one in ruled if (one.clause, one.who, one.about) == ("arkm.to-hit.formula", "Lancer", "Elowen")]
+    assert [one.numbers[1].total for one in attacks] == list(NEEDED.values())
+    assert by("arkm.ranged-hit.range-bands") == [
+        ("short range", [60]),  # 60 feet of the parties
+        ("short range", [2]),  # 5 feet are 2 yards
+        ("long range", [60]),  # as the game master said
+        ("short range", [60]),  # 60 yards from where she left
     ]
-    assert of_lancer == list(NEEDED.values())
-    assert re.findall(r"distance (\d+): (\w+) range", told) == [
-        ("60", "short"),  # 60 feet of the parties
-        ("2", "short"),  # 5 feet are 2 yards
-        ("60", "long"),  # as the game master said
-        ("60", "short"),  # 60 yards from where she left
-    ]
+    assert by("arkm.reaction.roll") == [("uncertain", [4 + 3]), ("hostile", [5])]  # one for each flight
+    assert by("arkm.pursuit.decision") == [("they pursue", [120])]
+    assert by("arkm.morale.trigger-half") == [("a morale check is due", [3, 5])]
+    assert ("", [6, 3, 1, 2, 5]) in by("arkm.initiative.highest-first"), "party, Tessa, Orc, Orc-3, Wolf"
+    assert ("Orc-3 joins the group Orc", []) in by("arkm.initiative.group-split")
     for words in (
         "Aldric is not in melee with Orc-1\n    distance 15 (feet)\n",
         "Orc-3 moves 55 feet",
-        "pursuit 7 (2d6 [4*+3*]): uncertain",
-        "gap 120 (feet): they pursue",
         "order: Orc and Orc-3, party and Tessa, Wolf",
-        "party 6 (d6*), Tessa 3 (d6*), Orc 1 (d6*), Orc-3 2 (d6*), Wolf 5 (d6*)",
-        "joins the group Orc",
-        "lost 3, of 5: a morale check is due",
         "overruled arkm.distance.covered: Orc-3 is 120 feet from Tessa, and 60 feet are not enough",
         "Aldric follows Orc-2 at once; moves 25 feet",
         "charges 99 yards",
@@ -566,7 +569,6 @@ def test_the_long_hall_comes_to_the_numbers_of_the_book(tmp_path, capsys):
         "+  Lancer follows Elowen at once; moves 19 yards",
     ):  # fmt: skip
         assert words in told, words
-    assert re.findall(r"pursuit \d+ \(2d6", told) == ["pursuit 7 (2d6", "pursuit 5 (2d6"]  # one for each flight
 
 
 # What is said

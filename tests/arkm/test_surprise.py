@@ -10,6 +10,7 @@ from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.surprise import Surprise
 from ledger.events import ConditionEnded, ConditionGained, Joined, OrderSet, RoundBegan
 from tests.kit import Told, given, lines, no
+from tests.shell import rulings
 
 from .rounds import GOBLIN, conditions, goblins, hero, someone
 from .table import impossible, rolls
@@ -245,9 +246,8 @@ def test_ranges_of_several_sides_stand_in_one_word(shell):
     shell.done("join", "fighter")
     shell.done("join", "ogre", "--side", "foes")
     shell.done("begin")
-    told = shell.done("surprise", "--stealth", "party=5,foes=4", "--dice", "6,6")
-    assert "range of the foes 4 (4 foes +2 party -2 normal)" in told
-    assert "range of the party 5 (5 party +2 foes -2 normal)" in told
+    shell.done("surprise", "--stealth", "party=5,foes=4", "--dice", "6,6")
+    assert rulings("arkm.surprise.range") == [("", [4 + 2 - 2]), ("", [5 + 2 - 2])]
 
 
 def test_a_side_that_is_named_whole_is_meant_though_another_begins_with_its_name():

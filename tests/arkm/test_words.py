@@ -9,7 +9,7 @@ from commands.words.console import Console
 from ledger.errors import AffrayError, UsageError
 from tests.completed import completed
 from tests.kit import KEY
-from tests.shell import Shell
+from tests.shell import Shell, rulings
 
 
 @pytest.fixture
@@ -34,9 +34,8 @@ def test_a_fight_in_words(console, capsys):
         "begin --meet goblin --number 2d4 --group goblins --wandering --directions 3 --dice 1,1,2,2,2",
         "status",
     )
-    told = capsys.readouterr().out
-    assert "number 2 (2d4 [1*+1*])" in told
-    assert "from way 2" in told
+    assert rulings("arkm.encounter.number-appearing") == [("", [1 + 1])]
+    assert rulings("arkm.encounter.direction") == [("from way 2", [2])]
     do(
         console,
         "surprise --dice 3,2,5",

@@ -12,7 +12,7 @@ from commands.rules.dungeoneers.encounter import Begin, Done
 from commands.rules.dungeoneers.hands import Draw, Stow
 from commands.rules.dungeoneers.movement import Move
 from ledger.errors import UsageError
-from ledger.events import ConditionGained, Faced, Moved, Placed, TruceMade
+from ledger.events import ConditionEnded, ConditionGained, Faced, Moved, Placed, TruceMade
 from projections import narration
 from tests.hints import offered_by
 from tests.kit import lines, no
@@ -150,9 +150,9 @@ def test_threat_begins_one_tile_away():
         if one.outcome.startswith("Suori is threatened")
     ] == ["aside"]
     apart = near.when(Disengage("Suori")).when(Adjust("Suori", "at", "-5,0", "a wave"))
-    assert "Skeleton is no longer threatened" in lines(apart.events)
+    assert [one.who for one in apart.events if isinstance(one, ConditionEnded)] == ["Skeleton"]
     back = near.when(Adjust("Suori", "at", "-5,0", "a wave"))
-    assert "Suori and Skeleton are no longer threatened" in lines(back.events)
+    assert [one.who for one in back.events if isinstance(one, ConditionEnded)] == ["Suori", "Skeleton"]
 
 
 def test_threat_need_not_be_mutual():

@@ -5,7 +5,7 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.rules.freepg.checks import Check
 from ledger.events import HpLost, PointsSpent, Rolled, Step
-from tests.kit import lines, no
+from tests.kit import no
 
 from .table import boffin, fight, grub, impossible, jane, someone, table
 
@@ -84,7 +84,6 @@ def test_an_opposed_roll_must_beat_everybody():
     sneak = Check("Jane", against=("Troll-1", "Troll-2", "Troll-3"))
     told.when(sneak, [14, 9, 13, 6]).ruled("freepg.check.opposed", "success", [14, 13])
     told = told.when(sneak, [14, 9, 14, 6]).ruled("freepg.check.opposed", "failure", [14, 14])
-    assert lines(told.events)[-1] == "    check 14 (d20*) = opposition 14 (d20*): failure"
     assert [event.who for event in told.events if isinstance(event, Rolled)] == [
         "Jane",
         "Troll-1",

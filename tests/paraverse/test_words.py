@@ -1,5 +1,7 @@
 """The words of the verbs: every declaration can be recorded and read back, and every verb has its procedure."""
 
+import json
+
 import pytest
 
 from commands.shell.cli import obey
@@ -72,13 +74,14 @@ def test_areas_are_completed(console):
 def test_a_preview_asks_for_the_dice(console, capsys):
     do(console, "join sigrun reaver", "begin", "round", "attack sigrun reaver", "pass reaver", "phase melee")
     capsys.readouterr()
-    do(console, "resolve --dry-run")
-    assert capsys.readouterr().out.splitlines() == [
-        "needs Sigrun 1d20 for weapon-and-shield (Reaver)  (dry run)",
-        "needs Reaver 1d20 for two-handed (Sigrun)  (dry run)",
-        "perhaps Reaver 1d4 for hit location (Sigrun)  (dry run)",
-        "perhaps Sigrun 1d4 for hit location (Reaver)  (dry run)", "perhaps more dice  (dry run)",
-    ]  # fmt: skip
+    do(console, "resolve --dry-run --json")
+    said = json.loads(capsys.readouterr().out)
+    rolls = [[tuple(one.values()) for one in said[list_]] for list_ in ("needs", "perhaps")]
+    assert rolls == [
+        [("Sigrun", "1d20", "weapon-and-shield", "Reaver"), ("Reaver", "1d20", "two-handed", "Sigrun")],
+        [("Reaver", "1d4", "hit location", "Sigrun"), ("Sigrun", "1d4", "hit location", "Reaver")],
+    ]
+    assert said["more_dice"]
 
 
 def test_corrections(console):
