@@ -204,16 +204,17 @@ class ExaminedDice:
 
     def _misplaced(self, entry: Entry, place: int, drawn: dict[bool, int | None]) -> str:
         """What is wrong with the place of a die that is not named again; "" for nothing. Counts it as drawn."""
-        hidden, nth = place < 0, abs(place)
+        nth = abs(place)
+        hidden = nth != place
         before, again = drawn[hidden], entry.origin != entry.entry
         before = nth - 1 if before is None else before
         if hidden and self._players:
-            known = not again or entry.origin not in self._unread
-            if nth in self._hidden_shown or (nth <= before and known) or nth > dice.MOST_PLACE:
+            known, last = not again or entry.origin not in self._unread, max(before, nth)
+            if nth in self._hidden_shown or (last != nth and known) or nth > dice.MOST_PLACE:
                 return f"has a die from {_at(place)}, which was used before or is not the next."
             self._hidden_shown.add(nth)
-            drawn[True] = max(before, nth)
-            self._counts["skipped"] = max(before, nth) - len(self._hidden_shown)
+            drawn[True] = last
+            self._counts["skipped"] = last - len(self._hidden_shown)
             return ""
         if nth <= before and again:
             unread = entry.origin in self._unread
@@ -305,4 +306,5 @@ def _committed(word: str) -> str:
 
 def _at(place: int) -> str:
     """The place of a die, in words."""
-    return f"place {place} of the stream" if place > 0 else f"place {-place} of the hidden stream"
+    nth = abs(place)
+    return f"place {nth} of the stream" if nth == place else f"place {nth} of the hidden stream"

@@ -171,7 +171,7 @@ def _faces_in(line: str) -> list[tuple[int, str]]:
     with suppress(UsageError, ValueError):
         words = dice_apart(shlex.split(line))
         starts = (nth for nth, word in enumerate(words) if word == BEFORE_DICE or word.startswith("--dice"))
-        if (at := next(starts, -1)) >= 0:
+        if at := next(starts, 0):  # a line begins with its verb
             end = next((nth for nth in range(at + 1, len(words)) if words[nth].startswith("--")), len(words))
             _, equals, said = words[at].rpartition("=")
             word, owners = owners_of(",".join(words[at + 1 : end] if not said or not equals else [said]))

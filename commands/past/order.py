@@ -339,8 +339,8 @@ class Course:
         """
         if moment := self._when.get(act.entry):
             may = {*some, *acting(state), state.turns.who, *(state.roster.order if over else ())}
-            return moment.placed and self._next_of(state, may, act, over) >= 0
-        if (first := self._next_of(state, some, act)) < 0:
+            return moment.placed and bool(self._next_of(state, may, act, over))
+        if not (first := self._next_of(state, some, act)):
             return False
         wall = self._when[self.rest[first].entry]
         return round_of(wall.before) != round_of(wall.after)
@@ -350,7 +350,7 @@ class Course:
         what changes them in between; also one that belongs to what would be passed `over`. Whether there is one that
         the book allows.
         """
-        if (first := self._next_of(state, some, act, over)) < 0:
+        if not (first := self._next_of(state, some, act, over)):
             return False
         doers, last = self._doers(self._meant(self.rest[first])) & some, first + 1
         while first and self.rest[first - 1].declared.instant:
@@ -367,7 +367,7 @@ class Course:
         return True
 
     def _next_of(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> int:
-        """Where the next act of some people stands, between the walls, that the book allows before an act; -1 for
+        """Where the next act of some people stands, between the walls, that the book allows before an act; 0 for
         none, also of those that would be passed `over`. What somebody does keeps its order.
         """
         here, own = {segment_of(state)}, self._doers(act)
@@ -387,7 +387,7 @@ class Course:
                 continue
             if doers and self._fits_before(state, meant, None if self._belongs(one, here) else over):
                 return at
-        return -1
+        return 0
 
     def _of_round(self, here: Segment) -> set[Segment]:
         """Where the acts of a round stand."""
