@@ -240,7 +240,7 @@ class _Examination:
     @property
     def _sure(self) -> bool:
         """Whether all entries so far are as they were recorded, whatever is checked."""
-        return self.states.sure and not self.findings.spoils and not self.file.strays
+        return self.states.trusted and not self.findings.spoils
 
     def later(self, first: int, head: int) -> _Half | None:
         """Examines only the entries from `first` on; None where anything is not what was recorded."""
