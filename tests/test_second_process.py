@@ -80,10 +80,13 @@ def check_same(path: Path, monkeypatch: pytest.MonkeyPatch, *firsts: int, checks
 
 @pytest.fixture
 def long(shell: Shell) -> Path:
-    """Eight entries: a blow on typed dice, one on those of the stream, and two notes after the undo of a third."""
+    """Eight entries: a blow on typed dice, and two house rules after the undo of a note."""
     shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
-    for line in ("join boffin", "join grub", "attack boffin grub --dice 9,10", "note a", "undo", "note b", "note c"):
+    shell.done("join", "boffin", "grub")
+    for line in ("attack boffin grub --dice 9,10", "note a", "undo", "option min_hit_damage 2"):
         shell.done(*line.split())
+    shell.done("option", "min_hit_damage", "3")
+    shell.done("option", "min_hit_damage", "4")
     return Path(ledger_here())
 
 
@@ -102,14 +105,15 @@ def test_the_second_half_of_a_sound_ledger_is_what_the_second_process_found(
     assert asked(long, monkeypatch, first, *checks) == 1
 
 
-def test_what_the_second_process_counts_is_its_own_half(long: Path):
-    """e7 and e8 are two notes: two events each."""
+@pytest.mark.parametrize(("first", "events"), [(7, 4), (8, 2)])
+def test_what_the_second_process_counts_is_its_own_half(first: int, events: int, long: Path):
+    """e7 and e8 are two house rules: two events each."""
     with closing(SqliteStore.open(str(long))) as store:
-        before, after = (Book(store).state_at(entry).digest() for entry in (6, 8))
-    half, _ = later(Later(str(long), tuple(CHECKS), 7, 8))
+        before, after = (Book(store).state_at(entry).digest() for entry in (first - 1, 8))
+    half, _ = later(Later(str(long), tuple(CHECKS), first, 8))
     assert half
-    assert (half.before, half.state, half.events, half.findings) == (before, after, 4, ())
-    assert later(Later(str(long), tuple(CHECKS), 7, 9))[0] is None
+    assert (half.before, half.state, half.events, half.findings) == (before, after, events, ())
+    assert later(Later(str(long), tuple(CHECKS), first, 9))[0] is None
 
 
 def test_nothing_is_believed_of_a_second_process_where_something_before_its_half_is_not_sure(
@@ -117,7 +121,7 @@ def test_nothing_is_believed_of_a_second_process_where_something_before_its_half
 ):
     """Whatever is checked: a face, and a checkpoint that only its own check tells of."""
     copies = [Path(shutil.copy(long, f"{name}.affray")) for name in ("face", "checkpoint")]
-    forge(copies[0], "UPDATE events SET body = replace(body, '[9]', '[8]') WHERE entry = 4")
+    forge(copies[0], "UPDATE events SET body = replace(body, '[9]', '[8]') WHERE entry = 3")
     with closing(SqliteStore.open(str(copies[1]))) as store:
         [(entry, digest)] = [(one.entry, digest) for one, digest in store.entries(3, 3)]
         store.save_checkpoint(entry, digest, VERSION, State().encoded())
@@ -127,8 +131,8 @@ def test_nothing_is_believed_of_a_second_process_where_something_before_its_half
 
 
 def test_a_second_process_finds_nothing_where_its_own_half_is_not_what_was_recorded(long: Path):
-    """The words of the last note."""
-    forge(long, """UPDATE events SET body = replace(body, '"c"', '"d"') WHERE entry = 8""")
+    """The last house rule is another one."""
+    forge(long, """UPDATE events SET body = replace(body, '4', '5') WHERE entry = 8""")
     assert later(Later(str(long), tuple(CHECKS), 7, 8))[0] is None
 
 
@@ -169,13 +173,13 @@ def test_a_second_process_is_started_only_where_something_is_resolved_again(
 def test_a_second_process_begins_with_a_command_behind_its_share_of_the_ledger(
     long: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Of 8 entries 2 and half of all are 6; but e6 is an undo."""
+    """Of 8 entries 1 and half of all are 5; but e5 is an undo."""
     started = list[int]()
     monkeypatch.setattr(processes, "Beside", lambda work, task: started.append(task.first) or Here(work, task))
-    with second_from(monkeypatch, 2):
+    with second_from(monkeypatch, 1):
         monkeypatch.setattr(soundness, "_SHARE", 50)
         examined(long, 2)
-    assert started == [7]
+    assert started == [6]
 
 
 def test_a_ledger_is_long_from_a_number_of_entries_on(long: Path, monkeypatch: pytest.MonkeyPatch):
