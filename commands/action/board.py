@@ -55,8 +55,7 @@ def named_powers(powers: Sequence[str]) -> str:
     """
     named = []
     for power in powers:
-        head, colon, _ = power.partition(":")
-        words = head if colon and len(head) <= _GLANCE else power
+        words = power.partition(":")[0]
         named.append(words if len(words) <= _GLANCE else f"{words[:_GLANCE].rpartition(' ')[0] or words[:_GLANCE]}...")
     return "; ".join(named)
 
