@@ -307,16 +307,15 @@ def test_a_bar_says_how_much_is_left_by_halves_and_quarters():
 
 def test_digits_without_a_comma_are_the_dice_of_a_roll_where_each_can_be_one():
     """`roll 2d6 --dice 63`; a 0 is the ten of a d10; 67 is none of two d6, nor 631 of two, nor is a 12 of a d12 two."""
-    for dice, typed, total in (
-        ("2d6", 63, 6 + 3),
-        ("2d10", 30, 3 + 10),
-        ("d12", 12, 12),
-        ("2d10+d10", 306, 3 + 10 + 6),
-    ):
-        given("freepg").when(Roll(dice), [typed]).ruled("table.roll", totals=[total])
-    for dice, typed in (("2d6", 67), ("2d6", 631), ("2d12", 63), ("2d6", 60)):
+    rolls: list[tuple[str, list[int], int]] = [
+        ("2d6", [63], 6 + 3), ("2d10", [30], 3 + 10), ("d12", [12], 12), ("2d10+d10", [306], 3 + 10 + 6),
+        ("2d10", [10, 4], 10 + 4), ("3d6", [63, 2], 6 + 3 + 2), ("3d6", [2, 63], 2 + 6 + 3), ("4d6", [2, 63, 5], 16),
+    ]  # fmt: skip
+    for dice, typed, total in rolls:
+        given("freepg").when(Roll(dice), typed).ruled("table.roll", totals=[total])
+    for dice, typed in (("2d6", [67]), ("2d6", [631]), ("2d12", [63]), ("2d6", [60])):
         with pytest.raises(UsageError):
-            given("freepg").when(Roll(dice), [typed])
+            given("freepg").when(Roll(dice), typed)
 
 
 def test_a_field_within_what_holds_none_is_not_set():
