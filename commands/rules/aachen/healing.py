@@ -45,7 +45,7 @@ def _by_magic(fight: Resolution, who: str, target: str, points: int) -> None:
     fight.rule(clause, "", [gained], who, target)
     if gained.total:
         fight.record(HpGained(target, gained.total, hp.now + gained.total, hp.most))
-    if down and hp.now + gained.total > 0:
+    if down and hp.now + gained.total:
         falls.rise(fight, target)
     fight.no_longer(target, FRAIL)
 

@@ -122,7 +122,7 @@ def regain(fight: Resolution, who: str, clause: str, amount: Number, by: str) ->
     gained = amount.at_most(max(hp.most - hp.now, 0), "maximum")  # freepg.heal.maximum
     fight.rule(clause, "", [gained], who=by, about=who)
     fight.record(HpGained(who, gained.total, hp.now + gained.total, hp.most))
-    if fight.state.harm.how(who) == "dying" and hp.now + gained.total > 0:
+    if fight.state.harm.how(who) == "dying" and hp.now + gained.total:
         rescue(fight, who)
 
 
