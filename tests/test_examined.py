@@ -18,8 +18,8 @@ from ledger.chain import Entry
 from ledger.dice import MOST_PLACE, committed
 from ledger.events import CampaignBegan, Declared, DiceRevealed, Event, Joined, Noted, Retracted, Rolled, Stirred
 from tests.kit import KEY
-from tests.shell import NOON, say, write
-from tests.test_audit import found
+from tests.shell import HERE, NOON, chain_anew, forge, say, write
+from tests.test_audit import found, reopened
 
 BEGUN = (Declared("init", {}), CampaignBegan("x", "freepg", committed(KEY)))
 NOTE = (Declared("note", {"text": "x"}), Noted("x"))
@@ -180,3 +180,19 @@ def test_what_is_no_action_is_not_amended(book: Book, entry_: int, why: str):
     write(book.store, [Declared("undo", {}), Retracted((), ())])
     write(book.store, [Declared("amend", {"entry": f"e{entry_}"}), Retracted((), ())])
     assert f"e{entry_} {why} and cannot be amended." in examine(Book(book.store)).findings[-1].message
+
+
+@pytest.mark.parametrize(("program", "sort"), [(HERE, "fault"), ("affray 0.0.9 freepg-0", "drift")])
+def test_an_action_that_an_amendment_leaves_out_although_it_is_possible_is_found(book: Book, program: str, sort: str):
+    """e4 amends e2, and resolves e2 and e3 again; the last of its entries is gone. Where an older program wrote e3, its
+    rules may have been others.
+    """
+    for text in ("a", "b"):
+        say(book, Note(text))
+    write(book.store, [Declared("amend", {"entry": "e2", "change": {"text": "c"}}), Retracted((2, 3), ())], after=1)
+    again = [Declared("note", {"text": "c"}), Noted("c")]
+    write(book.store, again, command=4, origin=2)
+    assert "e4 leaves out e3, which is possible." in examine(Book(book.store)).findings[-1].message
+    forge(book.store.path, ("UPDATE entries SET program = ? WHERE entry = 3", (program,)))
+    chain_anew(book.store.path)
+    assert [(one.sort, one.entry) for one in examine(reopened(book)).findings] == [(sort, 4)]
