@@ -1022,3 +1022,11 @@ def test_a_correction_of_what_was_left_out_stays_sound_whatever_is_taken_back_la
         fight.done("undo", *words, "--yes")
     assert "creaks" not in fight.done("log", "--standing")
     fight.done("verify")
+
+
+def test_each_inserted_command_is_said_as_it_is_after_the_one_before_it(fight: Shell):
+    """Brak joins, and is named by what comes next; a natural 1 misses."""
+    put_in = ("--insert", "join brak", "--insert", "attack brak boffin")
+    fight.done("amend", "e5", *put_in, "--dice", "1", "--apply")
+    assert next(one.who for one in recorded(10) if isinstance(one, Rolled)) == "Brak"
+    fight.done("verify")

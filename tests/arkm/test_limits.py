@@ -4,16 +4,19 @@ import pytest
 
 from commands.action.as_written import Blow, Value, Written
 from commands.rules.aachen.pasted import sheet_of as by_aachen
+from commands.rules.arkm.aim import Attack
+from commands.rules.arkm.charge import Charge
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pasted import _effect, sheet_of
 from ledger.errors import UsageError
 from ledger.events import Moved, Rolled, Ruled
 from tests.kit import given
 
-from .table import bran, damages, hp, needed, orcs
+from .table import bran, damages, fighting, garrick, hp, impossible, melee, needed, ogre, orcs, troll
 from .test_casting import miscast
 from .test_movement import moving
 from .test_naturals import ON_ORC, one_on_one
+from .test_normal_men import against_orcs, orc
 
 
 def test_a_natural_20_that_is_needed_hits_by_the_number():
@@ -64,3 +67,17 @@ def test_a_pasted_creature_moves_600_feet_at_the_most_and_has_powers_of_1000_let
     assert [entry.value for entry in by_aachen(Written(special=powers))[0] if entry.field == "special"] == [
         ["x" * 1000]
     ]
+
+
+def test_who_has_one_attack_anyway_is_refused_more_by_the_level():
+    """arkm.normal-men.attacks-by-level: for those who do not qualify too, and against any foes."""
+    guard = against_orcs(bran(pc=False, level=1))
+    guard.refused(Attack("Bran", orc(1, 2)), "arkm.normal-men.attacks-by-level", [2, 2])
+    big = melee(fighting(bran(level=1), ogre(), troll()), ("Bran", "Ogre"), ("Bran", "Troll"))
+    big.refused(Attack("Bran", ("Ogre", "Troll")), "arkm.normal-men.attacks-by-level", [2, 2])
+
+
+def test_a_charge_of_no_feet_is_none():
+    """25 feet away, and it ends 25 feet away."""
+    told = moving(bran(), garrick()).when(Move("Bran", feet=0, to=("Garrick",), within=25))
+    impossible(told, Charge("Garrick", "Bran", ends=25), "How far")
