@@ -25,7 +25,7 @@ def _wounds(fight: Resolution, who: str, value: str) -> None:
     total = adjust.ranged(fight, who, "wounds", value, before, 0, capacity, above=clause)
     if total > before:
         fight.record(events.WoundsSustained(who, total - before, total, most=capacity))
-    elif total < before:
+    else:
         fight.record(events.WoundsHealed(who, before - total, total, capacity))
 
 
