@@ -1,5 +1,7 @@
 """Where a number is just enough, or just not, and where something is of nobody."""
 
+import pytest
+
 from commands.action.adjust import Adjust
 from commands.action.view import View
 from commands.rules.dungeoneers.basics import Grapple
@@ -9,7 +11,7 @@ from commands.rules.dungeoneers.movement import Prone, Stand
 from commands.rules.dungeoneers.sheet import as_it_stands
 from ledger.events import ConditionEnded
 
-from .table import conditions, fight, skeleton, someone, suori, table
+from .table import conditions, fight, impossible, skeleton, someone, suori, table
 
 ARCHER = {"carried": ["short bow"], "ammo": {"arrow": 2}, "ranks": {"bow": "D"}}
 """A short bow flies 8 tiles."""
@@ -47,3 +49,9 @@ def test_who_drags_somebody_that_lies_down_stands_up_with_them():
     assert [event.who for event in alone.events if isinstance(event, ConditionEnded)] == ["Suori"]
     both = told.when(Prone("Suori")).when(Adjust("Skeleton", "condition", "prone", "it falls")).when(Stand("Suori"))
     assert [event.who for event in both.events if isinstance(event, ConditionEnded)] == ["Suori", "Skeleton"]
+
+
+@pytest.mark.parametrize("field", ["wounds", "stress", "magica"])
+def test_what_is_so_already_is_no_correction(field: str):
+    """Nobody who has none has none now; a skeleton has no mind."""
+    impossible(table(skeleton()), Adjust("Skeleton", field, "0", "the test"), "Nothing would change")
