@@ -9,7 +9,8 @@ from commands.rules.dungeoneers.bodies import direction
 from commands.rules.dungeoneers.gear import reaching
 from commands.rules.dungeoneers.movement import Prone, Stand
 from commands.rules.dungeoneers.sheet import as_it_stands
-from ledger.events import ConditionEnded
+from ledger.events import ConditionEnded, StressEased, WoundsHealed, WoundsSustained
+from tests.kit import no
 
 from .table import conditions, fight, impossible, skeleton, someone, suori, table
 
@@ -55,3 +56,15 @@ def test_who_drags_somebody_that_lies_down_stands_up_with_them():
 def test_what_is_so_already_is_no_correction(field: str):
     """Nobody who has none has none now; a skeleton has no mind."""
     impossible(table(skeleton()), Adjust("Skeleton", field, "0", "the test"), "Nothing would change")
+
+
+def test_stress_wounds_as_it_comes_above_three_times_the_capacity():
+    """dungeoneers.stress.triple-wound: Suori has 2; 6 are not more than 6, and 7 are: a wound, twice for her stress."""
+    told = table(suori()).when(Adjust("Suori", "stress", "6", "the test")).then(no(WoundsSustained))
+    told = told.when(Adjust("Suori", "stress", "7", "the test")).then(WoundsSustained("Suori", 2, 2))
+    told.when(Adjust("Suori", "stress", "5", "the test")).then(StressEased("Suori", 2, 5))
+
+
+def test_of_two_wounds_one_heals():
+    told = table(suori()).when(Adjust("Suori", "wounds", "2", "the test"))
+    told.when(Adjust("Suori", "wounds", "1", "the test")).then(WoundsHealed("Suori", 1, 1))
