@@ -1,7 +1,9 @@
 """What hardly ever happens: parts that are none, glimpses, dice that are taken back, boards that say less."""
 
+import doctest
 import hashlib
 import json
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -26,7 +28,7 @@ from projections.glimpses import fields, glimpse, known_events, tells
 from projections.plain_words import worded
 from projections.statistics import median
 from tests.kit import KEY, answer, given
-from tests.shell import Shell
+from tests.shell import ROOT, Shell
 from tests.test_mistakes import Ring, Sheet
 
 BLIND = bytes(range(16))
@@ -349,3 +351,17 @@ def test_a_module_that_cannot_be_imported_is_there(error: Exception, has: bool, 
 
     monkeypatch.setattr(systems, "import_module", fails)
     assert systems.has_module("freepg", "pasted") is has
+
+
+EXAMPLES = sorted(
+    str(path.relative_to(ROOT))
+    for room in ("ledger", "projections", "commands")
+    for path in (ROOT / room).rglob("*.py")
+    if "    >>> " in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("file", EXAMPLES)
+def test_the_examples_of_a_docstring_are_true(file: str):
+    found = doctest.testmod(import_module(file.removesuffix(".py").replace("/", ".")))
+    assert (found.failed, found.attempted > 0) == (0, True)

@@ -51,7 +51,7 @@ def named_powers(powers: Sequence[str]) -> str:
     """Special powers at a glance: of each what stands before its colon, or its first words.
 
     >>> named_powers(["Poison: save or sleep.", "Sees in the dark, and through walls that are not of stone or lead"])
-    'Poison; Sees in the dark, and through walls...'
+    'Poison; Sees in the dark, and through walls that are...'
     """
     named = []
     for power in powers:

@@ -165,7 +165,7 @@ def _faces_in(line: str) -> list[tuple[int, str]]:
     """The faces that a line of the record gives with --dice, or behind `=`, in order, each with the word for who threw
     it; none where it gives none.
 
-    >>> _faces_in("attack bran orc --dice 2,-,6"), _faces_in("attack g1 = g1:14 6 --brief"), _faces_in("note it's wet")
+    >>> _faces_in("attack bran orc --dice 2,-,6"), _faces_in("attack g1 = g1:14 6 --brief"), _faces_in("move bran 30 2")
     ([(2, ''), (6, '')], [(14, 'g1'), (6, 'g1')], [])
     """
     with suppress(UsageError, ValueError):
