@@ -45,8 +45,6 @@ class Pending(Aspect):
         return tuple([one for one in self.waiting if one.who != event.who or one.kind != event.kind])
 
     def _before(self, event: Awaited | WaitingEnded) -> tuple[Settlement, ...]:
-        if not self.settled:
-            return ()
         return tuple([one for one in self.settled if one.what.who != event.who or one.what.kind != event.kind])
 
     def _awaited(self, event: Awaited) -> "Pending":

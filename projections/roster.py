@@ -174,7 +174,7 @@ class Truces(Aspect):
 
 
 def _pair(one: str, other: str) -> tuple[str, str]:
-    return (one, other) if one <= other else (other, one)
+    return min(one, other), max(one, other)
 
 
 class Gear(Aspect):

@@ -48,7 +48,8 @@ def test_a_reason_alone_overrules_one_clause_and_several_are_listed(fight: Shell
         f"Refused by {TWICE}: Boffin has already attacked this turn. {ACTIONS} refuses it too: Boffin has no"
     )
     assert "Try: affray attack Boffin Brak --dice 2,19 --allow 'all: haste'" in said
-    assert fight("attack", "boffin", "brak", "--allow", "haste", "--json").json["clauses"] == [TWICE, ACTIONS]
+    for why in ("haste", "haste: a potion", ": haste"):
+        assert fight("attack", "boffin", "brak", "--allow", why, "--json").json["clauses"] == [TWICE, ACTIONS]
 
 
 def test_one_that_is_named_leaves_the_others(fight: Shell):
@@ -95,6 +96,8 @@ def test_an_entry_that_was_recorded_before_keeps_its_meaning():
     with pytest.raises(Refused, match="refuses it too"):
         _Given(told).when(again, [2, 19], "haste")
     before = (Declared("attack", {}, "haste"), Overruled(TWICE, "", "haste"), Overruled(ACTIONS, "", "haste"))
+    with pytest.raises(Refused, match="refuses it too"):
+        resolve(Resolution(told.state, "attack", again, Dice(faces=[2, 19]), "haste", recorded=before[:2]))
     fight = resolve(Resolution(told.state, "attack", again, Dice(faces=[2, 19]), "haste", recorded=before))
     assert [event.reason for event in fight.events if isinstance(event, Overruled)] == ["haste", "haste"]
 

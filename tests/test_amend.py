@@ -984,3 +984,35 @@ def test_a_field_called_no_shield_is_said_and_denied_by_its_own_name():
     draw = systems.procedure(systems.find_verb("paraverse", "draw"))[1]
     assert corrected("draw", draw, ["--no-shield"], "paraverse") == ({"no_shield": True}, None)
     assert corrected("draw", draw, ["--no-no-shield"], "paraverse") == ({"no_shield": False}, None)
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [("e6", ("--target", "boffin")), ("e6", ("--as", "attack boffin boffin")), ("e8", ("--allow", ""))],
+)
+def test_what_is_said_otherwise_beside_an_insertion_is_refused_and_not_lost(
+    fight: Shell, entry: str, words: tuple[str, ...]
+):
+    """Nobody attacks themselves without the game master's word."""
+    fight.done("attack", "boffin", "boffin", "--allow", "he is mad", "--dice", "1")
+    refused = fight("amend", entry, "--insert", "note rain", *words, "--apply", "--json")
+    assert (refused.code, "losses" in refused.json) == (1, False)
+    assert fight.course("e8", "--insert", "note rain", "--apply")[8][0] == "same"
+
+
+def test_a_correction_of_what_was_left_out_stays_sound_whatever_is_taken_back_later(fight: Shell):
+    """e5 is left out, and put in again otherwise; both are undone, and then e5 itself by hand."""
+    fight.done("amend", "e5", "--drop", "--apply")
+    assert fight.course("e5", "--text", "It holds.", "--apply")[5][0] == "different"
+    for words in ((), (), ("e5",)):
+        fight.done("undo", *words, "--yes")
+    assert "creaks" not in fight.done("log", "--standing")
+    fight.done("verify")
+
+
+def test_each_inserted_command_is_said_as_it_is_after_the_one_before_it(fight: Shell):
+    """Brak joins, and is named by what comes next; a natural 1 misses."""
+    put_in = ("--insert", "join brak", "--insert", "attack brak boffin")
+    fight.done("amend", "e5", *put_in, "--dice", "1", "--apply")
+    assert next(one.who for one in recorded(10) if isinstance(one, Rolled)) == "Brak"
+    fight.done("verify")

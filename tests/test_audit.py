@@ -11,6 +11,7 @@ import pytest
 from commands.action.book import Book
 from commands.action.common import Join, Note, Option
 from commands.action.rolling import Roll
+from commands.past import examined_states
 from commands.past.audit import Checking, audit, verify
 from commands.past.examined_dice import Grades
 from commands.past.findings import CHECKS
@@ -21,7 +22,7 @@ from ledger.errors import LedgerDamaged, UsageError
 from ledger.events import Declared, Noted, Retracted, Rolled
 from ledger.sqlite import SqliteStore
 from ledger.store import seal
-from projections.state import VERSION
+from projections.state import VERSION, State
 from tests.proof import die
 from tests.shell import ROOT, Shell, chain_anew, foreign, forge, say, write
 
@@ -391,6 +392,37 @@ def test_a_checkpoint_of_an_older_program_is_no_damage(played: Book):
     db.execute("UPDATE checkpoints SET reducers = 'older', state = '{}'")
     db.close()
     check(played)
+
+
+def test_behind_a_wrong_checkpoint_states_are_made_of_the_events_alone(played: Book, monkeypatch: pytest.MonkeyPatch):
+    """The checkpoint of e2 holds the state of an empty ledger. After two undos and a redo more entries stand after old
+    ones, and of these no state is kept.
+    """
+    monkeypatch.setattr(examined_states, "_KEPT", 1)
+    console = Console()
+    console.book = played
+    for value in ("4", "5"):
+        undo(console, Undo())
+        say(played, Option("min_hit_damage", value))
+    undo(console, Undo())
+    redo(console, Redo())
+    [digest] = [digest for _, digest in played.store.entries(2, 2)]
+    played.store.save_checkpoint(2, digest, VERSION, State().encoded())
+    assert everything(played) == [("damage", 2)]
+
+
+def test_the_last_entry_cannot_be_read(played: Book, monkeypatch: pytest.MonkeyPatch):
+    """As on a damaged page."""
+    read = SqliteStore.entries
+
+    def entries(store: SqliteStore, first: int, last: int, strays: set[int] | None = None) -> object:
+        for found in read(store, first, last, strays):
+            if found[0].entry == 7:
+                raise LedgerDamaged("e7 lies on it")
+            yield found
+
+    monkeypatch.setattr(SqliteStore, "entries", entries)
+    assert everything(played) == [("damage", 7)]
 
 
 def test_an_audit_does_not_rely_on_checkpoints(played: Book):

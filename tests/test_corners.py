@@ -1,7 +1,9 @@
 """What hardly ever happens: parts that are none, glimpses, dice that are taken back, boards that say less."""
 
+import doctest
 import hashlib
 import json
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -9,12 +11,15 @@ import msgspec
 import pytest
 from msgspec import Raw
 
-from commands.action import names, rulebook
-from commands.action.board import named_powers
-from commands.action.common import Option
+from commands.action import names, prepared, rulebook, systems
+from commands.action.adjust import Adjust
+from commands.action.board import Bar, named_powers
+from commands.action.common import Join, Option
 from commands.action.declaration import is_entry, read_square, whole
 from commands.action.dice_sources import LEFT_OUT, Answer, Dice, Question, stream
 from commands.action.mistakes import structs_in
+from commands.action.rolling import Roll
+from commands.rules.freepg.encounter import Begin
 from ledger import parts
 from ledger.chain import leaf
 from ledger.errors import UsageError
@@ -23,7 +28,7 @@ from projections.glimpses import fields, glimpse, known_events, tells
 from projections.plain_words import worded
 from projections.statistics import median
 from tests.kit import KEY, answer, given
-from tests.shell import Shell
+from tests.shell import ROOT, Shell
 from tests.test_mistakes import Ring, Sheet
 
 BLIND = bytes(range(16))
@@ -233,10 +238,6 @@ def test_a_table_within_a_value_is_told_by_its_fields():
 
 
 def test_a_condition_has_a_name_of_40_characters_at_most():
-    from commands.action.adjust import Adjust
-    from commands.action.common import Join
-    from ledger.errors import UsageError
-
     told = given("freepg", Join(({"name": "Ann"},)))
     told.when(Adjust("Ann", "condition", "x" * 40, "why")).then(ConditionGained("Ann", "x" * 40))
     told.when(Adjust("Ann", "condition", " wet ", "why")).then(ConditionGained("Ann", "wet"))
@@ -296,3 +297,71 @@ def test_a_house_rule_takes_a_number_of_six_digits():
     told = given("arkm", options={"turn_minutes": 999_999})
     with pytest.raises(UsageError):
         told.when(Option("turn_minutes", "1000000"))
+
+
+def test_a_bar_says_how_much_is_left_by_halves_and_quarters():
+    """Of 20 there is much from 11 on, and some from 6 on; of what harm adds up what is not taken."""
+    grades = {left: Bar("hp", left, 20).grade for left in (20, 11, 10, 6, 5, 0)}
+    assert grades == {20: "much", 11: "much", 10: "some", 6: "some", 5: "little", 0: "little"}
+    assert (Bar("pain", 9, 20, "taken").grade, Bar("pain", 14, 20, "taken").grade) == ("much", "some")
+    assert (Bar("hp", 0, 0).grade, Bar("arrows", 1, 20, "stock").grade) == ("much", "stock")
+
+
+def test_digits_without_a_comma_are_the_dice_of_a_roll_where_each_can_be_one():
+    """`roll 2d6 --dice 63`; a 0 is the ten of a d10; 67 is none of two d6, nor 631 of two, nor is a 12 of a d12 two."""
+    rolls: list[tuple[str, list[int], int]] = [
+        ("2d6", [63], 6 + 3), ("2d10", [30], 3 + 10), ("d12", [12], 12), ("2d10+d10", [306], 3 + 10 + 6),
+        ("2d10", [10, 4], 10 + 4), ("3d6", [63, 2], 6 + 3 + 2), ("3d6", [2, 63], 2 + 6 + 3), ("4d6", [2, 63, 5], 16),
+    ]  # fmt: skip
+    for dice, typed, total in rolls:
+        given("freepg").when(Roll(dice), typed).ruled("table.roll", totals=[total])
+    for dice, typed in (("2d6", [67]), ("2d6", [631]), ("2d12", [63]), ("2d6", [60])):
+        with pytest.raises(UsageError):
+            given("freepg").when(Roll(dice), typed)
+
+
+def test_a_field_within_what_holds_none_is_not_set():
+    """`size.x` is no field of a stat block, and `moods.fear` is none."""
+    told = given("freepg", Join(({"name": "Ann"},)))
+    for field in ("size.x", "hp_max.x", "moods.fear"):
+        with pytest.raises(UsageError):
+            told.when(Adjust("Ann", field, "3", "why"))
+
+
+def test_a_prepared_encounter_brings_two_hundred(monkeypatch: pytest.MonkeyPatch):
+    """Here two: with a third nobody comes."""
+    monkeypatch.setattr(prepared, "_MOST", 2)
+    row = {"sheets": [{"name": "Grub", "kind": "enemy"}], "count": 2}
+    told = given("freepg").when(Begin(from_={"join": [row]}))
+    assert [*told.state.roster.members] == ["Grub-1", "Grub-2"]
+    with pytest.raises(UsageError, match="3 combatants are too many at once"):
+        given("freepg").when(Begin(from_={"join": [{**row, "count": 3}]}))
+
+
+@pytest.mark.parametrize(("error", "has"), [
+    (ModuleNotFoundError(name="commands.rules.freepg.pasted"), False), (ModuleNotFoundError(name="numpy"), True),
+    (SyntaxError(), True),
+])  # fmt: skip
+def test_a_module_that_cannot_be_imported_is_there(error: Exception, has: bool, monkeypatch: pytest.MonkeyPatch):
+    """Its use says what is wrong with it."""
+    systems.load("freepg")
+
+    def fails(name: str) -> None:
+        raise error
+
+    monkeypatch.setattr(systems, "import_module", fails)
+    assert systems.has_module("freepg", "pasted") is has
+
+
+EXAMPLES = sorted(
+    str(path.relative_to(ROOT))
+    for room in ("ledger", "projections", "commands")
+    for path in (ROOT / room).rglob("*.py")
+    if "    >>> " in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("file", EXAMPLES)
+def test_the_examples_of_a_docstring_are_true(file: str):
+    found = doctest.testmod(import_module(file.removesuffix(".py").replace("/", ".")))
+    assert (found.failed, found.attempted > 0) == (0, True)

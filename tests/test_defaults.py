@@ -23,7 +23,6 @@ from tests.test_golden import FIXTURES, same
 DEFAULTS: dict[str, dict[str, Any]] = {
     "commands.action.board.Bar": {"kind": "left"},
     "commands.action.book.Need": {"certain": True},
-    "commands.action.book.Written": {"after": -1},
     "commands.action.cards.System": {"players": ("party",), "version": 1},
     "commands.action.cards.Window": {"clause": "table.window"},
     "commands.pasted.families.Family": {"ordered": True, "paired": True},

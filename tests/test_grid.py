@@ -1,6 +1,5 @@
 """The grid: exact geometry, held against a slow and plain one in fractions."""
 
-import doctest
 import time
 from fractions import Fraction
 
@@ -12,11 +11,6 @@ from commands.action import grid
 
 COORDINATE = st.integers(-7, 7)
 SQUARES = st.tuples(COORDINATE, COORDINATE, st.integers(-3, 3))
-
-
-def test_the_examples_in_its_words_hold():
-    assert doctest.testmod(grid).failed == 0
-    assert doctest.testmod(grid).attempted >= 8
 
 
 def test_straight_along_a_column_the_squares_between_are_of_that_column():

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.shell import Shell
+from ledger.events import Overruled
+from tests.shell import Shell, recorded
 
 
 def play(shell: Shell, *lines: str) -> None:
@@ -148,6 +149,67 @@ def test_a_blow_struck_later_in_a_phase_is_not_lost(shell: Shell):
     assert by(shell, "pass") == ["Bo"]
     assert [*course].index(10) < [*course].index(8)
     shell.done("verify")
+
+
+@pytest.fixture
+def answered(shell: Shell) -> Shell:
+    """Brun 7, the goblin 5, Gerlind and Adalger 2. The goblin would hit Gerlind with 15 - 1 against 13; she defends
+    after the roll (e7), and 15 is not reached (e8).
+    """
+    shell.done("init", "x", "--system", "aachen", "--option", "individual_initiative=true", "--key", "00" * 31 + "07")
+    play(
+        shell, "join brun gerlind adalger goblin", "begin", "initiative --dice 6,1,2,4", "attack brun goblin 3",
+        "attack goblin gerlind 15 3", "defend gerlind --after-roll",
+    )  # fmt: skip
+    return shell
+
+
+EARLIER = ("e4", "--dice", "-,-,7,-", "--because", "m")
+"""Adalger has 7, and is before the goblin."""
+
+
+def test_what_somebody_did_later_is_taken_forward_before_an_act_and_before_what_answers_it(answered: Shell):
+    """aachen.initiative.side-completes: Adalger, then the goblin's blow with the defence that answers it."""
+    play(answered, "attack adalger goblin = 3")
+    assert order(answered, *EARLIER) == ["e4", "e5", "e9", "e7", "e8"]
+    assert answered.value("Gerlind.hp") == "11"
+    answered.done("verify")
+
+
+def test_an_act_that_is_answered_stands_out_of_order_with_its_answer(answered: Shell):
+    """Adalger has not acted, and no wall says that he passed: the blow stands, and the defence with it."""
+    course = answered.course(*EARLIER, "--apply")
+    assert [*course] == [4, 5, 7, 8]
+    assert course[7][0] == "same"
+    allowed = [event for event in recorded(course[8][1] or 0) if isinstance(event, Overruled)]
+    assert [event.clause for event in allowed] == ["aachen.initiative.side-completes"]
+    assert answered.value("Gerlind.hp") == "11"
+    answered.done("verify")
+
+
+def test_somebody_passes_before_an_act_and_before_what_answers_it(answered: Shell):
+    """The next round has come, and Adalger had no act in this one."""
+    answered.done("round", "--allow", "time is short")
+    course = answered.course(*EARLIER, "--apply")
+    assert [*course] == [4, 5, None, 7, 8, 9]
+    assert {outcome for entry, (outcome, _) in course.items() if entry} <= {"same", "different"}
+    assert answered.value("Gerlind.hp") == "11"
+    answered.done("verify")
+
+
+def test_an_instant_is_not_taken_forward_by_itself(answered: Shell):
+    """With 1 Brun is last: the goblin's blow with Gerlind's defence stands before his."""
+    play(answered, "attack adalger goblin = 3")
+    assert order(answered, "e4", "--dice", "1,-,-,-", "--because", "m")[0] == "e4"
+    answered.done("verify")
+
+
+def test_what_needs_dice_is_put_in_for_each_that_is_lost(aachen: Shell):
+    """Without initiative nobody acts: what is rolled for the first of them nobody knows before it is."""
+    losses = aachen("amend", "e4", "--drop", "--apply", "--json").json["losses"]
+    assert [(loss["entry"], loss["behind"], loss["saved"]) for loss in losses] == [
+        (5, 0, True), (6, 0, True), (7, 0, True),
+    ]  # fmt: skip
 
 
 def test_an_entry_is_moved_before_and_after_another_on_its_dice(aachen: Shell):

@@ -99,6 +99,7 @@ def test_a_system_needs_no_more_than_this(bring: Bring, shell: Shell):
     {"blow": BLOW.replace("def strike", "def srtike")},
     {"blow": BLOW.replace("Strike(", "Blow(")},
     {"blow": None},
+    {"board": BOARD.replace("header", "hedr")},
 ])  # fmt: skip
 def test_what_is_missing_or_misspelt_is_one_sentence(otherwise: dict[str, str | None], bring: Bring, shell: Shell):
     """It names the module and the function; `init` looks at all of it, and makes no ledger."""

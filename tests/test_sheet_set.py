@@ -8,7 +8,7 @@ import pytest
 
 from commands.action import systems
 from commands.words.sheet_files import example_sheets
-from ledger.events import ConditionEnded, ConditionGained, Declared, HpSet, SheetChanged
+from ledger.events import ConditionEnded, ConditionGained, Declared, HpSet, SheetChanged, WoundsHealed
 from tests.sample import sampled
 from tests.shell import Shell, recorded, rulings, terms
 
@@ -314,6 +314,25 @@ def test_wounds_and_magica_beyond_the_new_capacity_are_cut(board: Shell):
     board.done("sheet", "set", "ulfarmi", "ulfarmi")
     assert [one.who for one in recorded() if isinstance(one, ConditionEnded)] == ["Ulfarmi"]
     assert {"leather", "tome:firebolt"} <= {*values(board, "ulfarmi")["equipped"].split(", ")}
+
+
+@dungeoneers
+def test_what_a_new_sheet_says_again_changes_nothing(board: Shell):
+    """Arrows that are spent stay so, and bolts that were found are counted; 2 wounds are not too many, and the effect
+    on the dodge dice goes on.
+    """
+    more = "effects = { dodge_dice = 1 }"
+    changed("dungeoneers", "ulfarmi", more=more)
+    board.done("join", "new.toml", "--at", "0,0")
+    board.done("begin")
+    for words in (("wounds", "2"), ("ammunition", "arrow=0"), ("ammunition", "bolt=2")):
+        board.done("adjust", "ulfarmi", *words, "a long way")
+    changed("dungeoneers", "ulfarmi", ("arrow = 12", "arrow = 5, bolt = 3"), more=more)
+    board.done("sheet", "set", "ulfarmi", "new.toml")
+    now = values(board, "ulfarmi")
+    assert (now.get("arrows", "0"), now["bolts"], now["wounds"]) == ("0", "2", "2")
+    assert not any(isinstance(one, ConditionGained | ConditionEnded | WoundsHealed) for one in recorded())
+    assert rulings("dungeoneers.wounds.cap-at-maximum") == []
 
 
 @dungeoneers

@@ -51,12 +51,11 @@ def named_powers(powers: Sequence[str]) -> str:
     """Special powers at a glance: of each what stands before its colon, or its first words.
 
     >>> named_powers(["Poison: save or sleep.", "Sees in the dark, and through walls that are not of stone or lead"])
-    'Poison; Sees in the dark, and through walls...'
+    'Poison; Sees in the dark, and through walls that are...'
     """
     named = []
     for power in powers:
-        head, colon, _ = power.partition(":")
-        words = head if colon and len(head) <= _GLANCE else power
+        words = power.partition(":")[0]
         named.append(words if len(words) <= _GLANCE else f"{words[:_GLANCE].rpartition(' ')[0] or words[:_GLANCE]}...")
     return "; ".join(named)
 

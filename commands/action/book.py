@@ -114,8 +114,8 @@ class Written(Struct, frozen=True):
     events: tuple[Event, ...]
     state: State
     """The state after the entry."""
-    after: int = -1
-    """The entry that it follows, where the course jumps; -1 for the entry before it."""
+    after: int = 0
+    """The entry that it follows, where the course jumps; 0 for the entry before it."""
     origin: int = 0
     """The entry whose action it resolves again; 0 for a new action."""
     program: str = ""
@@ -244,7 +244,7 @@ class Book:
             bodies = [*map(encode, written.events)]
             entry = Entry(
                 entry=number,
-                after=head.entry if written.after < 0 else written.after,
+                after=written.after or head.entry,
                 command=command,
                 origin=written.origin or number,
                 drawn=max((head.drawn, *_places(written.events))),

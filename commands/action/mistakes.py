@@ -190,7 +190,7 @@ def _step(kind: Any, name: str, bracket: str) -> Any:
     if origin is dict:
         return parts[1] if parts else None
     if origin is tuple and Ellipsis not in parts:
-        return parts[int(bracket)] if bracket.isdigit() and int(bracket) < len(parts) else None
+        return {str(nth): part for nth, part in enumerate(parts)}.get(bracket)
     return parts[0] if parts else None
 
 

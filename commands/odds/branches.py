@@ -60,7 +60,7 @@ def spread(sides: tuple[int, ...], what: str, known: tuple[tuple[str, int], ...]
     >>> spread((6, 6), "total").ways
     (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
     >>> spread((4, 4), "highest").ways, spread((4, 4), "highest", (("total", 4),)).values
-    ((1, 3, 5, 7), (2, 3))
+    ((1, 3, 5, 7), (3, 2))
 
     Raises TooMany when there are too many.
     """

@@ -327,8 +327,8 @@ def by_todays_rules(course: Course, state: State) -> Result:
 
 
 def _corrects(amendment: Amendment) -> bool:
-    """Whether it says the entry itself otherwise."""
-    return bool(amendment.change or amendment.verb or amendment.allow is not None or amendment.dice)
+    """Whether it says the entry itself otherwise, beside what it puts in, of which the dice are."""
+    return bool(amendment.change or amendment.verb or amendment.allow is not None)
 
 
 def first_of_its_instants(store: Store, entry: int) -> int:

@@ -37,7 +37,7 @@ def answer(book: Book, head: int, declared: Declared, new: Dice) -> Iterator[Wri
         yield Written(
             taken_back(result.events, tuple(act.entry for act in course)) if first else result.events,
             result.state,
-            after if first else -1,
+            after if first else 0,
             result.act.origin,
         )
     check_used(new, thrown)

@@ -57,7 +57,7 @@ def fork(one: Iterator[Range], other: Iterator[Range]) -> int:
     """The last entry that two courses share, given as ranges, the newest first; 0 if none."""
     nothing = (0, 0)
     mine, theirs = next(one, nothing), next(other, nothing)
-    while mine != nothing and theirs != nothing:
+    while mine != nothing:
         if mine[0] > theirs[1]:
             mine = next(one, nothing)
         elif theirs[0] > mine[1]:
@@ -78,16 +78,6 @@ def standing(store: Store, entry: int, above: int = 0) -> list[int]:
         lowest = max(first + 1 if changes_of_course(store, first) else first, above + 1)
         found[:0] = [one for one in range(lowest, last + 1) if one not in lasting]
     return found
-
-
-def newest(store: Store, most: int) -> Iterator[Entry]:
-    """The last entries that stand, `most` of them at the most, the newest first."""
-    for first, last in store.course(store.head().entry):
-        entries = [entry for entry, _ in store.entries(max(first, last - most + 1), last)]
-        yield from reversed(entries)
-        most -= len(entries)
-        if most <= 0:
-            return
 
 
 def stands(store: Store, present: int, entry: int) -> bool:

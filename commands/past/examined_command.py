@@ -65,8 +65,7 @@ class ExaminedCommand:
 
     def appends(self, entry: Entry) -> bool:
         """Whether an entry says that it is part of this command, or resolves an action of it again."""
-        again = entry.origin != entry.entry and any(act.origin == entry.origin for act in self._course.rest)
-        return again or entry.command == self.first
+        return entry.command == self.first or any(act.origin == entry.origin for act in self._course.rest)
 
     def pass_over(self, entry: Entry) -> bool:
         """Believes an entry that is not what was recorded which action it resolved; whether it resolved one."""

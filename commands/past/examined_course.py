@@ -122,11 +122,11 @@ class ExaminedCourse:
         gone, back = list[int](), list[int]()
         stood, stands = entry.entry - 1, entry.after
         while stood != stands:
-            course, at = (gone, stood) if stood > stands else (back, stands)
+            at = max(stood, stands)
             if at not in self._no_play:
-                course.insert(0, at)
+                (gone if at == stood else back).insert(0, at)
             before = self._after.get(at, at - 1)
-            stood, stands = (before, stands) if stood > stands else (stood, before)
+            stood, stands = (before if one == at else one for one in (stood, stands))
         for kind, course in ((Retracted, gone), (Reinstated, back)):
             if moved(events, kind) != course:
                 return "does not take back what no longer stands after it, or brings back something else."
@@ -147,8 +147,7 @@ class ExaminedCourse:
         found, most = list[int](), self._places.get(entry.origin, 0)
         for nth, event in enumerate((one for one in events if type(one) is Joined), 1):
             place = event.place or nth
-            said = event.place and (entry.origin == entry.entry or place == nth)
-            if said or place in found or not 1 <= place <= most + 1:
+            if event.place == nth or place in found or not 1 <= place <= most + 1:
                 return f"says that {event.who[:40]} is the person in place {place} of e{entry.origin}, which cannot be."
             found.append(place)
             most = max(most, place)

@@ -35,11 +35,6 @@ class ExaminedFile:
         except LedgerDamaged as error:
             self._findings.say("damage", 0, error.message)
 
-    @property
-    def strays(self) -> bool:
-        """Whether events of entries were found that are not there, so far."""
-        return bool(self._strays)
-
     def entries(self, last: int) -> Iterator[tuple[Entry, str]]:
         """All entries that can be read up to `last`, each with the digest that is held of it."""
         number = 1

@@ -22,7 +22,7 @@ class ExaminedStates:
     def __init__(self, book: Book, findings: Findings) -> None:
         self._book, self._store, self._findings = book, book.store, findings
         self._checkpoints: set[int] = set()
-        self._trusted = True
+        self.trusted = True
         """Whether no checkpoint so far holds another state than it should."""
         self._states: OrderedDict[int, State] = OrderedDict({0: State()})
         self._dark: dict[int, int] = {}
@@ -33,11 +33,6 @@ class ExaminedStates:
     def open(self) -> None:
         """Before the first entry: which entries have checkpoints."""
         self._checkpoints = set(self._store.checkpoints())
-
-    @property
-    def sure(self) -> bool:
-        """Whether every state so far is known, and every checkpoint holds the right one, whatever is checked."""
-        return self._trusted and not self._dark
 
     def begin(self, entry: int) -> State:
         """The state after an entry, from the checkpoints of the file: the entries after it are read from here."""
@@ -69,7 +64,7 @@ class ExaminedStates:
     def _at(self, entry: int) -> State:
         if entry in self._states:
             return self._states[entry]
-        if self._trusted:
+        if self.trusted:
             return self._book.state_at(entry)
         return fold(State(), map(decode, self._store.bodies([*self._store.course(entry)][::-1])))
 
@@ -78,7 +73,8 @@ class ExaminedStates:
         try:
             after = after or fold(before, events)
         except Exception:  # of a reducer that was never given such facts
-            self._findings.damage(number, "holds facts that do not follow from those before it.", "rules")
+            message = "holds facts that do not follow from those before it."
+            self._findings.damage(number, message, "course", "rules", "checkpoints")
             self._dark[number] = number
             return
         self._check(number, after)
@@ -92,7 +88,7 @@ class ExaminedStates:
         if held.state != state.encoded() and not _means(held.state, state):
             message = f"The checkpoint of e{number} holds another state than its events make."
             self._findings.say("damage", number, message, "checkpoints")
-            self._trusted = False
+            self.trusted = False
 
     def known(self, entry: int) -> State | None:
         """The state after one of the last entries; None when nobody knows it."""

@@ -165,13 +165,13 @@ def _faces_in(line: str) -> list[tuple[int, str]]:
     """The faces that a line of the record gives with --dice, or behind `=`, in order, each with the word for who threw
     it; none where it gives none.
 
-    >>> _faces_in("attack bran orc --dice 2,-,6"), _faces_in("attack g1 = g1:14 6 --brief"), _faces_in("note it's wet")
+    >>> _faces_in("attack bran orc --dice 2,-,6"), _faces_in("attack g1 = g1:14 6 --brief"), _faces_in("move bran 30 2")
     ([(2, ''), (6, '')], [(14, 'g1'), (6, 'g1')], [])
     """
     with suppress(UsageError, ValueError):
         words = dice_apart(shlex.split(line))
         starts = (nth for nth, word in enumerate(words) if word == BEFORE_DICE or word.startswith("--dice"))
-        if (at := next(starts, -1)) >= 0:
+        if at := next(starts, 0):  # a line begins with its verb
             end = next((nth for nth in range(at + 1, len(words)) if words[nth].startswith("--")), len(words))
             _, equals, said = words[at].rpartition("=")
             word, owners = owners_of(",".join(words[at + 1 : end] if not said or not equals else [said]))

@@ -337,8 +337,8 @@ class Course:
             passed = self._passed(act, state, self._reached(state, act).state)
             over = (one for one in self.rest if one.entry != act.entry and self._belongs(one, passed))
             overtakes = any(self._card(one).by == "combatant" and self._doers(one) for one in over)
-            return overtakes or self._next_of(state, {*some, *acting(state), state.turns.who}, act) >= 0
-        if (first := self._next_of(state, some, act)) < 0:
+            return overtakes or bool(self._next_of(state, {*some, *acting(state), state.turns.who}, act))
+        if not (first := self._next_of(state, some, act)):
             return False
         wall = self._when[self.rest[first].entry]
         return round_of(wall.before) != round_of(wall.after)
@@ -347,7 +347,7 @@ class Course:
         """Takes forward the next act that `_next_of` finds, with what answers it and what changes those people in
         between, if there is one.
         """
-        if (first := self._next_of(state, some, act, over)) < 0 or self._closes(state, self.rest[first]):
+        if not (first := self._next_of(state, some, act, over)) or self._closes(state, self.rest[first]):
             return False
         rest, last = self.rest, first + 1
         doers = self._doers(self._meant(rest[first])) & some
@@ -366,7 +366,7 @@ class Course:
         return ends and round_of(segment_of(self._resolved(state, self._meant(act), keep=False).state)) != here
 
     def _next_of(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> int:
-        """Where the next act of some people stands, between the walls, that the book allows before an act; -1 for
+        """Where the next act of some people stands, between the walls, that the book allows before an act; 0 for
         none, also of those that would be passed `over`. What somebody does keeps its order.
         """
         here, own = {segment_of(state)}, self._doers(act)
@@ -389,7 +389,7 @@ class Course:
                 continue
             if doers & some and self._fits_before(state, meant, None if self._belongs(one, here) else over):
                 return at
-        return -1
+        return 0
 
     def _passed(self, act: Act, state: State, then: State) -> set[Segment]:
         """Where the acts stand that would be passed over as the table goes on, or by what opened another phase."""

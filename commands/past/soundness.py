@@ -240,7 +240,7 @@ class _Examination:
     @property
     def _sure(self) -> bool:
         """Whether all entries so far are as they were recorded, whatever is checked."""
-        return self.states.sure and not self.findings.spoils and not self.file.strays
+        return self.states.trusted and not self.findings.spoils
 
     def later(self, first: int, head: int) -> _Half | None:
         """Examines only the entries from `first` on; None where anything is not what was recorded."""
@@ -266,7 +266,7 @@ class _Examination:
             events_read += self._entry(entry, previous)
         state = self.states.known(head)
         self.rules.end(state)
-        if expected <= head or not state or not self._sure:
+        if not state or not self._sure:
             return None
         dice, digest, found = self.dice, self.chain.digest, tuple(self.findings.all)
         return _Half(before, events_read, dice.drawn, dice.grades, digest, state.digest(), found)

@@ -17,7 +17,7 @@ _PLAIN = re.compile(r"[^,\]}#\n]*")
 def lines(text: str) -> dict[Place, int]:
     r"""The line of each table, of each value, and of each member of a list. The text must be sound TOML.
 
-    >>> lines('name = "Bob"\n[[items]]\\nslot = { a = [1,\\n 2] }')[("items", 0, "slot", "a", 1)]
+    >>> lines('name = "Bob"\n[[items]]\nslot = { a = [1,\n 2] }')[("items", 0, "slot", "a", 1)]
     4
     """
     return _Reading(text).found

@@ -140,6 +140,14 @@ def test_a_table_of_ones_own_at_the_start_and_later(console, capsys):
         "monsters=[{up_to=3,thac0=9},{up_to=2,thac0=9}]",
         "monsters 2: up_to must rise",
     ),
+    (
+        "to-hit",
+        'normal_man=20\nother_classes="x"\nclasses={}\nrows=[{row="x",lo=1,hi=0,thac0=9}]\n'
+        "monsters=[{up_to=3,thac0=9},{up_to=3,thac0=8},{up_to=0,thac0=7}]",
+        "monsters 2: up_to must rise",
+    ),
+    ("fumble", 'die = "1d6"\nrows = [{lo=3,hi=6,effect="drop"},{lo=1,hi=3,effect="fall"}]', "row 2: 3 is in row 1 too"),
+    ("fumble", 'die = "1d6+1"\nrows = [{lo=2,hi=7,effect="drop"}]', "not a throw of dice"),
 ])  # fmt: skip
 def test_a_malformed_table_is_refused(console, name, content, words):
     """arkm.table.replaceable: with file, row and reason; nothing is recorded."""
@@ -151,6 +159,17 @@ def test_a_malformed_table_is_refused(console, name, content, words):
     assert wrong.value.message.startswith(f"bad.toml: the {name} table is wrong")
     assert words in wrong.value.message
     assert console.book.store.head().entry == 1
+
+
+def test_a_band_may_be_of_one_level(console):
+    """arkm.table.replaceable: the first level alone has 19."""
+    do(console, "init A --system arkm")
+    Path("own.toml").write_text(
+        'normal_man=20\nother_classes="x"\nclasses={}\nmonsters=[{up_to=0,thac0=9}]\n'
+        'rows=[{row="x",lo=1,hi=1,thac0=19},{row="x",lo=2,hi=0,thac0=17}]\n'
+    )
+    do(console, "table to-hit own.toml")
+    assert [row.thac0 for row in tables.load(console.book.present()[1], "to-hit").rows] == [19, 17]
 
 
 def test_a_malformed_table_makes_no_ledger(tmp_path, monkeypatch, capsys):

@@ -258,3 +258,11 @@ def test_a_declared_draw_of_wounds_stays_simultaneous_though_the_game_master_cor
     fought = told.when(Resolve(), [20, 1, 2])  # 26 to 5: x3 of 7, less 3, on the head: 18 damage, 4 pain
     fought.then(PainSuffered("Reaver", 4, 4))
     assert (fought.events[0].counts, fought.state.opening.pain.total("Reaver")) == ("at the end", 0)
+
+
+def test_pain_that_is_felt_already_is_no_correction():
+    """Also where there is none."""
+    told = given("paraverse", sigrun())
+    impossible(told, Adjust("Sigrun", "pain", "0", "the test"), "Nothing would change")
+    hurt = told.when(Adjust("Sigrun", "pain", "2", "the test"))
+    impossible(hurt, Adjust("Sigrun", "pain", "2", "the test"), "Nothing would change")

@@ -308,7 +308,7 @@ def could_act(fight: Resolution, who: str) -> bool:
     if not counted(fight.state):
         return True
     spent = any(isinstance(event, PointsSpent) and (event.who, event.kind) == (who, MAIN) for event in fight.events)
-    return fight.state.turns.who == who and (spent or fight.state.points.left(who, MAIN) > 0)
+    return fight.state.turns.who == who and bool(spent or fight.state.points.left(who, MAIN))
 
 
 def instant(fight: Resolution, who: str, clause: str) -> None:

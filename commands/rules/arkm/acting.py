@@ -91,7 +91,7 @@ def _come_to(fight: Resolution, phase: str, who: str, clause: str) -> None:
     now = fight.state.turns.phase
     if phase == now:
         return
-    if now and PHASES.index(phase) < PHASES.index(now):
+    if now and phase in PHASES[: PHASES.index(now)]:
         message = f"The {phase} phase is over; this is the {now} phase."
         fight.hold(_WRONG_PHASE[phase], message, ways.next_round(fight), [("round", {})])
         return

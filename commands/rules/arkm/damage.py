@@ -36,9 +36,8 @@ def roll(fight: Resolution, blow: Blow, outcome: HitRoll) -> Number:
     total = total.at_least(int(fight.option("minimum_damage")), "at least", "arkm.damage.minimum")
     if scores.is_untrained(fight, blow.who, blow.weapon):
         total = total.over(2, "untrained", True, "arkm.untrained.half-damage")
-    if outcome.needed > 20:
-        total = total.minus(outcome.needed - 20, "needed above 20", "arkm.natural-20.over-20-damage")
-        total = total.at_least(0, "at least")
+    above = max(outcome.needed - 20, 0)
+    total = total.minus(above, "needed above 20", "arkm.natural-20.over-20-damage").at_least(0, "at least")
     also = [_base(fight, blow)]
     if blow.shot and blow.weapon and scores.is_mechanical(blow.weapon) and scores.modifier(fight, blow.who, "dex"):
         also.append("arkm.ranged-damage.mechanical")

@@ -315,9 +315,10 @@ def _heights(view: View, blow: Blow) -> list[Term]:
         terms.append(up if afoot == blow.target else down)
     if not blow.shot or view.option("high_ground_missiles"):
         mine, theirs = elevation(view, blow.who), elevation(view, blow.target)
-        if mine != theirs:
-            high = Term(1, "high ground", "arkm.high-ground.bonus")
-            terms.append(high if mine > theirs else Term(-1, "low ground", "arkm.high-ground.penalty"))
+        if mine > theirs:
+            terms.append(Term(1, "high ground", "arkm.high-ground.bonus"))
+        elif mine < theirs:
+            terms.append(Term(-1, "low ground", "arkm.high-ground.penalty"))
     return terms
 
 

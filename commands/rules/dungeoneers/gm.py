@@ -53,7 +53,7 @@ def _stress(fight: Resolution, who: str, value: str) -> None:
         fight.record(events.StressGained(who, total - before, total, capacity))
         if before <= 3 * capacity:
             wounds.check_exertion(fight, who)
-    else:
+    elif total < before:
         fight.record(events.StressEased(who, before - total, total, capacity))
 
 
@@ -64,7 +64,7 @@ def _magica(fight: Resolution, who: str, value: str) -> None:
     total = adjust.ranged(fight, who, "magica", value, before, 0, capacity, above=clause)
     if total > before:
         fight.record(events.MagicaGained(who, total - before, total, capacity))
-    else:
+    elif total < before:
         fight.record(events.MagicaSpent(who, before - total, total, capacity))
 
 

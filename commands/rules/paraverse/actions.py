@@ -315,7 +315,7 @@ def wait_for_melee(fight: Resolution, what: str) -> None:
     phase = fight.state.turns.phase
     ways = ways_to(fight, "melee")
     first: Remedies = [("round", {})] if phase == "end" else [("phase", {"name": "melee"})]
-    on = first if phase == "end" or PHASES.index(phase) < PHASES.index("melee") else []
+    on = first if phase == "end" or phase in PHASES[: PHASES.index("melee")] else []
     fight.hold("paraverse.phase.melee", f"This is the {phase} phase.", ways, on)
     fight.impossible(what, ways)
 

@@ -1,0 +1,120 @@
+"""What the projections add up: chances, who is concerned, ways of several steps, what was settled, and words for it."""
+
+from fractions import Fraction
+
+import pytest
+from msgspec import Raw
+from msgspec.structs import replace
+
+from ledger.events import (
+    Awaited,
+    Declared,
+    HpLost,
+    Joined,
+    Moved,
+    Number,
+    OptionChanged,
+    Rolled,
+    Ruled,
+    Step,
+    TurnBegan,
+    WaitingEnded,
+)
+from projections import chance
+from projections.chance import chance_of
+from projections.changes import concerned
+from projections.declarations import headline
+from projections.in_short import in_short
+from projections.joined import farther
+from projections.state import State, fold
+from tests.kit import verbs
+
+DICE = {1: Rolled("Bo", "hit", "", "1d6", (5,), (0,)), 2: Rolled("Grub", "dodge", "", "2d6", (1, 2), (0, 0))}
+
+
+def compared(*steps: Step, against: tuple[Step, ...] = (Step(4, "defense"),), sign: str = ">") -> Fraction | None:
+    """The chance of a number against another."""
+    numbers = tuple(Number("x", one, sum(step.value for step in one)) for one in (steps, against))
+    return chance_of(Ruled("x.y", "Bo", "Grub", "hit", numbers, sign), DICE)
+
+
+def test_a_chance_is_told_of_dice_that_are_known_and_counted_as_they_fell():
+    """A d6 is more than 4 in 2 of 6 cases, and with 1 more at least 4 in 4 of 6; and more than 2d6 in 20 of 216."""
+    five = Step(5, "d6", roll=1)
+    assert compared(five) == Fraction(1, 3)
+    assert compared(five, Step(1, "luck"), sign=">=") == Fraction(2, 3)
+    assert compared(five, against=(Step(3, "2d6", roll=2),)) == Fraction(10 + 6 + 3 + 1, 216)
+    assert compared(Step(5, "d6", roll=3)) is None
+    assert compared(Step(5, "d6", op="x", roll=1)) is None
+    assert compared(Step(4, "d6", roll=1)) is None
+    assert compared(five, sign="") is None
+
+
+def test_a_comparison_of_too_many_ways_has_no_chance(monkeypatch: pytest.MonkeyPatch):
+    """A d6 against 2d6 has 6 times 11 of them; either number alone has no more than 11."""
+    five, three = Step(5, "d6", roll=1), Step(3, "2d6", roll=2)
+    for most, told in ((66, True), (65, False), (11, False), (10, False)):
+        monkeypatch.setattr(chance, "_MOST_WAYS", most)
+        chance._compared.cache_clear()
+        chance._ways.cache_clear()
+        assert (compared(five, against=(three,)) is not None) is told
+        assert (compared(three) is not None) is (most >= 11)
+        assert (compared(Step(4, "all"), against=(three,), sign="<=") is not None) is (most >= 11)
+    chance._compared.cache_clear()
+    chance._ways.cache_clear()
+
+
+def test_who_is_concerned_is_known_where_only_theirs_differs():
+    """Not of the turn, of a house rule, or of where an encounter began."""
+    state = fold(State(), [Joined(name, "party", Raw(b"{}")) for name in ("Bo", "Jane")])
+    assert concerned(state, fold(state, [HpLost("Bo", 3, 7, 10)])) == {"Bo"}
+    assert concerned(state, fold(state, [HpLost("Bo", 3, 7, 10), HpLost("Jane", 3, 7, 10)])) == {"Bo", "Jane"}
+    assert concerned(state, state) == frozenset()
+    for event in (OptionChanged("min_hit_damage", 2), TurnBegan("Bo")):
+        assert concerned(state, fold(state, [event])) is None
+    assert concerned(state, replace(state, opening=State())) is None
+    assert concerned(replace(state, opening=State()), state) is None
+
+
+def test_a_way_in_several_steps_is_one_where_it_is_gone_alike_and_counted_in_squares():
+    """2 and 3 squares are 5."""
+    first = Moved("Bo", "walk", 2, (2, 0, 0))
+    found = farther(([first], first.sentence()), Moved("Bo", "walk", 3, (5, 0, 0)))
+    assert found
+    assert found[0] == [Moved("Bo", "walk", 5, (5, 0, 0))]
+    for other in (Moved("Bo", "run", 3, (5, 0, 0)), Moved("Bo", "walk", 0, None, "60 feet")):
+        assert farther(([first], first.sentence()), other) is None
+
+
+def test_what_was_settled_for_one_stays_settled_while_others_wait():
+    """Until the round is over. Anyone who waits again for the same has not settled it."""
+    began = [Awaited("aim", "Bo", "shoot", {}), Awaited("aim", "Jane", "shoot", {}), WaitingEnded("aim", "Bo", "done")]
+    state = fold(State(), [*began, WaitingEnded("aim", "Jane", "lost")])
+    assert [(one.what.who, one.how) for one in state.pending.settled] == [("Bo", "done"), ("Jane", "lost")]
+    state = fold(state, [Awaited("aim", "Jane", "shoot", {})])
+    assert [one.what.who for one in state.pending.settled] == ["Bo"]
+    assert [one.who for one in state.pending.waiting] == ["Jane"]
+
+
+def test_what_was_declared_is_told_nine_deep():
+    """Whatever somebody forged: the tenth list is not looked into."""
+    nested: object = "core"
+    for _ in range(9):
+        nested = [nested]
+    assert "core" in headline(Declared("shout", {"x": nested}), verbs())
+    told = headline(Declared("shout", {"x": [nested]}), verbs())
+    assert "core" not in told
+    assert "..." in told
+
+
+@pytest.mark.parametrize(
+    ("outcome", "face", "told"),
+    [("hit", 20, "natural 20"), ("miss", 1, "natural 1"), ("saved", 20, ""), ("hit", 0, "")],
+)
+def test_a_face_that_hits_by_itself_is_told_in_short(outcome: str, face: int, told: str):
+    steps = (Step(face, "d20", roll=1),) if face else (Step(3, "always"),)
+    event = Ruled("freepg.attack.natural-20", "Bo", "Grub", outcome, (Number("x", steps, face or 3),), "")
+    said = [Declared("attack", {"who": "Bo", "target": "Grub"}), event, HpLost("Grub", 3, 7, 10)]
+    lines = " ".join(str(one.lines) for one in in_short(said, verbs()))
+    assert ("natural" in lines) is bool(told)
+    assert told in lines
