@@ -155,7 +155,12 @@ def test_who_comes_in_with_more_dice_says_those_by_name(shell: Shell):
         shell.done(*line.split())
     shell.refused("amend", "e6", "--target", "cee", "--dice", "cee:2,3,1,4", "--because", "it was Cee", code=2)
     shell.done("amend", "e6", "--target", "cee", "--dice", "cee:2,3,1", "--because", "it was Cee", "--apply")
-    assert rolled(8) == [("Ada", (3, 3)), ("Cee", (2, 3, 1)), ("Ada", (4, 4))]
+    fell = [("Ada", (3, 3)), ("Cee", (2, 3, 1)), ("Ada", (4, 4))]
+    assert rolled(8) == fell
+    shell.done("verify")
+    shell.done("undo")
+    shell.done("amend", "e6", "--target", "cee", "--dice", "3,3,2,3,1,4,4", "--apply")  # all seven, as they fell
+    assert rolled(11) == fell
     shell.done("verify")
 
 

@@ -23,7 +23,7 @@ from commands.words.dice_words import read_dice
 from commands.words.orders import corrected
 from commands.words.parameters import FindFile, impossible, plain, spelled
 from ledger.errors import UsageError
-from ledger.events import Rolled
+from ledger.events import Joined, Rolled
 from ledger.store import Head, Store
 from projections.state import State
 
@@ -31,8 +31,9 @@ from .acts import Act, act_of, declarers
 from .amend_proposal import Amendment, Inserted, by_hand_of, last_meant, left_out_by, nothing_to_amend, revision
 from .course import in_its_place, stands, tip
 from .lacking_dice import Spoken
+from .rerun import asked_in_order
 from .several import for_each
-from .thrown import in_place_of, named_in
+from .thrown import dies_of, each_die, in_place_of, named_in
 
 _MOD = "--mod"
 """The option that is taken away by `none`."""
@@ -72,9 +73,10 @@ class Amend(Declaration):
     dice: Annotated[
         str,
         says(
-            "What the dice really showed. 9,9 = every die of the entry in order, then any it now needs; ogre:17 ="
-            " the ogre's dice only; e12:6 = a die that the later entry e12 now needs; with --as or --insert, that"
-            " command's dice. - keeps a die, or lets the program roll it. End with ask or roll to cover the rest.",
+            "What the dice really showed. 9,9 = all of the entry's as they fell, or those it had and then what it needs"
+            " now; ogre:17 = the ogre's dice only; e12:6 = a die that the later entry e12 now needs; with --as or"
+            " --insert, that command's dice. - keeps a die, or lets the program roll it. End with ask or roll to cover"
+            " the rest.",
             word="dice",
         ),
     ] = ""
@@ -147,6 +149,24 @@ def _in_order(
     return (*found, *more)
 
 
+def _as_they_fall(
+    before: State, target: Act, now: Mapping[str, Any], faces: tuple[int | None, ...]
+) -> tuple[int | None, ...]:
+    """The true faces of an entry as `_in_order` gives them, of those that fall for what is said `now`, in their order;
+    () where they are not that, or it is not plain which of them lay there before. `before` is the state before it.
+    """
+    act = replace(target, declared=replace(target.declared, said=now))
+    dies = dies_of(act, asked_in_order(before, act, faces))
+    fell = {die: not answer.place for die, _, answer in each_die(target.before, act.declared) if answer.face}
+    hand, new = [die for die, by_hand in fell.items() if by_hand], [die for die in dies if not fell.get(die)]
+    other = {(die.who, die.purpose, die.sides) for die in hand if die not in dies}
+    unclear = any(die in fell or (die.who, die.purpose, die.sides) in other for die in new)
+    if not dies or unclear or now == target.declared.said or any(isinstance(event, Joined) for event in target.before):
+        return ()
+    said = dict(zip(dies, faces, strict=True))
+    return (*map(said.get, hand), *map(said.get, new))
+
+
 def _without_gone(
     throwers: Sequence[str | None], gone: Set[str], faces: tuple[int | None, ...]
 ) -> tuple[int | None, ...]:
@@ -204,7 +224,8 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
     own = spoken.own
     if own and not verb:
         now, owners = {**target.declared.said, **change}, spoken.owners
-        own = _in_order(book.state_at(target.entry), target, now, own, owners)
+        fell = () if owners else _as_they_fall(before, target, now, own)
+        own = fell or _in_order(book.state_at(target.entry), target, now, own, owners)
     _check_reason(said, [(question, answer.face) for _, question, answer in by_hand_of(target)], own, verb)
     inserted = _all_inserted(before, said.insert, file)
     why = plain(said.because)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from commands.action import cards, systems
-from commands.action.dice_sources import Dice, Question
+from commands.action.dice_sources import LEFT_OUT, Dice, Question
 from commands.action.names import check_names
 from commands.action.procedures import any_dice, check_used, resolve, thrown_for
 from commands.action.resolution import Again, Latest, Needed, Resolution, Roll, counts
@@ -126,6 +126,19 @@ def not_needed(state: State, act: Act, last: Latest, faces: Sequence[int | None]
     rolls = (event for event in act.before if isinstance(event, Rolled))
     came = [Roll(begun(Dice()), roll.who, roll.dice, roll.purpose, roll.about) for roll in rolls]
     return [(die, face) for die, face in thrown_for(begun, came, faces) if face is not None]
+
+
+def asked_in_order(state: State, act: Act, faces: Sequence[int | None]) -> list[Question]:
+    """What each face is for, where they are all dice of an action, in the order in which they fall; [] where they are
+    not.
+    """
+    dice = Dice(faces=faces)
+    with suppress(AffrayError, Again, Needed):
+        resolve(_prepared(state, act, dice, tuple))
+        each = [one for throw in dice.throws for one in zip(throw.pool, throw.answers, strict=True)]
+        asked = [question for question, answer in each if answer is not LEFT_OUT]
+        return asked if len(asked) == len(faces) and not dice.rest else []
+    return []
 
 
 def _kept(state: State, act: Act, thrown: Falls, new: Supply) -> Kept:

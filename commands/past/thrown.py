@@ -162,6 +162,12 @@ def _several(events: Sequence[Event], now: Declared) -> set[str]:
     return {name for one in said for field in fields for name in _names(one.get(field))}
 
 
+def dies_of(act: Act, asked: Iterable[Question]) -> list[Die]:
+    """The dice of an action that is resolved again, by what it asks for."""
+    tally = Tally(several=_several(act.before, act.declared))
+    return [tally.next(question) for question in asked]
+
+
 def parts_of(events: Sequence[Event], now: Declared) -> dict[str, str]:
     """Whose part those have who rolled in an action that was recorded, and is said so now: their places where they
     join, else that of the one who is named in their stead.
