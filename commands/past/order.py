@@ -19,7 +19,7 @@ from projections.persons import Names
 from projections.state import State
 
 from .acts import Act, in_order, renamed, said_by, under, without
-from .people import named_after, names_of, the_same_persons
+from .people import called_now, named_after, names_of, the_same_persons
 from .rerun import MOST_PASSES, Result, Supply, as_recorded, impossible, resolved
 from .thrown import Falls
 from .walls import Moment, Segment, Walls, round_of, segment_of, waited_for
@@ -136,15 +136,9 @@ class Course:
     # Who is meant
 
     def _otherwise(self, act: Act) -> dict[str, str]:
-        """Those who bear another name than when an act was said: the names of then, with those of now. Who is not there
-        any more is called by their name and the entry of their join.
-        """
+        """Those who bear another name than when an act was said, each with the name of now."""
         moment = self._when.get(act.entry)
-        if moment is None or self._names is None or moment.names == self._names:
-            return {}
-        now = {person: name for name, person in self._names.of.items()}
-        then = moment.names.of.items()
-        return {name: now.get(one, f"{name} (e{one.entry})") for name, one in then if now.get(one) != name}
+        return called_now(moment.names, self._names) if moment and self._names else {}
 
     def _meant(self, act: Act) -> Act:
         """An act, said of the same persons as then under the names of now."""
@@ -375,21 +369,26 @@ class Course:
         if act.entry in self._when and self._card(act).by != "turn" and not over:
             here.add(self._when[act.entry].after)  # which it opens itself
         near = here | self._passed(act, state, over.state) if over else here
+        for at, one in self._near(act, near):
+            meant = self._meant(one)
+            doers, keeps = self._doers(meant), self._card(one).by != "turn" or ends_turn(one.declared.verb)
+            if not doers & some or (keeps and doers & own & {*some, *state.roster.order}):
+                continue
+            if self._fits_before(state, meant, None if self._belongs(one, here) else over):
+                return at
+            own |= doers if self._resolved(state, meant, keep=False).waits else set()  # and so does their next act
+        return 0
+
+    def _near(self, act: Act, near: set[Segment]) -> Iterator[tuple[int, Act]]:
+        """The other acts of a round that belong between some walls, each with its place; what answers an act moves
+        with it.
+        """
         waits = self._waits - {act.entry}
         for at, (last, one) in enumerate(zip([act, *self.rest], self.rest, strict=False)):
             if (moment := self._when.get(one.entry)) and moment.opens and len(moment.opened) < 3:
-                break  # what came in the round that it opens
-            if last.entry in waits or one.entry == act.entry or not self._belongs(one, near):
-                continue  # what answers an act moves with it
-            meant = self._meant(one)
-            doers = self._doers(meant)
-            if doers & own & {*some, *state.roster.order} and (
-                self._card(one).by != "turn" or ends_turn(one.declared.verb)
-            ):
-                continue
-            if doers & some and self._fits_before(state, meant, None if self._belongs(one, here) else over):
-                return at
-        return 0
+                return  # what came in the round that it opens
+            if last.entry not in waits and one.entry != act.entry and self._belongs(one, near):
+                yield at, one
 
     def _passed(self, act: Act, state: State, then: State) -> set[Segment]:
         """Where the acts stand that would be passed over as the table goes on, or by what opened another phase."""

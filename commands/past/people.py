@@ -22,6 +22,15 @@ def named_after(names: Names, events: Iterable[Event], origin: int) -> Names:
     return names
 
 
+def called_now(then: Names, now: Names) -> dict[str, str]:
+    """Those who bear another name now: each name of then, with that of now. Who is not there any more is called by
+    their name and the entry of their join.
+    """
+    names = {person: name for name, person in now.of.items()}
+    each = ((name, names.get(one, f"{name} (e{one.entry})")) for name, one in then.of.items())
+    return {name: other for name, other in each if other != name}
+
+
 def the_same_persons(before: Sequence[Event], now: Sequence[Event]) -> tuple[Event, ...]:
     """The events of a join that is resolved again, each `Joined` with the place that stands for its person. Of each
     sheet the first stays the first, and so on; a sheet that replaces another one brings the persons of that.
