@@ -260,9 +260,10 @@ def test_the_variable_says_whose_dice_the_desk_asks_for(
 
 
 def test_an_offer_to_a_line_with_too_few_dice_is_carried_out(bridge: Shell, hand: Hand):
-    (offer,) = hand.say(Tap("few-123456", head(), line="attack jane grub-1 --dice 18"))["offers"]
+    answer = hand.say(Tap("few-123456", head(), line="attack jane grub-1 --dice 18"))
+    (offer,) = answer["offers"]
     assert offer["line"] == "attack jane grub-1 --dice 18,-"
-    assert offer["lacks"]  # so the page puts it where it is typed: the die may have been thrown
+    assert answer["error"] == "dice"  # so the page puts it where it is typed: the die may have been thrown
     assert hand.say(Tap("few-123457", head(), line=offer["line"]))["ok"]
 
 
@@ -271,8 +272,8 @@ def test_a_refusal_shows_its_offers_with_what_they_cost(bridge: Shell, hand: Han
     assert not answer["ok"]
     assert answer["text"] == "It is Jane's turn; Boffin acts on John's turn."
     (step, anyway) = answer["offers"]
-    assert step == {"line": "done", "cost": "(gives up Jane's turn)", "asks": False, "lacks": False}
-    assert anyway == {"line": "attack Boffin Grub-1 --allow 'the reason'", "cost": "", "asks": True, "lacks": False}
+    assert step == {"line": "done", "cost": "(gives up Jane's turn)", "asks": False}
+    assert anyway == {"line": "attack Boffin Grub-1 --allow 'the reason'", "cost": "", "asks": True}
     assert hand.say(Tap("offered-1", head(), line=step["line"]))["ok"]
 
 

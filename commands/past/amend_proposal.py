@@ -158,8 +158,8 @@ def _last(course: Sequence[Act], at: int, earlier: Sequence[Event]) -> int:
     one that it answers itself.
     """
     waiting = set[tuple[str, str]]()
-    was = [one for one in (course[at - 1].before if at else earlier) if isinstance(one, Awaited) and one.answerable]
-    answers = {(one.kind, one.who) for one in was}
+    was = course[first - 1].before if (first := _first(course, at)) else earlier
+    answers = {(one.kind, one.who) for one in was if isinstance(one, Awaited) and one.answerable}
     for nth in range(at, len(course)):
         for event in course[nth].before:
             if isinstance(event, Awaited) and event.answerable and (event.kind, event.who) not in answers:

@@ -155,13 +155,15 @@ def _as_they_fall(
     """The true faces of an entry as `_in_order` gives them, of those that fall for what is said `now`, in their order;
     () where they are not that, or it is not plain which of them lay there before. `before` is the state before it.
     """
+    if now == target.declared.said or any(isinstance(event, Joined) for event in target.before):
+        return ()
     act = replace(target, declared=replace(target.declared, said=now))
     dies = dies_of(act, asked_in_order(before, act, faces))
-    fell = {die: not answer.place for die, _, answer in each_die(target.before, act.declared) if answer.face}
-    hand, new = [die for die, by_hand in fell.items() if by_hand], [die for die in dies if not fell.get(die)]
+    fell = {die: answer for die, _, answer in each_die(target.before, act.declared) if answer.face}
+    hand = [die for die, answer in fell.items() if not answer.place]
+    new = [die for die in dies if die not in hand]
     other = {(die.who, die.purpose, die.sides) for die in hand if die not in dies}
-    unclear = any(die in fell or (die.who, die.purpose, die.sides) in other for die in new)
-    if not dies or unclear or now == target.declared.said or any(isinstance(event, Joined) for event in target.before):
+    if not dies or any(die in fell or (die.who, die.purpose, die.sides) in other for die in new):
         return ()
     said = dict(zip(dies, faces, strict=True))
     return (*map(said.get, hand), *map(said.get, new))

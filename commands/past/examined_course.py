@@ -122,11 +122,11 @@ class ExaminedCourse:
         gone, back = list[int](), list[int]()
         stood, stands = entry.entry - 1, entry.after
         while stood != stands:
-            at = max(stood, stands)
+            course, at = (gone, stood) if stood > stands else (back, stands)
             if at not in self._no_play:
-                (gone if at == stood else back).insert(0, at)
+                course.insert(0, at)
             before = self._after.get(at, at - 1)
-            stood, stands = (before if one == at else one for one in (stood, stands))
+            stood, stands = (before, stands) if stood > stands else (stood, before)
         for kind, course in ((Retracted, gone), (Reinstated, back)):
             if moved(events, kind) != course:
                 return "does not take back what no longer stands after it, or brings back something else."

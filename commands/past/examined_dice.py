@@ -208,11 +208,11 @@ class ExaminedDice:
         before, again = drawn[hidden], entry.origin != entry.entry
         before = nth - 1 if before is None else before
         if hidden and self._players:
-            known, last = not again or entry.origin not in self._unread, max(before, nth)
-            if nth in self._hidden_shown or (last != nth and known) or nth > dice.MOST_PLACE:
+            known = not again or entry.origin not in self._unread
+            if nth in self._hidden_shown or (nth <= before and known) or nth > dice.MOST_PLACE:
                 return f"has a die from {_at(place)}, which was used before or is not the next."
             self._hidden_shown.add(nth)
-            drawn[True] = last
+            drawn[True] = last = max(before, nth)
             self._counts["skipped"] = last - len(self._hidden_shown)
             return ""
         if nth <= before and again:

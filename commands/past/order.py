@@ -13,7 +13,7 @@ from commands.action.common_verbs import ends_turn
 from commands.action.names import acting
 from commands.action.procedures import tried, way_on
 from commands.action.resolution import Resolution
-from ledger.errors import NameUnknown, UsageError
+from ledger.errors import AffrayError, NameUnknown, UsageError
 from ledger.events import Declared, Joined, RoundBegan, TurnBegan, whose
 from projections.persons import Names
 from projections.state import State
@@ -252,8 +252,10 @@ class Course:
         for _ in range(MOST_PASSES):
             result = self._one_ends(state, ends, keep=False)
             here, begun = segment_of(result.state), {one.who for one in result.events if isinstance(one, TurnBegan)}
-            if who in begun or not result.events:
-                return round_of(here) <= round_of(there) if begun else here == there and result.lacking
+            if who in begun:
+                return round_of(here) <= round_of(there)
+            if not result.events:
+                return here == there and result.lacking
             if (last and here == there) or round_of(here) > round_of(there):
                 break
             state = result.state
@@ -273,7 +275,7 @@ class Course:
         """
         act, error = held.act, held.refused
         assert error
-        if not self._is_late(state, held):
+        if not self._is_late(state, act, error):
             found = way_on(state, error)
             waited = waited_for(state, found) if found else {*acting(state)}
             some = waited | {state.turns.who} if waited else set[str]()
@@ -294,10 +296,10 @@ class Course:
         overruled = self._resolved(state, replace(act, declared=late, why=error.message))
         return held if overruled.refused else overruled
 
-    def _is_late(self, state: State, held: Result) -> bool:
+    def _is_late(self, state: State, act: Act, error: AffrayError) -> bool:
         """Whether an act comes too late for its round, so that it waits for nobody."""
-        moment, on = self._when.get(held.act.entry), held.refused.on if held.refused else []
-        return bool(moment and moment.after[:3] == segment_of(state)[:3]) and all(way[0] == "round" for way in on)
+        moment = self._when.get(act.entry)
+        return bool(moment and moment.after[:3] == segment_of(state)[:3]) and all(way[0] == "round" for way in error.on)
 
     def _went_on(self, state: State, held: Result) -> Result:
         """The result of what is passed before an act, or of the act that says so itself; its dice stay where they are
@@ -338,8 +340,8 @@ class Course:
         return round_of(wall.before) != round_of(wall.after)
 
     def _take_forward(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> bool:
-        """Takes forward the next act that `_next_of` finds, with what answers it and what changes those people in
-        between, if there is one.
+        """Whether the next act that `_next_of` finds is taken forward, with what answers it and what changes those
+        people in between: none that ends the round.
         """
         if not (first := self._next_of(state, some, act, over)) or self._closes(state, self.rest[first]):
             return False
@@ -407,20 +409,18 @@ class Course:
 
     def _fits_before(self, state: State, act: Act, over: Resolution | None) -> bool:
         """Whether the book allows an act; one that would be passed `over` in its own phase, and to go on after it."""
-        result = self._resolved(state, act, keep=False)
         if over is None:
-            return not result.refused and not self._ends_another(state, act)
-        if (result := self._reached(state, act)).refused:
-            return False
-        there = segment_of(result.state) == self._when[act.entry].after
+            return not self._resolved(state, act, keep=False).refused and not self._ends_another(state, act)
+        result = self._reached(state, act)
+        there = not result.refused and segment_of(result.state) == self._when[act.entry].after
         return there and tried(result.state, over.verb, said_by(over).said) is not None
 
     def _belongs(self, act: Act, here: set[Segment]) -> bool:
-        """Whether an act that may be taken forward belongs between some walls."""
+        """Whether an act that may be taken forward belongs between some walls; one that lets go only where all are."""
         moment = self._when.get(act.entry)
         if moment is None or act.kept is not None or act.declared.instant or act.entry in self._forward:
             return False
-        return moment.before == self._now if self._card(act).lets_go else moment.after in here
+        return moment.before in here & {self._now} if self._card(act).lets_go else moment.after in here
 
     def _sets_up(self, act: Act, some: set[str]) -> bool:
         """Whether an act says how somebody of them is."""

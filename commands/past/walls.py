@@ -115,7 +115,9 @@ class Walls:
         return any(one.entry in self.when and self.when[one.entry].after != here for one in rest)
 
     def before(self, here: Segment, there: Segment) -> set[Segment]:
-        """Where the acts of a round stand before those of another phase of it; none where that is the same one."""
+        """Where the acts of a round stand before those of another phase of it, all where that has none; none where it
+        is the same one.
+        """
         if there == here or round_of(there) != round_of(here):
             return set()
         every = [*dict.fromkeys(one.after for one in self.when.values() if round_of(one.after) == round_of(here))]

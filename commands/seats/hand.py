@@ -379,17 +379,14 @@ def _answer(console: _Hand, error: AffrayError | None, text: str = "", more: str
 
 
 def offered(error: AffrayError, once: str = "", more: str = "") -> Answer:
-    """What can be done instead, each with what it costs, whether it asks for a reason and whether it lacks dice, and
-    what else is advised. A line has its own id in place of `once`, and `more` at its end.
+    """What can be done instead, each with what it costs and whether it asks for a reason, and what else is advised. A
+    line has its own id in place of `once`, and `more` at its end.
     """
     every = error.offers or in_lines(error.hint)
     costs = {one.line: harmless(one.cost) for one in every if one.line.startswith("affray ")}
     said = {line: harmless(line.removeprefix("affray ").replace(f" --once {once}", "") + more) for line in costs}
-    lacks = isinstance(error, Needed)
     return {
-        "offers": [
-            {"line": said[line], "cost": cost, "asks": REASON in line, "lacks": lacks} for line, cost in costs.items()
-        ],
+        "offers": [{"line": said[line], "cost": cost, "asks": REASON in line} for line, cost in costs.items()],
         "advice": [harmless(one.line) for one in every if one.line not in costs],
     }
 

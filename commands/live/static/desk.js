@@ -43,14 +43,14 @@ async function say(tap, kept) {
 }
 
 /* What came of it; of a refusal what can be done instead, with what that costs, as long as the head is that of which it is true. */
-function tell({ ok = true, text = "", offers = [], advice = [], number = 0, entry = 0, head = desk.now.head }) {
+function tell({ ok = true, text = "", offers = [], advice = [], number = 0, entry = 0, error = "", head = desk.now.head }) {
   const [first, ...rest] = text.split("\n"), parts = [make("p", first, { class: ok ? "said" : "said refused" })];
   if (rest.length && !entry) parts.push(make("pre", rest.join("\n"), { tabindex: "0" }));
   parts.push(...advice.map((line) => make("p", line, { class: "soft" })));
   const row = make("div", "", { class: "chips" });
-  row.append(...offers.map(({ line, cost, instead, asks, lacks }) => {
+  row.append(...offers.map(({ line, cost, instead, asks }) => {
     const take = (more) => (instead ? accept(number, { line, head, ...more }) : say({ line, head, thrown: desk.thrown, ...more }));
-    const made = button(instead || line, () => (lacks ? fill(line) : asks ? askWhy(line, take) : take()), { class: "chip", title: line });
+    const made = button(instead || line, () => (error === "dice" ? fill(line) : asks ? askWhy(line, take) : take()), { class: "chip", title: line });
     if (cost) made.append(" ", make("small", cost));
     return made;
   }));
@@ -352,7 +352,7 @@ async function accept(number, instead = {}) {
   if (answer.say) {
     await learn();
     if (form && desk.form === form) form.head = desk.now.head;
-    return tell({ ok: false, text: answer.say, offers: answer.offers, number });
+    return tell({ ok: false, text: answer.say, offers: answer.offers, error: answer.error, number });
   }
   tell({ text: "" });
   if (desk.form === form && form?.number === number) choose(null);

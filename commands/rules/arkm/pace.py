@@ -135,7 +135,8 @@ def go(fight: Resolution, who: str, feet: int, how: str) -> None:
 def leave_all(fight: Resolution, who: str, keep: tuple[str, ...], gone: int = 0) -> None:
     """Somebody is near nobody any more, save some; pursuers faster than one who flees stay with him.
 
-    `gone` is how many feet away the others are then, if that is known. arkm.in-melee.definition: near within 5.
+    `gone` is how many feet away the others are then, if that is known: within 5 all are near still
+    (arkm.in-melee.definition).
     """
     if 0 < gone <= MELEE:
         return

@@ -233,7 +233,7 @@ def winner(fight: Resolution, sides: Sides, scores: dict[str, Score]) -> Won | N
 
 def _higher(fight: Resolution, clause: str, who: list[str], numbers: list[Number], also: tuple[str, ...] = ()) -> int:
     """Records by which numbers a side wins, and gives the side."""
-    won = max((0, 1), key=lambda side: numbers[side].total)
+    won = 0 if numbers[0].total > numbers[1].total else 1
     lost = 1 - won
     wins = f"{who[won]} wins"
     with fight.upon(who[won], who[lost]):
