@@ -475,7 +475,8 @@ class Table:
             if not (mine := self._whose(one) & due):
                 continue
             if error := self._forbidden(self._meant(one)):
-                whose |= self._whose(one) if error.on else set()  # who waits with one act waits with the next
+                keeps = error.on and (self._card(one).by != "turn" or self._closes(one))
+                whose |= self._whose(one) if keeps else set()  # who waits with one act waits with the next
                 continue
             if when.after in passed and when.after not in (here, opens) and self._after(one) != when.after:
                 continue  # it is not to come before what is between
@@ -583,9 +584,9 @@ class Table:
                 idle = [("pass", {"who": one})] if (one := self._without_act(some)) else []
                 passes = ([("pass", {"who": asked})] if asked else idle if turns.phase == "melee" else []) or done
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
-                due_now = () if turns.phase else self.state.pending.waiting
+                due_now = () if turns.phase or line.allow else self.state.pending.waiting
                 checks = [("morale", {"who": one.who}) for one in due_now if one.kind == "morale"]
-                return [*checks, ("initiative", {}), *passes, *phases, ("round", {"pass_rest": True})]
+                return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True}), *checks]
             case _:
                 asked = sorted(some, key=lambda who: who not in self._asked)
                 passes = [("pass", {"who": who}) for who in asked]

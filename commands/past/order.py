@@ -378,7 +378,7 @@ class Course:
                 continue
             if self._fits_before(state, meant, None if self._belongs(one, here) else over):
                 return at
-            own |= doers if self._resolved(state, meant, keep=False).waits else set()  # and so does their next act
+            own |= doers if keeps and self._resolved(state, meant, keep=False).waits else set()  # and so does the next
         return 0
 
     def _near(self, act: Act, near: set[Segment]) -> Iterator[tuple[int, Act]]:
