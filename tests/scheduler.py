@@ -395,7 +395,7 @@ class Table:
             return "It is their turn already."
         if not self._closes(line) or not began or now == began or (not now and began in acting(self.state)):
             return ""
-        same = self.when[line.entry].before[:3] == walls(self.state)[:3]
+        same = self.when[line.entry].before == walls(self.state)
         comes = self._later(line) or (same and self._is_to_come(began))
         return "waits" if comes and self._has_turns(began) else "The turn is over."
 

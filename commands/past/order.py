@@ -253,7 +253,7 @@ class Course:
             result = self._one_ends(state, ends, keep=False)
             here, begun = segment_of(result.state), {one.who for one in result.events if isinstance(one, TurnBegan)}
             if who in begun:
-                return round_of(here) <= round_of(there)
+                return here == there or round_of(here) < round_of(there)
             if not result.events:
                 return here == there and result.lacking
             if (last and here == there) or round_of(here) > round_of(there):
