@@ -394,6 +394,32 @@ def test_an_entry_of_the_log_is_put_right_by_tapping(browser: Browser, bridge: S
         desk.close()
 
 
+def test_what_would_change_is_told_of_the_form_as_it_is_however_late_an_answer_comes(browser: Browser, bridge: Shell):
+    bridge.done("attack", "jane", "grub-1", "--dice", "18,2")
+    late = """
+    const sent = window.fetch, delays = [0, 1500, 0], busy = [false, false, true];
+    window.fetch = async (path, words) => {
+      if (path !== "/look") return sent(path, words);
+      const delay = delays.shift() ?? 0;
+      if (busy.shift()) return new Response('{"again": true}');
+      const answer = await sent(path, words);
+      await new Promise((done) => { setTimeout(done, delay); });
+      return answer;
+    };
+    """
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        desk.fresh()
+        desk.ask(late)
+        desk.touch("return document.querySelector('#e6 > .amend')")
+        desk.says("e6", "#hand-told")
+        desk.fills("target", ("Grub-1", "Grub-2"))
+        desk.says("Jane attacks Grub-2: hit", "#hand-told")
+        desk.until("return new Promise((done) => { setTimeout(() => done(true), arguments[0]); })", 2000)
+        assert "Jane attacks Grub-2: hit" in desk.text("#hand-told")
+        desk.close()
+
+
 def test_a_token_and_a_square_move_somebody(browser: Browser, shell: Shell):
     shell.done("--ledger", "test.affray", "init", "Live", "--system", "freepg", "--key", KEY.hex())
     for words in [*lines("freepg")][:3]:

@@ -155,8 +155,7 @@ def test_a_trusted_seat_acts_at_once_on_its_turn_and_says_no_modifier(fight: She
     strike = {"id": "tilda-0001", "line": "attack tilda grub-1", "dice": None}
     with served(LEDGER) as server:
         assert server.told("/propose", "Bob", strike)["state"] == "waits"
-        fight.done("done")
-        turn = fight("status", "--json").json["entry"]
+        turn = fight("done", "--json").json["entry"]
         more = {**strike, "id": "tilda-0002", "line": "attack tilda grub-1 --mod +50"}
         assert server.told("/propose", "Bob", more)["state"] == "waits"
         until = time.monotonic() + 20

@@ -75,6 +75,7 @@ class Worker:
         self._pipe: Connection[Any, Any] | None = None
         self._waiting: dict[int, asyncio.Future[Answer]] = {}
         self._number = 0
+        self._sending = threading.Lock()
 
     async def ask(self, job: Job, seconds: float) -> Answer | None:
         """The answer to a job; None when there is none within so many seconds. The job is carried out in any case."""
@@ -92,10 +93,11 @@ class Worker:
         return None
 
     def _send(self, job: tuple[int, Job], loop: asyncio.AbstractEventLoop) -> None:
-        if self._pipe is None:
-            self._pipe = started(work, self._path, self._shell, self._patience)
-            threading.Thread(target=self._listen, args=(self._pipe, loop), daemon=True).start()
-        self._pipe.send(job)
+        with self._sending:
+            if self._pipe is None:
+                self._pipe = started(work, self._path, self._shell, self._patience)
+                threading.Thread(target=self._listen, args=(self._pipe, loop), daemon=True).start()
+            self._pipe.send(job)
 
     def _listen(self, pipe: "Connection[Any, Any]", loop: asyncio.AbstractEventLoop) -> None:
         with suppress(EOFError, OSError, RuntimeError):

@@ -173,9 +173,6 @@ function choose(form) {
   weigh(form);
 }
 
-/* What would come of a form: what an undo or an amendment changes, or the odds. */
-const weigh = (form) => (form.verb.past || form.entry ? preview(form) : reckon());
-
 function draw() {
   drawTable();
   the("hand-form").replaceChildren(...(desk.form ? [drawForm(desk.form, foot(desk.form), act)] : []));
@@ -262,28 +259,37 @@ async function act() {
   askDice(place, answer.needs, form.faces, () => place.closest("form").requestSubmit());
 }
 
-/* What an undo would take back, and what an amendment would change. */
-async function preview(form) {
-  const answer = await ask("look", tapped(form));
-  if (desk.form === form && !isBusy(answer) && answer.status === 200) tell(answer);
+/* Asks something about the open form, one question after the other: what is told is true of the form as it is now. */
+function inTurn(what, asks, told) {
+  let runs = false, stale = false;
+  return async (form) => {
+    stale = runs;
+    if (runs) return;
+    runs = true;
+    const asked = asks(form), answer = await ask(what, asked);
+    runs = false;
+    if (stale || desk.form !== form) weigh(desk.form);
+    else if (isBusy(answer)) setTimeout(() => weigh(desk.form), AGAIN);
+    else if (answer.status === 200) told(form, answer, asked);
+  };
 }
 
+/* What an undo would take back, and what an amendment would change. */
+const preview = inTurn("look", tapped, (_, answer) => tell(answer));
+
 /* The odds of the form, or of each of those who may be its target. */
-let reckoning = false, stale = false;
-async function reckon() {
-  const { form } = desk;
-  if (!form?.reckons) return;
-  stale = reckoning;
-  if (reckoning) return; /* one after the other; the last is asked anew */
-  reckoning = true;
-  const open = form.verb.fields.find(({ name, people }) => people && name !== "who" && !form.values.has(name));
-  const answer = await ask("odds", { verb: form.verb.verb, said: saidIn(form), field: open?.name ?? "" });
-  reckoning = false;
-  if (stale) return void reckon();
-  if (desk.form !== form || answer?.status !== 200) return;
-  form.odds = { field: open?.name ?? "", of: answer.odds ?? {} };
+const odds = inTurn("odds", (form) => ({
+  verb: form.verb.verb, said: saidIn(form), field: form.verb.fields.find(({ name, people }) => people && name !== "who" && !form.values.has(name))?.name ?? "",
+}), (form, answer, { field }) => {
+  form.odds = { field, of: answer.odds ?? {} };
   the("hand-odds").textContent = form.odds.of[""] ?? "";
   drawFormAnew();
+});
+
+/* What would come of a form, where there is one. */
+function weigh(form) {
+  if (form?.verb.past || form?.entry) preview(form);
+  else if (form?.reckons) odds(form);
 }
 
 /* The line, with what can stand in it. */
