@@ -191,7 +191,7 @@ class Persons:
         for event, before, now in names.through(events, origin):
             earlier, known = known, known if now is before else self._otherwise(now)
             otherwise = known if isinstance(event, Joined) else {**known, **earlier}
-            found.append(_under(otherwise, event) if event else event)
+            found.append(told_under(otherwise, event) if event else event)
         return found
 
     def _otherwise(self, names: Names) -> dict[str, str]:
@@ -209,7 +209,7 @@ def apart(name: str, person: Person) -> str:
     return f"{name} (e{person.entry})"
 
 
-def _under(names: Mapping[str, str], event: Event) -> Event:
+def told_under(names: Mapping[str, str], event: Event) -> Event:
     """An event about people under other names."""
     if isinstance(event, Declared):
         said = {field: _each(names, event.said[field]) for field in NAMING if field in event.said}

@@ -22,6 +22,7 @@ from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
 from commands.rules.freepg.actions import taken
+from commands.rules.paraverse.actions import PHASES
 from ledger.errors import AffrayError
 from ledger.events import Awaited, Event, Joined, Left, Renamed, Retracted, Rolled, TurnBegan, TurnEnded, WaitingEnded
 from ledger.store import Store
@@ -171,6 +172,8 @@ class Table:
         """Between which walls the line was said that was said last, and between which the table was then."""
         self._gone = {self._opens(line) for line in left_out} - {()}
         """The encounters, rounds and phases whose wall is not there any more."""
+        self._renamed = set[tuple[int | str, ...]]()
+        """The phases whose wall is that of another phase now."""
 
     # What a line is
 
@@ -281,6 +284,7 @@ class Table:
     def play(self, lines: Sequence[Line]) -> None:
         """Says the lines of a course, as the law orders them."""
         self.rest = list(lines)
+        self._renamed = {self._opens(one) for one in lines if one.was and one.was.get("name") != one.said.get("name")}
         while self.rest:
             answered = next((nth for nth, one in enumerate(self.rest) if not one.instant), len(self.rest) - 1)
             line = self.rest[answered]
@@ -331,6 +335,8 @@ class Table:
                 return self._gives_up(instants, line, "It would not stand where it is put.", before)
             if passed and self._forward_of({*self.state.roster.order}, line, before_it=True, passed=passed):
                 return False  # those of the phases between have their acts before it
+            if error and self._resolved_later(line, error):
+                return False
             if not comes:
                 break  # nobody passes for nothing
             if not self._goes_on(line, due):
@@ -393,11 +399,21 @@ class Table:
             return "Who is not there has no turn."
         if self._begins(line) and now == (line.said.get("who") or ended):
             return "It is their turn already."
-        if not self._closes(line) or not began or now == began or (not now and began in acting(self.state)):
+        if not self._closes(line) or not began or now == began:
+            return ""
+        if not now and (began in acting(self.state) or self._lets_go_by(line) == began):
             return ""
         same = self.when[line.entry].before == walls(self.state)
         comes = self._later(line) or (same and self._is_to_come(began))
         return "waits" if comes and self._has_turns(began) else "The turn is over."
+
+    def _lets_go_by(self, line: Line) -> str:
+        """Whose turn a line begins and ends, "" where it does neither."""
+        try:
+            events = self._carried_out(self.state, line).events
+        except (Needed, Missing, Again, AffrayError):
+            return ""
+        return next((event.who for event in events if isinstance(event, TurnBegan)), "")
 
     def _is_to_come(self, who: str) -> bool:
         """Whether somebody's turn comes yet in this round: those of FreePG go around the table."""
@@ -478,7 +494,7 @@ class Table:
                 keeps = error.on and (self._card(one).by != "turn" or self._closes(one))
                 whose |= self._whose(one) if keeps else set()  # who waits with one act waits with the next
                 continue
-            if when.after in passed and when.after not in (here, opens) and self._after(one) != when.after:
+            if when.after in (opens, *passed) and when.after != here and self._after(one) != when.after:
                 continue  # it is not to come before what is between
             own_act = (mine | {*self.state.roster.order}) & whose & self._whose(one)
             if own_act and (self._card(one).by != "turn" or self._closes(one)):
@@ -495,6 +511,21 @@ class Table:
             self._forward |= {other.entry for other in moved}
             self.rest = [*moved, *(other for other in self.rest if other not in moved)]
             return True
+        return False
+
+    def _resolved_later(self, held: Line, error: AffrayError) -> bool:
+        """Puts a line behind what is resolved later between the same walls, where it waits for that."""
+        here = walls(self.state)
+        for at, one in enumerate(self.rest):
+            when = self.when.get(one.entry)
+            if when is None or (one.entry != held.entry and self._opens(one)):
+                break
+            if one.verb == "resolve" and when.before == when.after == here and ("resolve", {}) in error.on:
+                own = next(nth for nth, other in enumerate(self.rest) if other.entry == held.entry)
+                if own < at and one.entry not in self._forward:
+                    self._forward |= {other.entry for other in self.rest[own + 1 : at + 1]}
+                    self.rest[own : at + 1] = [*self.rest[own + 1 : at + 1], self.rest[own]]
+                    return True
         return False
 
     def _after(self, line: Line) -> Wall:
@@ -536,7 +567,7 @@ class Table:
                 put_in = Line(0, 0, verb, to_builtins(resolve_names(self.state, convert(said, kind))), went_on=True)
             except (AffrayError, ValidationError):
                 continue
-            so = said and verb == line.verb and {**line.said, **said} == put_in.said and not self._falls(line)
+            so = said and verb == line.verb and {**said, **line.said} == put_in.said and not self._falls(line)
             done: Resolution | None = None
             said_before = put_in
             for one in (*([replace(line, said=put_in.said)] if so else []), put_in):  # it is said so, or before it
@@ -576,9 +607,12 @@ class Table:
                 steps: list[tuple[str, dict[str, Any]]] = [("turn", {}), ("turn", {"pass_rest": True}), ("round", {})]
                 return [("done", {})] if turns.who else [*itself, *steps]
             case "aachen":
-                return [("done", {}), *passing, ("initiative", {}), ("round", {})]
+                asks = [("pass", {"who": self._asked})] if self._asked else []
+                return [*asks, ("done", {}), *passing, ("initiative", {}), ("round", {})]
             case "arkm":
-                opens = when.after[3] if when and when.after[:3] == walls(self.state)[:3] else turns.phase
+                same = when is not None and when.after[:3] == walls(self.state)[:3]
+                opens = when.after[3] if when and same else turns.phase
+                opens = line.said.get("name", "next").replace("next", opens)
                 done: list[tuple[str, dict[str, Any]]] = [("done", {}), ("done", {"pass_rest": True})]
                 asked = self._without_act(self._asked) or self._asked
                 idle = [("pass", {"who": one})] if (one := self._without_act(some)) else []
@@ -592,7 +626,16 @@ class Table:
                 passes = [("pass", {"who": who}) for who in asked]
                 waiting = [one for one in self.state.pending.waiting if one.until == turns.phase]
                 said = [(one.verb, {"who": one.who}) for one in waiting if one.verb in ("cast", "pray")]
-                return [*said, ("resolve", {}), *passes, ("phase", {}), ("round", {})]
+                return [*said, ("resolve", {}), *passes, ("phase", self._phase_on()), ("round", {})]
+
+    def _phase_on(self) -> dict[str, Any]:
+        """The next phase of Paraverse that is not left out, or for which somebody waits."""
+        turns, encounter = self.state.turns, self.state.encounter.number
+        until = {one.until for one in self.state.pending.waiting}
+        later = PHASES[PHASES.index(turns.phase) + 1 :] if turns.phase else ()
+        gone = self._gone | self._renamed
+        stands = [name for name in later if name in until or (encounter, turns.round, name) not in gone]
+        return {"name": stands[0]} if stands and stands[0] != later[0] else {}
 
     def _without_act(self, some: Sequence[str]) -> list[str]:
         """Those of some who have no act to come in this round."""

@@ -144,7 +144,11 @@ def _every(store: Store, entry: Entry, events: Sequence[Event]) -> tuple[Thrown,
     if entry.origin != entry.entry:
         persons = persons_of(store)
         names = persons.at(store.after(entry.origin)).among(persons.at(store.after(entry.entry)))
-        first = under(names, Line(0, 0, "", {}, dice=dice_of(events_of(store.entry(entry.origin))))).dice
+        before = events_of(store.entry(entry.origin))
+        assert isinstance(before[0], Declared)
+        assert isinstance(events[0], Declared)
+        said = under(names, Line(0, 0, "", before[0].said, dice=dice_of(before)))
+        first = under(takes_part(said.said, events[0].said), said).dice
         for kind in dict.fromkeys(die.kind for die in first):
             here = [die for die in found if die.kind == kind]
             found += [die._replace(by_hand=False) for die in first if die.kind == kind][len(here) :]

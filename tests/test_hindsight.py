@@ -273,10 +273,11 @@ def test_a_correction_equals_hindsight(share: int, tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", [602, 1134, 1217, 1342, 1541, 1724, 2476, 4174])
+@pytest.mark.parametrize("seed", [602, 1134, 1217, 1342, 1541, 1724, 2476, 4174, 181515, 201128])
 def test_what_differed_once_equals_hindsight(seed: int, tmp_path: Path):
     """Acts of a phase that is passed over; what overtook a lost act; declared acts, before a later phase and in a phase
-    that is left out; a seat that nobody plays; initiative by name; a die of the stream that would fall for two.
+    that is left out; a seat that nobody plays; initiative by name; a die of the stream that would fall for two, and
+    one that fell under another name; a phase by another name.
     """
     assert not check(seed, str(tmp_path))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.events import Overruled
+from ledger.events import Overruled, Rolled
 from tests.shell import Shell, recorded
 
 
@@ -43,6 +43,11 @@ def order(shell: Shell, *words: str) -> list[str]:
     """The first lines of what a correction makes of each entry, in order, up to what differs at the end."""
     told = shell.done("amend", *words, "--full", "--apply").splitlines()
     return [line.partition("  ")[0] for line in told if line.startswith(("e", "new"))]
+
+
+def fallen(entry: int = 0) -> list[tuple[str, tuple[int, ...]]]:
+    """The dice of an entry, of the last without a number: who threw them, and the faces."""
+    return [(event.who, event.faces) for event in recorded(entry) if isinstance(event, Rolled)]
 
 
 @pytest.fixture
@@ -609,3 +614,28 @@ def test_a_plain_phase_opens_the_phase_that_it_opened(shell: Shell):
     shell.done("amend", "e7", "--drop", "--apply")
     assert shell.value("phase") == "melee"
     shell.done("verify")
+
+
+def test_a_die_that_fell_under_another_name_is_found_two_corrections_later(shell: Shell):
+    """aachen.initiative.individual: 1 + 1 for Gerlind, who is Ada before it counts again."""
+    shell.done("init", "x", "--system", "aachen", "--key", "00" * 31 + "07")
+    play(
+        shell, "option individual_initiative true", "join brun", "join gerlind", "join goblin", "begin",
+        "initiative --dice 5,1,3", "amend e2 --value false --dice roll --apply", "amend e11 --called Ada --apply",
+        "amend e9 --value true --apply",
+    )  # fmt: skip
+    assert fallen() == [("Brun", (5,)), ("Ada", (1,)), ("opp", (3,))]
+
+
+def test_what_was_resolved_in_a_phase_comes_before_the_one_that_is_named_instead(shell: Shell):
+    """paraverse.phase.order: nobody leaves the melee phase before Sigrun's 12 + 6 and the Reaver's 5 + 4 are told."""
+    shell.done("init", "x", "--system", "paraverse", "--key", "00" * 31 + "07")
+    play(
+        shell, "join sigrun reaver", "begin", "round", "attack sigrun reaver", "attack reaver sigrun", "phase ranged",
+        "phase", "resolve --dice 12,5,3", "phase end", "round", "amend e8 --name end --apply",
+    )  # fmt: skip
+    steps = ("phase", "resolve", "round")
+    assert [(one["verb"], one["said"].get("name")) for one in declared(shell) if one["verb"] in steps] == [
+        ("round", None), ("phase", "ranged"), ("phase", "melee"), ("resolve", None), ("phase", "end"), ("round", None),
+    ]  # fmt: skip
+    assert fallen(14) == [("Sigrun", (12,)), ("Reaver", (5,)), ("Sigrun", (3,))]

@@ -46,6 +46,8 @@ class Act(Struct, frozen=True):
     inserted; None when it was said."""
     why: str = ""
     """Why it is put in, or does more than was said: for whom the fight waited."""
+    called: Mapping[str, str] = {}
+    """Those who bear another name now than when the entry was recorded: each name of then, with that of now."""
 
 
 def acts(store: Store, present: int, first: int) -> list[Act]:
@@ -186,4 +188,4 @@ def renamed(act: Act, names: Mapping[str, str], system: str) -> Act:
             return replace(event, who=new(event.who), about=new(event.about))
         return said_so(event) if isinstance(event, Declared) else event
 
-    return replace(act, declared=said_so(act.declared), before=tuple(map(told_so, act.before)))
+    return replace(act, declared=said_so(act.declared), before=tuple(map(told_so, act.before)), called=names)

@@ -25,9 +25,9 @@ from .amend_words import Amend, amendment_of, dice_said
 from .course import moved
 from .lacking_dice import worked_out
 from .order import carry_on
-from .rerun import MOST_PASSES, Result
+from .rerun import Result
 from .thrown import Falls
-from .walls import Moment, Stretch, segment_of, stretch
+from .walls import MOST_PASSES, Moment, Stretch, segment_of, stretch
 
 
 class Loss(Struct, frozen=True):

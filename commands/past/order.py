@@ -13,16 +13,16 @@ from commands.action.common_verbs import ends_turn
 from commands.action.names import acting
 from commands.action.procedures import tried, way_on
 from commands.action.resolution import Resolution
-from ledger.errors import AffrayError, NameUnknown, UsageError
+from ledger.errors import NameUnknown, UsageError
 from ledger.events import Declared, Joined, RoundBegan, TurnBegan, whose
 from projections.persons import Names
 from projections.state import State
 
 from .acts import Act, in_order, renamed, said_by, under, without
 from .people import called_now, named_after, names_of, the_same_persons
-from .rerun import MOST_PASSES, Result, Supply, as_recorded, impossible, resolved
+from .rerun import Result, Supply, as_recorded, impossible, resolved
 from .thrown import Falls
-from .walls import Moment, Segment, Walls, round_of, segment_of, waited_for
+from .walls import MOST_PASSES, Moment, Segment, Walls, round_of, segment_of, waited_for
 
 
 class Course:
@@ -167,16 +167,12 @@ class Course:
 
     def _is_of_turn(self, act: Act) -> bool:
         """Whether an act is of somebody's turn, and no wall: a round or a phase is nobody's."""
-        return self._card(act).by == "turn" and (ends_turn(act.declared.verb) or not self._is_wall(act))
+        return self._card(act).by == "turn" and (ends_turn(act.declared.verb) or not self._walls.is_wall(act.entry))
 
     def _opens_turn(self, act: Act) -> bool:
         """Whether an act, which may say whose, began a turn."""
         began, ended = self._turn(act)
         return ended not in ("", began) and not ends_turn(act.declared.verb) and self._says(act, "who")
-
-    def _is_wall(self, act: Act) -> bool:
-        """Whether an act opened a round or a phase, or closed one."""
-        return (moment := self._when.get(act.entry)) is not None and moment.before != moment.after
 
     def _card(self, act: Act) -> systems.Verb:
         return systems.find_verb(self._system, act.declared.verb)
@@ -275,7 +271,7 @@ class Course:
         """
         act, error = held.act, held.refused
         assert error
-        if not self._is_late(state, act, error):
+        if not self._walls.is_late(act.entry, segment_of(state), error.on):
             found = way_on(state, error)
             waited = waited_for(state, found) if found else {*acting(state)}
             some = waited | {state.turns.who} if waited else set[str]()
@@ -287,6 +283,8 @@ class Course:
                 return None
             if over and self._take_forward(state, {*state.roster.order}, act, over):
                 return None  # those of the phases between have their acts before it
+            if found and self._said_later(state, act, found):
+                return None
             if found and self._may_go_on(state, act, found, waited - self._doers(act)):
                 first = self._went_on(state, held)
                 if first.act.puts_in is not None or not first.refused:
@@ -296,10 +294,15 @@ class Course:
         overruled = self._resolved(state, replace(act, declared=late, why=error.message))
         return held if overruled.refused else overruled
 
-    def _is_late(self, state: State, act: Act, error: AffrayError) -> bool:
-        """Whether an act comes too late for its round, so that it waits for nobody."""
-        moment = self._when.get(act.entry)
-        return bool(moment and moment.after[:3] == segment_of(state)[:3]) and all(way[0] == "round" for way in error.on)
+    def _said_later(self, state: State, act: Act, found: Resolution) -> bool:
+        """Whether that by which the table goes on is said later between the same walls; the act stands behind it."""
+        near = ((at, one) for at, one in self._near(act, {segment_of(state)}) if one.declared.verb == found.verb)
+        at = next((at for at, one in near if not self._doers(one) and not self._walls.is_wall(one.entry)), 0)
+        if not at or self.rest[0].entry != act.entry:
+            return False
+        self._forward |= {one.entry for one in self.rest[1 : at + 1]}
+        self.rest[: at + 1] = [*self.rest[1 : at + 1], self.rest[0]]
+        return True
 
     def _went_on(self, state: State, held: Result) -> Result:
         """The result of what is passed before an act, or of the act that says so itself; its dice stay where they are
@@ -340,9 +343,7 @@ class Course:
         return round_of(wall.before) != round_of(wall.after)
 
     def _take_forward(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> bool:
-        """Whether the next act that `_next_of` finds is taken forward, with what answers it and what changes those
-        people in between: none that ends the round.
-        """
+        """Whether the next act is taken forward, with what answers it and what changes its people before it."""
         if not (first := self._next_of(state, some, act, over)) or self._closes(state, self.rest[first]):
             return False
         rest, last = self.rest, first + 1
@@ -362,14 +363,13 @@ class Course:
         return ends and round_of(segment_of(self._resolved(state, self._meant(act), keep=False).state)) != here
 
     def _next_of(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> int:
-        """Where the next act of some people stands, between the walls, that the book allows before an act; 0 for
-        none, also of those that would be passed `over`. What somebody does keeps its order.
+        """Where the next act stands, of some people, that the book allows before an act, or before those are passed
+        `over` in whose phases it is; 0 for none. What somebody does keeps its order.
         """
         here, own = {segment_of(state)}, self._doers(act)
-        if self._card(act).by != "turn":  # in whose turn each of several has acts of their own
-            own -= {state.turns.who} - {*(self._names or Names()).of}
-        if act.entry in self._when and self._card(act).by != "turn" and not over:
-            here.add(self._when[act.entry].after)  # which it opens itself
+        if self._card(act).by != "turn":
+            own -= {state.turns.who} - {*(self._names or Names()).of}  # each of several has acts of their own
+            here |= {self._when[act.entry].after} if act.entry in self._when and not over else set()  # it opens that
         near = here | self._passed(act, state, over.state) if over else here
         for at, one in self._near(act, near):
             meant = self._meant(one)
@@ -382,9 +382,7 @@ class Course:
         return 0
 
     def _near(self, act: Act, near: set[Segment]) -> Iterator[tuple[int, Act]]:
-        """The other acts of a round that belong between some walls, each with its place; what answers an act moves
-        with it.
-        """
+        """The other acts of a round that belong between some walls, with their places; none that answers another."""
         waits = self._waits - {act.entry}
         for at, (last, one) in enumerate(zip([act, *self.rest], self.rest, strict=False)):
             if (moment := self._when.get(one.entry)) and moment.opens and len(moment.opened) < 3:
@@ -394,9 +392,8 @@ class Course:
 
     def _passed(self, act: Act, state: State, then: State) -> set[Segment]:
         """Where the acts stand that would be passed over as the table goes on, or by what opened another phase."""
-        here, there, moment = segment_of(state), segment_of(then), self._when.get(act.entry)
-        opened = moment.after if moment and self._card(act).by != "turn" else here
-        return self._walls.before(here, opened if there == here else there)
+        by_turn = self._card(act).by == "turn"
+        return self._walls.passed(0 if by_turn else act.entry, segment_of(state), segment_of(then))
 
     def _reached(self, state: State, act: Act) -> Result:
         """The result of an act, once all have passed for whom it waits."""
@@ -408,12 +405,16 @@ class Course:
         return result
 
     def _fits_before(self, state: State, act: Act, over: Resolution | None) -> bool:
-        """Whether the book allows an act; one that would be passed `over` in its own phase, and to go on after it."""
-        if over is None:
-            return not self._resolved(state, act, keep=False).refused and not self._ends_another(state, act)
-        result = self._reached(state, act)
-        there = not result.refused and segment_of(result.state) == self._when[act.entry].after
-        return there and tried(result.state, over.verb, said_by(over).said) is not None
+        """Whether the book allows an act; one of another phase in that only, and, if that would be passed `over`, to go
+        on after it.
+        """
+        result = self._reached(state, act) if over else self._resolved(state, act, keep=False)
+        if result.refused or (not over and self._ends_another(state, act)):
+            return False
+        there = segment_of(result.state) == self._when[act.entry].after
+        if over:
+            return there and tried(result.state, over.verb, said_by(over).said) is not None
+        return there or self._belongs(act, {segment_of(state)})
 
     def _belongs(self, act: Act, here: set[Segment]) -> bool:
         """Whether an act that may be taken forward belongs between some walls; one that lets go only where all are."""

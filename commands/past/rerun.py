@@ -23,9 +23,6 @@ from .acts import Act
 from .people import the_same_persons
 from .thrown import Falls, Kept, joining, set_aside
 
-MOST_PASSES = 100
-"""How many commands may be put in before one entry, because the table went on."""
-
 
 class Result(Struct, frozen=True):
     """The result of an act."""

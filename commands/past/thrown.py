@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
@@ -14,6 +14,7 @@ from commands.action.resolution import Resolution, Roll
 from ledger.dice import written
 from ledger.events import Declared, Event, Joined, Retracted, Rolled
 from ledger.store import Store
+from projections.persons import Persons, persons_of, told_under
 
 from .acts import Act
 from .course import moved
@@ -124,7 +125,7 @@ class Thrown:
         found, same = dice_of(act.before, act.declared), set[Die]()
         for entry in (*reversed(self._resolutions.get(act.origin, ())), act.origin):
             if entry not in (0, act.entry):
-                more = dice_of(events_of(self.store.entry(entry)), act.declared)
+                more = dice_of(self._under_names_of_now(entry, act), act.declared)
                 fell = ((die, one) for die, some in found.items() for one in some if one.face)
                 own = ((die, one) for die, one in fell if one in more.get(die, (one,)))  # others were misread
                 lying = Counter((die.purpose, one) for die, one in own)
@@ -135,6 +136,19 @@ class Thrown:
                         same.add(die)
                     lying[die.purpose, one] -= 1
         return found
+
+    def _under_names_of_now(self, entry: int, act: Act) -> list[Event]:
+        """The events of another resolution of an action, of the same persons as they are called now."""
+        persons = _persons(cast(Any, self.store), self.store.head().entry)
+        then, later = (persons.at(self.store.after(one)) for one in (entry, act.entry))
+        names = {**act.called, **{name: act.called.get(one, one) for name, one in then.among(later).items()}}
+        return [told_under(names, event) for event in events_of(self.store.entry(entry))]
+
+
+@lru_cache(maxsize=1)
+def _persons(store: Store, head: int) -> Persons:
+    """The persons of a ledger with so many entries."""
+    return persons_of(store)
 
 
 def dice_of(events: Sequence[Event], now: Declared) -> Fell:

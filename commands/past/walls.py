@@ -1,6 +1,7 @@
 """When each act of a course was done: between which walls, in whose turn, who bore which name; who is waited for."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,9 +18,11 @@ from projections.state import State, fold
 from .acts import Act
 from .people import named_after, names_of
 
+MOST_PASSES = 100
+"""How many commands may be put in before one entry, because the table went on."""
+
 Segment = tuple[int, bool, int, str]
 """What stands between two walls: the encounter and whether it runs, the round and the phase."""
-
 
 Stretch = tuple[int | str, ...]
 """An encounter, a round of it, or a phase of that."""
@@ -114,10 +117,21 @@ class Walls:
         """Whether an act that is still to come stood, or ended, elsewhere than between some walls."""
         return any(one.entry in self.when and self.when[one.entry].after != here for one in rest)
 
-    def before(self, here: Segment, there: Segment) -> set[Segment]:
-        """Where the acts of a round stand before those of another phase of it, all where that has none; none where it
-        is the same one.
+    def is_wall(self, entry: int) -> bool:
+        """Whether an act opened a round or a phase, or closed one."""
+        return (moment := self.when.get(entry)) is not None and moment.before != moment.after
+
+    def is_late(self, entry: int, here: Segment, ways: Iterable[Sequence[Any]]) -> bool:
+        """Whether an act that is held up comes too late for its round, so that it waits for nobody."""
+        moment = self.when.get(entry)
+        return bool(moment and moment.after[:3] == here[:3]) and all(way[0] == "round" for way in ways)
+
+    def passed(self, opening: int, here: Segment, there: Segment) -> set[Segment]:
+        """Where the acts of a round stand before those of another phase of it, all where that has none: the phase to
+        which the table goes on, else the one that an act is opening; none where it is the same one.
         """
+        moment = self.when.get(opening)
+        there = moment.after if moment and there == here else there
         if there == here or round_of(there) != round_of(here):
             return set()
         every = [*dict.fromkeys(one.after for one in self.when.values() if round_of(one.after) == round_of(here))]
