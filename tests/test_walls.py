@@ -60,12 +60,12 @@ def test_what_was_done_in_a_round_that_nothing_opens_is_gone_with_it():
     }  # fmt: skip
     course = [Act(Declared("note", {}), entry) for entry in (4, 5, 6)]
     walls = Walls(when, course)
-    lost = walls.gone_with(when[4], at(1, 1))
+    lost = walls.gone_with(when[4], at(1, 1), lets_go=False)
     assert lost
     assert lost.ways == [("round", {})]
-    assert walls.gone_with(when[4], at(1, 2)) is None
-    assert walls.gone_with(moment(at(1, 1)), at(1, 1)) is None
-    assert walls.gone_with(moment((1, False, 2, "")), at(1, 1)) is None
+    assert walls.gone_with(when[4], at(1, 2), lets_go=False) is None
+    assert walls.gone_with(moment(at(1, 1)), at(1, 1), lets_go=False) is None
+    assert walls.gone_with(moment((1, False, 2, "")), at(1, 1), lets_go=False) is None
 
 
 def test_the_next_round_that_opens_stands_for_the_one_that_is_left_out():
@@ -75,30 +75,30 @@ def test_the_next_round_that_opens_stands_for_the_one_that_is_left_out():
     walls = Walls(when, course)
     walls.went(5, at(1, 1), at(1, 2), course[1:])
     assert walls.when[6] == moment(at(1, 2))
-    assert walls.gone_with(walls.when[6], at(1, 2)) is None
+    assert walls.gone_with(walls.when[6], at(1, 2), lets_go=False) is None
 
 
 def test_a_phase_that_nothing_opens_is_gone_while_its_round_is_there():
     """e3 opened melee in round 1; what was done in it is lost in any other phase of that round."""
     when = {3: moment(at(1, 1, "ranged"), at(1, 1, "melee"), PHASE), 4: moment(at(1, 1, "melee"))}
     walls = Walls(when, [Act(Declared("note", {}), 4)])
-    lost = walls.gone_with(when[4], at(1, 1, "ranged"))
+    lost = walls.gone_with(when[4], at(1, 1, "ranged"), lets_go=False)
     assert lost
     assert lost.ways == [("phase", {"name": "melee"})]
     walls.went(0, at(1, 1, "ranged"), at(1, 1, "melee"), [])
-    assert walls.gone_with(when[4], at(1, 1, "ranged")) is None
+    assert walls.gone_with(when[4], at(1, 1, "ranged"), lets_go=False) is None
 
 
 def test_an_encounter_that_nothing_opens_is_gone_with_all_in_it_and_no_other():
     """e2 began encounter 1, and is left out."""
     when = {2: moment(NOWHERE, at(1, 0), BEGIN), 4: moment(at(1, 2)), 9: moment(at(2, 2))}
     walls = Walls(when, [Act(Declared("note", {}), 4), Act(Declared("note", {}), 9)])
-    lost = walls.gone_with(when[4], NOWHERE)
+    lost = walls.gone_with(when[4], NOWHERE, lets_go=False)
     assert lost
     assert lost.ways == [("begin", {})]
-    assert walls.gone_with(when[9], at(2, 2)) is None
+    assert walls.gone_with(when[9], at(2, 2), lets_go=False) is None
     walls.went(0, NOWHERE, at(1, 0), [])
-    assert walls.gone_with(when[4], NOWHERE) is None
+    assert walls.gone_with(when[4], NOWHERE, lets_go=False) is None
 
 
 def test_of_two_rounds_that_are_left_out_one_opens_again():
@@ -106,8 +106,8 @@ def test_of_two_rounds_that_are_left_out_one_opens_again():
     when = {3: moment(at(1, 1), at(1, 2), ROUND), 5: moment(at(1, 2), at(1, 3), ROUND), 6: moment(at(1, 3))}
     walls = Walls(when, [Act(Declared("note", {}), 6)])
     walls.went(0, at(1, 1), at(1, 2), [])
-    assert walls.gone_with(moment(at(1, 2)), at(1, 1)) is None
-    assert walls.gone_with(when[6], at(1, 2))
+    assert walls.gone_with(moment(at(1, 2)), at(1, 1), lets_go=False) is None
+    assert walls.gone_with(when[6], at(1, 2), lets_go=False)
 
 
 def test_a_round_that_is_put_in_moves_what_follows():
@@ -136,4 +136,4 @@ def test_what_opens_its_round_no_more_leaves_that_open_to_nobody(stood: Segment,
     walls = Walls({3: moment(at(1, 1, "ranged"), stood, ROUND)}, [Act(ROUND, 3)])
     walls.went(3, at(1, 1, "ranged"), now, [])
     here = at(1, 1, "ranged") if now[2] == 1 else at(1, 9)
-    assert bool(walls.gone_with(moment(at(1, 2)), here)) is gone
+    assert bool(walls.gone_with(moment(at(1, 2)), here, lets_go=False)) is gone

@@ -137,7 +137,7 @@ class Walls:
         every = [*dict.fromkeys(one.after for one in self.when.values() if round_of(one.after) == round_of(here))]
         return {*every[: every.index(there)]} if there in every else {*every}
 
-    def gone_with(self, moment: Moment, here: Segment, lets_go: bool = False) -> UsageError | None:
+    def gone_with(self, moment: Moment, here: Segment, lets_go: bool) -> UsageError | None:
         """Why an act is lost whose encounter, round or phase is gone; None where that is there, as the phase is that
         somebody opened by an act, and that was not let go by.
         """
