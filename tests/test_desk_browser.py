@@ -16,7 +16,7 @@ from tests.kit import KEY
 from tests.phones import Phone
 from tests.sample import WHOLE
 from tests.shell import Shell
-from tests.test_desk import form_of, head, lines, recorded
+from tests.test_desk import by_hand, form_of, head, lines, recorded
 from tests.test_live import Site
 from tests.test_live import served as shown
 from tests.test_seats_served import Server, served
@@ -325,6 +325,30 @@ def test_an_offer_that_lacks_dice_is_put_where_it_is_typed(browser: Browser, bri
         )
         desk.until("return !document.querySelector('#hand-told .chip')")
         desk.close()
+
+
+def test_what_is_offered_or_typed_asks_for_dice_where_the_table_throws(browser: Browser, bridge: Shell):
+    """3 for Jane and 9 for Grub-1; the program throws none."""
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        seen = desk.head()
+        desk.opened("const one = document.querySelector('#hand-do [data-verb=attack]');")
+        desk.touch(f"return {_THROWN}")
+        desk.tap("Close", "#hand-form")
+        desk.plays_line("attck jane grub-1")
+        desk.tap("attack jane grub-1", "#hand-told")
+        cells = "[...document.querySelectorAll('#hand-told input')]"
+        desk.until(f"return {cells}.map((one) => one.ariaLabel).join() === 'd20 for attack, 1,d20 for defense, 1'")
+        desk.ask(
+            "document.getElementById('hand-line').value = ''; document.getElementById('hand-told').textContent = ''"
+        )
+        assert desk.head() == seen
+        desk.plays_line("attack jane grub-1")
+        for cell, face in zip(desk.until(f"const all = {cells}; return all.length && all"), (3, 9), strict=True):
+            desk.throws(cell, face)
+        desk.until("return document.getElementById('head').textContent !== arguments[0]", seen)
+        desk.close()
+    assert by_hand() == {"Jane": (3,), "Grub-1": (9,)}
 
 
 def test_an_entry_is_disputed_by_tapping_it_in_the_log(browser: Browser, bridge: Shell):
