@@ -109,11 +109,10 @@ def test_corrections(console):
 def test_joining(console):
     """paraverse.join-leave: in planning; a square means nothing."""
     do(console, "join sigrun", "begin", "round", "join reaver", "leave reaver", "pass sigrun", "phase end")
-    with pytest.raises(Refused, match="can join in planning"):
-        do(console, "join reaver")
-    with pytest.raises(Refused, match="can leave in planning") as refused:
-        do(console, "leave sigrun")
-    assert refused.value.clause == "paraverse.join-leave"
+    for words in ("join reaver", "leave sigrun"):
+        with pytest.raises(Refused) as refused:
+            do(console, words)
+        assert refused.value.clause == "paraverse.join-leave"
     do(console, "round")
     for words in ("join reaver --at 1,2", "join reaver --area moon"):
         with pytest.raises(UsageError):
@@ -188,8 +187,9 @@ def test_a_second_one_is_told_who_is_free(console):
     """paraverse.assign.gang-up: he may fight him, or let it go; Sigrun's own pick forms by itself before."""
     do(console, "join sigrun ildar reaver vasko", "begin", "round", "draw vasko club")
     do(console, "attack sigrun reaver", "attack reaver sigrun", "attack vasko sigrun", "phase melee --pass-rest")
-    with pytest.raises(Refused, match="Sigrun is taken, and Ildar is free for Vasko to fight") as refused:
+    with pytest.raises(Refused) as refused:
         do(console, "resolve --dice roll")
+    assert refused.value.clause == "paraverse.assign.gang-up"
     assert commands(offered_by(refused.value)) == "affray skirmish Vasko Ildar\naffray pass Vasko"
     do(console, "skirmish Vasko Ildar", "resolve --dice roll")
 
