@@ -236,8 +236,9 @@ def test_a_search_follows_a_person(fought: tuple[Shell, Told]) -> None:
 
 def test_the_log_of_a_name_is_that_of_its_bearer(fought: tuple[Shell, Told]) -> None:
     shell, told = fought
-    text = shell.done("log", "--standing", "--name", told.second)
-    assert ("7 hp" in text, "8 hp" in text) == (told.down_to == "25", True)
+    log = shell.done("log", "--standing", "--name", told.second, "--json").splitlines()
+    lost = [event["points"] for line in log for event in json.loads(line)["events"] if event["event"] == "hp-lost"]
+    assert lost == ([7, 8] if told.down_to == "25" else [8])
 
 
 def test_the_players_file_adds_up_the_same_blows(fought: tuple[Shell, Told]) -> None:
