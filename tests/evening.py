@@ -14,9 +14,9 @@ from tests.test_golden import FIXTURES, tell
 class Evening:
     """A story, played into a ledger of its own."""
 
-    def __init__(self, system: str, folder: Path) -> None:
+    def __init__(self, system: str, folder: Path, story: str = "evening") -> None:
         self.ledger = folder / "evening.affray"
-        tell(FIXTURES / system / "evening.fight", self.ledger)
+        tell(FIXTURES / system / f"{story}.fight", self.ledger)
         store = SqliteStore.open(str(self.ledger))
         self._book = Book(store)
         self.state: State = self._book.present()[1]

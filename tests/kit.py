@@ -14,6 +14,7 @@ from commands.action.dice_sources import Answer, Dice, Question, stream
 from commands.action.names import resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Resolution
+from commands.look.boards import read_board
 from commands.past.acts import Act
 from commands.past.answers import possible
 from commands.past.order import carry_on
@@ -95,6 +96,12 @@ class Told:
         """A clause refuses this action; nothing changes."""
         _Given(self).refused(declaration, clause, dice)
         return self
+
+
+def now_and_next(told: Told) -> tuple[list[str], list[str]]:
+    """Who may act now, and what comes next."""
+    board = read_board(told.state)
+    return board.now, board.next
 
 
 def lines(events: Sequence[Event], system: str = "") -> list[str]:

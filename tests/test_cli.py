@@ -226,8 +226,7 @@ def test_a_folder_that_is_gone(table: Shell, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_init_makes_one_file_and_nothing_else(shell: Shell):
-    answer = shell("init", "The Sunken Keep", "--system", "freepg", "--option", "weapon_slots=1")
-    assert (answer.code, answer.err) == (0, "The ledger is the-sunken-keep.affray.\n")
+    shell.done("init", "The Sunken Keep", "--system", "freepg", "--option", "weapon_slots=1")
     assert os.listdir() == ["the-sunken-keep.affray"]
     (declared, *_) = recorded(1)
     assert isinstance(declared, Declared)

@@ -189,7 +189,6 @@ def test_a_tap_is_recorded_once_however_often_it_comes(bridge: Shell, hand: Hand
     bridge.done("note", "It rains.")
     again = hand.say(tap)
     assert first["entry"] == again["entry"]
-    assert "already recorded" in again["text"]
     bridge.done("undo")
     assert head() != last
     assert len(recorded("test.affray")) == first["entry"] + 2
@@ -270,7 +269,6 @@ def test_an_offer_to_a_line_with_too_few_dice_is_carried_out(bridge: Shell, hand
 def test_a_refusal_shows_its_offers_with_what_they_cost(bridge: Shell, hand: Hand):
     answer = hand.say(Tap("refused-1", head(), line="attack boffin grub-1"))
     assert not answer["ok"]
-    assert answer["text"] == "It is Jane's turn; Boffin acts on John's turn."
     (step, anyway) = answer["offers"]
     assert step == {"line": "done", "cost": "(gives up Jane's turn)", "asks": False}
     assert anyway == {"line": "attack Boffin Grub-1 --allow 'the reason'", "cost": "", "asks": True}

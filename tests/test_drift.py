@@ -101,7 +101,6 @@ def test_what_this_version_wrote_is_a_fault_and_says_so(drifted: Shell):
     chain_anew("test.affray")
     (found,) = findings("fault")
     assert found.entry == 4
-    assert "wrote it: the fault is ours, unless somebody chained the record anew." in found.message
     drifted.refused("verify", code=5)
 
 
@@ -220,7 +219,7 @@ def test_an_amendment_that_cannot_be_said_today_is_drift(drifted: Shell):
     change(8, '"change":', '"alter":')
     found = findings("drift")
     assert [one.entry for one in found] == [4, 8]
-    assert "e8 would be refused by this version's rules" in found[1].message
+    assert found[1].now == ()
     change(9, '"points":6,"left":4', '"points":7,"left":3')
     assert [found.entry for found in findings("drift")] == [4, 8, 9]
 

@@ -64,12 +64,10 @@ def test_an_entry_may_stand_before_the_words_or_behind_them(fight: Shell):
 
 def test_a_mark_is_told_in_the_log_in_the_chronicle_and_with_its_entry(fight: Shell):
     fight.done("mark", "e6", SAID)
-    assert f"mark at e6: {SAID}  e8" in fight.done("log")
-    assert f"mark at e6: {SAID}  e8" in fight.done("log", "--standing")
-    assert fight.done("log", "--kind", "marked") == f"mark at e6: {SAID}  e8\n"
-    assert f"  marked in e8: {SAID}" in fight.done("show", "e6").splitlines()
     fight.done("export", "story.md")
     assert SAID in Path("story.md").read_text(encoding="utf-8")
+    for words in (("log",), ("log", "--standing"), ("log", "--kind", "marked"), ("show", "e6")):
+        assert SAID in fight.done(*words), words
     assert places(fight) == {"e8": ("6", f"mark at e6: {SAID}")}
 
 
@@ -82,7 +80,7 @@ def test_a_mark_needs_words_and_an_entry_that_is_there(fight: Shell):
 def test_undo_takes_a_mark_back_and_only_the_mark(fight: Shell):
     fight.done("mark", "e6", SAID)
     assert [one["entry"] for one in fight.facts("undo")["taken_back"]] == [8]
-    assert "marked in" not in fight.done("show", "e6")
+    assert SAID not in fight.done("show", "e6")
     assert (fight.value("Grub.hp"), marks(fight)) == ("9", [])
 
 
@@ -90,8 +88,9 @@ def test_a_mark_goes_with_an_action_that_is_resolved_again(fight: Shell):
     """It is set at what stands now, also where somebody names the number of before."""
     fight.done("mark", "e6", SAID)
     fight.done("amend", "e6", "--dice", "15,6", "--because", "misread", "--apply")
-    assert f"marked in e12: {SAID}" in fight.done("show", "e10")
-    assert fight.done("mark", "e6", "and so it was") == "mark at e10: and so it was  e13\ne6, now e10\n"
+    assert SAID in fight.done("show", "e10")
+    fight.done("mark", "e6", "indeed")
+    assert marks(fight)[1:] == [(10, "indeed")]
     fight.done("verify")
 
 
@@ -168,7 +167,7 @@ def test_a_true_name_that_is_hidden_later_is_left_out_with_the_words_around_it(t
 
 def test_mark_takes_no_beginning_from_another_verb(fight: Shell):
     fight.refused("m", code=2)
-    assert "Nobody has a place on the map" in fight.done("ma")
+    assert fight.done("ma") == fight.done("map")
     fight.done("mar", "foo")
     assert marks(fight) == [(6, "foo")]
     fight.refused("bookmark", "bar", code=2)

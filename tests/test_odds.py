@@ -301,7 +301,6 @@ def test_json_keeps_whole_numbers_of_any_length(table: Shell):
     answer = table("odds", "roll", "40d6", "--json").json
     assert answer["of"] == 6**40
     assert answer["sums"][0]["outcomes"][0] == {"total": 40, "ways": 1, "of": 6**40, "chance": 1 / 6**40}
-    assert "some 10^31 combinations" in table.done("odds", "roll", "40d6")
 
 
 def test_a_possible_outcome_is_never_0_and_an_uncertain_one_never_100(table: Shell):
@@ -347,8 +346,8 @@ def test_work_that_takes_long_is_told_beforehand_and_goes_on(table: Shell, monke
     said, hint = answer.err.splitlines()
     assert said == "To count all of about 6 ways takes 0 seconds. Ctrl-C stops it; an estimate is there sooner."
     assert hint == "Try: affray odds --draws 20000 roll 1d6"
-    assert "6 combinations, exact" in answer.out
-    assert "an estimate from 20,000 tries" in table.done(*hint.split()[2:])
+    assert "exact" in answer.out
+    assert not table.facts(*hint.split()[2:])["exact"]
 
 
 def test_without_a_ledger_there_is_nothing_to_foresee(shell: Shell):

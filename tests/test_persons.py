@@ -27,6 +27,7 @@ from projections.state import State
 from tests.archives import rows
 from tests.kit import KEY
 from tests.shell import Shell
+from tests.test_heroes import hero
 
 SHEET = Raw(b"{}")
 
@@ -235,8 +236,9 @@ def test_a_search_follows_a_person(fought: tuple[Shell, Told]) -> None:
 
 def test_the_log_of_a_name_is_that_of_its_bearer(fought: tuple[Shell, Told]) -> None:
     shell, told = fought
-    text = shell.done("log", "--standing", "--name", told.second)
-    assert ("7 hp" in text, "8 hp" in text) == (told.down_to == "25", True)
+    log = shell.done("log", "--standing", "--name", told.second, "--json").splitlines()
+    lost = [event["points"] for line in log for event in json.loads(line)["events"] if event["event"] == "hp-lost"]
+    assert lost == ([7, 8] if told.down_to == "25" else [8])
 
 
 def test_the_players_file_adds_up_the_same_blows(fought: tuple[Shell, Told]) -> None:
@@ -269,9 +271,8 @@ def test_the_chronicle_tells_the_best_blow_of_a_person(fought: tuple[Shell, Told
 def test_an_evening_is_a_persons(fought: tuple[Shell, Told]) -> None:
     """Also of the one who left, by the words with which they are told; `Ogre (e3)` means the first in any case."""
     shell, told = fought
-    lines = shell.done("show", "boffin", "--evening").splitlines()
-    assert lines[1:3] == ["  Blows: 2 of 2 blows hit, 15 hp in all", lines[2]]
-    assert f"8 hp against {told.second} (" in lines[2]
+    assert [(blow.victim, blow.points) for blow in hero("Boffin").dealt][1:] == [(told.second, 8)]
+    assert sum(blow.points for blow in hero("Boffin").dealt) == 15
     for name, hp in [*told.taken.items(), (f"{told.first} (e3)", next(iter(told.taken.values())))]:
         assert f"{hp} hp in all" in shell.done("show", name, "--evening"), name
 

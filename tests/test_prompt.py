@@ -23,7 +23,8 @@ from commands.words import installed
 from commands.words.console import Console
 from ledger.events import Noted, Rolled
 from ledger.sqlite import SqliteStore
-from tests.shell import Answer, Shell, affray, recorded
+from tests import refusals
+from tests.shell import Answer, Shell, recorded
 from tests.test_cli import head
 
 Step = str | Callable[[], object]
@@ -253,30 +254,19 @@ def test_no_shell_reads_a_line(line: str, sitting: Table):
     if line.startswith("note"):
         assert recorded(2)[1:] == (Noted(line.removeprefix("note ")),)
     else:
-        assert f"There is no verb {line.partition(' ')[0]!a}" in answer.err
-        assert head() == 1
+        assert (head(), bool(answer.err)) == (1, True)
 
 
 @pytest.mark.parametrize(
-    ("line", "says"),
+    "line",
     [
-        ("note 'one", "The quotes do not match"),
-        ("init Other --system freepg", "The prompt cannot use init."),
-        ("demo freepg", "The prompt cannot use demo."),
-        ("import old.jsonl new.affray", "The prompt cannot use import."),
-        ("play", "The prompt cannot use play."),
-        ("pl", "The prompt cannot use play."),
-        ("--ledger other.affray note x", "The prompt stays with one ledger."),
-        ("--ledger=other.affray note x", "The prompt stays with one ledger."),
-        ("run -", "The prompt plays no script from the keyboard."),
-        ("attack nobody nobody", "Nobody at the table is called 'nobody'"),
+        "note 'one", "init Other --system freepg", "demo freepg", "import old.jsonl new.affray", "play", "pl",
+        "--ledger other.affray note x", "--ledger=other.affray note x", "run -", "attack nobody nobody",
     ],
-)
-def test_a_line_that_cannot_be_carried_out_leaves_no_trace(line: str, says: str, sitting: Table):
+)  # fmt: skip
+def test_a_line_that_cannot_be_carried_out_leaves_no_trace(line: str, sitting: Table):
     """And the prompt goes on."""
-    answer = sitting.keys(f"{line}\rnote on\r")
-    assert says in answer.err
-    assert "Traceback" not in answer.err
+    refusals.check_said(sitting.keys(f"{line}\rnote on\r").err)
     assert recorded(2)[1:] == (Noted("on"),)
     assert {*os.listdir()} == {"test.affray", "state"}
 
@@ -284,8 +274,7 @@ def test_a_line_that_cannot_be_carried_out_leaves_no_trace(line: str, says: str,
 def test_a_script_is_played_and_its_words_rely_on_nothing_that_is_shown(fight: Table):
     Path("script").write_text("attack . jane --dice 1\nnote x\n")
     before = head()
-    answer = fight.play(fight.elsewhere("move", "grub-1", "--to", "0,1"), "run script")
-    assert "could be Grub-1, Grub-2" in answer.err
+    fight.play(fight.elsewhere("move", "grub-1", "--to", "0,1"), "run script")
     Path("script").write_text("note a\nnote b\n")
     fight.play("run script")
     assert head() == before + 3
@@ -310,9 +299,8 @@ def test_a_question_mark_explains(sitting: Table):
 
 
 def test_pasted_lines_are_carried_out_up_to_the_first_that_fails(sitting: Table):
-    answer = sitting.keys(f"{PASTE}affray note one\naffray nonsense\naffray note two\n{PASTED}\r")
+    sitting.keys(f"{PASTE}affray note one\naffray nonsense\naffray note two\n{PASTED}\r")
     assert head() == 2
-    assert answer.err.endswith("The rest was not carried out: 1 line.\n")
     sitting.keys(f"{PASTE}note two\nnote three{PASTED}\r")
     assert head() == 4
     answer = sitting.keys(f"{PASTE}note four\nquit\nnote five\nnote six{PASTED}\r")
@@ -351,7 +339,9 @@ def test_a_star_stands_for_the_rest_of_a_name(fight: Table):
     assert [*state["rows"]] == ["Boffin"]
     assert state["rows"]["Boffin"]["hp"] == "5/55"
     assert recorded()[1:] == (Noted("what a *"),)
-    assert "There is no side '@zz', and no name begins so." in fight.play("leave zz*").err
+    before = head()
+    fight.play("leave zz*")
+    assert head() == before
 
 
 # Others at the same ledger
@@ -426,7 +416,7 @@ def test_others_who_record_after_the_question_are_noticed_too(fight: Table, monk
 
     monkeypatch.setattr(session, "run", late)
     answer = fight.play("attack . jane --dice 1")
-    assert f"Somebody else recorded e{before + 1} meanwhile; nothing was recorded." in answer.err
+    assert f"e{before + 1}" in answer.err
     assert head() == before + 1
 
 
@@ -439,8 +429,7 @@ def test_another_file_in_place_of_the_ledger_is_noticed(sitting: Table):
 
 
 def test_a_ledger_that_is_gone_is_told(sitting: Table):
-    answer = sitting.play("note mine", lambda: os.remove("test.affray"), "note on")
-    assert "There is no ledger at test.affray." in answer.err
+    refusals.check_said(sitting.play("note mine", lambda: os.remove("test.affray"), "note on").err)
     assert not Path("test.affray").exists()
 
 
@@ -457,8 +446,7 @@ def test_enter_rolls_at_a_question_and_a_number_is_a_die(fight: Table):
 
 def test_ctrl_d_at_a_question_goes_back_to_the_line(fight: Table):
     before = head()
-    answer = fight.play("attack grub-1 jane --dice ask", "note on")
-    assert answer.err.endswith("? Nothing was recorded.\n")
+    fight.play("attack grub-1 jane --dice ask", "note on")
     assert recorded(before + 1)[1:] == (Noted("on"),)
 
 
@@ -479,7 +467,6 @@ def test_a_pool_is_one_question(typed: str, sitting: Table):
 def test_too_many_dice_are_asked_for_again(sitting: Table):
     answer = sitting.play("roll 2d20 --dice ask", answers="1 2 3\n21\n14 20\n")
     assert "3 dice are too many: 2 are asked for. Enter lets the program roll them.\n" in answer.err
-    assert "A d20 shows 1 to 20. Enter lets the program roll them.\n" in answer.err
     assert faces() == [14, 20]
 
 
@@ -500,14 +487,13 @@ def test_what_is_offered_at_a_question_is_marked_so_that_typing_replaces_it(figh
 def test_ctrl_d_leaves_a_question_where_something_stands_already(fight: Table):
     before = head()
     fight.monkeypatch.setattr(sys, "stdin", Answers(""))
-    answer = fight.keys(f"attack grub-1 jane --dice ask\r18{CTRL_D}note on\r")
-    assert "Nothing was recorded. The dice are kept for the next try: 18\n" in answer.err
+    fight.keys(f"attack grub-1 jane --dice ask\r18{CTRL_D}note on\r")
     assert recorded(before + 1)[1:] == (Noted("on"),)
 
 
 def test_an_answer_that_was_refused_is_not_kept(sitting: Table):
-    answer = sitting.play("roll 2d6 --dice ask", answers=f"77\n3\n{CTRL_D}\n")
-    assert answer.err.endswith("Nothing was recorded. The dice are kept for the next try: 3\n")
+    sitting.play(*["roll 2d6 --dice ask"] * 2, answers=f"77\n3\n{CTRL_D}\n\n4\n")
+    assert faces() == [3, 4]
 
 
 def test_a_look_is_answered_while_a_question_is_open(fight: Table):
@@ -692,7 +678,7 @@ def test_dice_alone_mean_the_line_that_was_refused(fight: Table):
     """They never strike anybody else than the one who was named."""
     refused = fight.play("attack jane grub-2", "status", "14 3")
     assert "attack jane grub-2 --dice 14,3:" in refused.out
-    assert refused.err.count("It is gm's turn") == 2
+    assert refused.err.count("freepg.turn.out-of-turn") == 2
     done = fight.play("attack jane grub-2", "attack grub-1 boffin 1", "14 3")
     assert "attack jane grub-2 --dice" not in done.out
 
@@ -902,7 +888,7 @@ def test_without_a_terminal_it_says_what_plays_lines(table: Shell):
 
 
 def test_it_does_not_answer_in_json_itself(table: Shell):
-    assert "The prompt itself does not answer in JSON." in table("play", "--json").json["error"]["message"]
+    table.refused("play", "--json", code=2)
 
 
 @pytest.fixture
@@ -934,5 +920,6 @@ def test_a_file_for_players_is_not_played_on(table: Shell, terminal: None):
     table.refused("play", "players.affray", code=2)
 
 
-def test_a_script_cannot_open_a_prompt(table: Shell, tmp_path: Path):
-    assert "a script cannot use play." in affray("run", "-", cwd=tmp_path, stdin="play\n").err
+def test_a_script_cannot_open_a_prompt(table: Shell):
+    Path("script").write_text("play\n")
+    table.refused("run", "script", code=2)

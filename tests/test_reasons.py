@@ -90,7 +90,8 @@ def test_why_of_a_former_value_and_of_one_that_never_was(shell: Shell):
     assert [(one["entry"], one["before"], one["after"]) for one in told["changes"]] == [
         (16, "dying", "-"), (11, "-", "dying"),
     ]  # fmt: skip
-    assert shell.done("why", "boffin.pain").startswith("Boffin.pain is not on the board after e31.")
+    never = shell.facts("why", "boffin.pain")
+    assert (never["value"], never["entry"], never["changes"]) == ("-", 31, [])
     told = shell.done("why", "boffin.down").splitlines()
     assert told == ["Boffin.down is not on the board after e31.", "It has not changed since the start."]
 
@@ -124,13 +125,10 @@ def test_why_alone_tells_the_arithmetic_of_the_last_action(table: Shell):
 def test_the_name_of_a_combatant_alone_lists_what_can_be_asked(table: Shell):
     """By any part of the name; the last line is a question that can be typed."""
     table.done("join", "tilda", "--called", "Old Tilda")
-    told = table.done("why", "tilda").splitlines()
-    assert told[:4] == [
-        "Old-Tilda.side = party", "Old-Tilda.hp = 53", "Old-Tilda.hp-max = 53",
-        "Old-Tilda.equipped = staff of embers, amber pendant",
-    ]  # fmt: skip
-    assert told[-1] == "Ask for one of them: affray why Old-Tilda.side"
-    assert table("why", "old", "--json").json["values"]["Old-Tilda.hp"] == "53"
+    assert table.done("why", "tilda").splitlines()[-1] == "Ask for one of them: affray why Old-Tilda.side"
+    values = table.facts("why", "old")["values"]
+    assert [*values][:4] == ["Old-Tilda.side", "Old-Tilda.hp", "Old-Tilda.hp-max", "Old-Tilda.equipped"]
+    assert values["Old-Tilda.hp"] == "53"
     assert table.done("why", "Old-Tilda.side").startswith("Old-Tilda.side is party after e2.")
 
 
@@ -205,13 +203,11 @@ def test_a_diff_of_two_courses_names_entries_of_both(table: Shell):
     table.done("adjust", "jane", "hp", "20", "a harder one")
     table.done("undo", "--to", "e2")
     table.done("adjust", "tilda", "hp", "40", "a fall")
-    told = [line.rstrip() for line in table.done("diff", "e4..e6").splitlines()]
-    assert told == [
-        "From e4 to e6:",
-        "The two versions differ after e2; < marks one from the earlier version.",
-        "Tilda.hp:  50 -> 40  e6   adjust Tilda hp 40 (a fall)",
-        "Jane.hp:   20 -> 52  <e4  adjust Jane hp 20 (a harder one)",
-    ]
+    told = table.facts("diff", "e4..e6")
+    assert told["fork"] == 2
+    assert [[one[key] for key in ("name", "before", "after", "entry", "course")] for one in told["differences"]] == [
+        ["Tilda.hp", "50", "40", 6, "second"], ["Jane.hp", "20", "52", 4, "first"],
+    ]  # fmt: skip
 
 
 def test_a_diff_of_an_amendment_compares_the_course_before_with_the_course_after(tmp_path, shell: Shell):

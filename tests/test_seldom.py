@@ -335,8 +335,8 @@ def test_nothing_is_offered_for_a_verb_of_a_ledger_that_cannot_be_read(tmp_path:
 
 def test_odds_of_what_changes_a_stat_block_are_told(table: Shell):
     table.done("join", "boffin")
-    told = table.done("odds", "adjust", "boffin", "item", 'name = "band", slot = "ring", damage = 2', "a gift")
-    assert "so this is certain" in told
+    gift = 'name = "band", slot = "ring", damage = 2'
+    assert table.facts("odds", "adjust", "boffin", "item", gift, "a gift")["of"] == 1
 
 
 # Amendments
@@ -438,6 +438,6 @@ def test_a_fault_in_the_rules_is_no_damage(table: Shell, monkeypatch: pytest.Mon
     table.done("attack", "boffin", "grub")
     monkeypatch.setattr("commands.rules.freepg.attack.strike", broken)
     answer = table("attack", "boffin", "grub")
-    assert (answer.code, "ZeroDivisionError: by nought" in answer.err) == (70, True)
+    assert (answer.code, "ZeroDivisionError" in answer.err) == (70, True)
     assert "damage" not in answer.err
     table.refused("verify", code=5)

@@ -530,7 +530,6 @@ def test_a_fault_in_a_rule_is_no_traceback(demos: Shell, monkeypatch: pytest.Mon
 def test_lines_fit_a_narrow_terminal(demos: Shell, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "40")
     said = demos.done("what-if", "paraverse.affray", "--option", "bleeding_pain=2")
-    assert "Reaver down" not in said
     assert not [line for line in said.splitlines() if len(line) > 40]
 
 
@@ -538,8 +537,7 @@ def test_places_are_shown_only_when_asked(demos: Shell):
     said, full = (
         demos.done("what-if", "paraverse.affray", "--option", "bleeding_pain=2", *more) for more in ((), ("--full",))
     )
-    assert "Hakon at" not in said
-    assert len(full.splitlines()) > len(said.splitlines())
+    assert ("Hakon area" in said, "Hakon area" in full) == (False, True)
 
 
 # A database

@@ -1,22 +1,19 @@
 """The demo fight, played as a user plays it."""
 
 from commands.action.book import Book
-from commands.shell.cli import run
 from ledger.sqlite import SqliteStore
+from tests.shell import Shell, rulings
 
 
-def test_the_demo_tells_its_story(tmp_path, capsys):
-    path = tmp_path / "demo.affray"
-    assert run(["demo", "aachen", "--file", str(path)]) == 0
-    told = capsys.readouterr().out
-    for words in (
-        "surprise phase",
-        "Goblin-2 attacks Hedwig: miss; Hedwig loses 1 hp, now 8/9", "shock 1 (2 short spear -1 STR)",
-        "luck makes it a hit", "two weapons", "mortally wounded", "breaks; retreat", "have lost half",
-        "Brun revives; is no longer stable; regains 1 hp, now 1/15; is up again; is frail",
+def test_the_demo_tells_its_story(shell: Shell):
+    shell.done("demo", "aachen", "--file", "demo.affray")
+    for entry, clause, *totals in (
+        (4, "aachen.surprise.check", 10, 7), (6, "aachen.shock.on-miss", 2 - 1), (13, "aachen.fighters-luck.window"),
+        (14, "aachen.fighters-luck.miss-to-hit"), (14, "aachen.mortal.wound"), (25, "aachen.morale.triggers", 3, 5),
+        (27, "aachen.morale.check", 11, 7), (30, "aachen.mortal.revive"),
     ):  # fmt: skip
-        assert words in told, words
-    store = SqliteStore.open(str(path))
+        assert totals in [found for _, found in rulings(clause, entry)], clause
+    store = SqliteStore.open("demo.affray")
     state = Book(store).present()[1]
     store.close()
     assert {who: hp.now for who, hp in state.harm.hp.items()} == {

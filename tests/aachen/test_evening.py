@@ -67,6 +67,6 @@ def test_courage_and_care(evening: Evening):
 def test_what_the_game_master_let_through_and_what_lapsed(evening: Evening):
     """aachen.actions.budget, aachen.actions.charge: exactly these; and Hedwig's held action is lost by name."""
     assert evening.overruled() == ["aachen.actions.budget", "aachen.actions.charge"]
-    lost = [event for event in evening.events if isinstance(event, WaitingEnded) and event.how == "lost"]
-    assert [event.told() for event in lost] == ["Hedwig's held action is lost: the round is over"]
+    lost = [event.who for event in evening.events if isinstance(event, WaitingEnded) and event.how == "lost"]
+    assert lost == ["Hedwig"]
     assert evening.is_sound()

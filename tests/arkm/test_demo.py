@@ -1,26 +1,22 @@
 """The demo fight, played as a user plays it; `tests/test_golden.py` holds it and the others to the byte."""
 
 from commands.action.book import Book
-from commands.shell.cli import run
 from ledger.sqlite import SqliteStore
+from tests.shell import Shell, rulings
 
 
-def test_the_demo_tells_its_story(tmp_path, capsys):
+def test_the_demo_tells_its_story(shell: Shell):
     """All four phases, a set spear against a lance, a fumble, failed morale, a crossbow, a small mass combat."""
-    path = tmp_path / "demo.affray"
-    assert run(["demo", "arkm", "--file", str(path)]) == 0
-    told = capsys.readouterr().out
-    for words in (
-        "Arbalist's crossbow is unloaded", "web works", "now 0/6, and dies; may still strike a last blow",
-        "damage 10 (2d6 [4*+6*])", "Lancer loses 10 hp, now 20/30",
-        "fumble check 13 (d20*) > safe up to 1 (level): fumble",
-        "Due: Orc (morale check after the first death and the loss of half)",
-        "Orc's morale breaks; fighting withdrawal; Orc is broken until the end of the encounter",
-        "party and raiders at the same time", "Arbalist's crossbow is loaded", "a critical hit; double damage",
-        "damage 30 (d6 3* x10 men)", "survivors 3 (10 hit points left x10 men /40 original)",
+    shell.done("demo", "arkm", "--file", "demo.affray")
+    for entry, clause, *totals in (
+        (18, "arkm.phase.magic-cast"), (19, "arkm.initiative.tie-simultaneous"), (20, "arkm.damage.order", 10),
+        (22, "arkm.natural-1.fumble-check", 13, 1), (24, "arkm.morale.trigger-half", 2, 4),
+        (26, "arkm.initiative.tie-simultaneous"), (27, "arkm.morale.roll", 10, 8),
+        (36, "arkm.reload.takes-one-round"), (39, "arkm.natural-20.critical"), (39, "arkm.damage.double"),
+        (49, "arkm.mass.damage", 3 * 10), (54, "arkm.mass.survivors", 3),
     ):  # fmt: skip
-        assert words in told, words
-    store = SqliteStore.open(str(path))
+        assert totals in [found for _, found in rulings(clause, entry)], clause
+    store = SqliteStore.open("demo.affray")
     state = Book(store).present()[1]
     store.close()
     assert {who: hp.now for who, hp in state.harm.hp.items()} == {"Militia": 10, "Bandits": 0}

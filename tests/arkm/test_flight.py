@@ -102,13 +102,11 @@ def test_a_charge_outdoors_is_measured_in_yards():
     told = outdoors(garrick(move=180), bran()).when(Move("Bran", feet=0, to=("Garrick",), within=120))
     told.when(Charge("Garrick", "Bran")).then(Moved("Garrick", "charge", 0, measure="39 yards"))
     near = told.when(Move("Bran", feet=40, to=("Garrick",), within=20))
-    with pytest.raises(Refused, match="at least 30 yards, not 5"):
-        near.when(Charge("Garrick", "Bran"))
+    near.refused(Charge("Garrick", "Bran"), "arkm.charge.distance")
     assert hint(near, Charge("Garrick", "Bran")) == "affray move Garrick --feet 5 --to Bran"
     far = told.when(Move("Bran", feet=0, to=("Garrick",), within=120))
     assert hint(far, Charge("Garrick", "Bran", 20)) == "affray move Garrick --feet 39 --to Bran"
-    with pytest.raises(Refused, match="Garrick is 40 yards away"):
-        since(far, PhaseBegan("melee")).when(Attack("Bran", ("Garrick",)))
+    since(far, PhaseBegan("melee")).refused(Attack("Bran", ("Garrick",)), "arkm.in-melee.attack-distance")
 
 
 def test_the_record_keeps_feet():
@@ -522,14 +520,13 @@ NEEDED = {
 """What the lancer needs against Elowen, in this order, by the book: THAC0 17 at level 5, AC 7 and DEX 1."""
 
 
-def test_the_long_hall_comes_to_the_numbers_of_the_book(tmp_path, capsys):
+def test_the_long_hall_comes_to_the_numbers_of_the_book(tmp_path):
     """arkm.charge.unmounted-bonus, arkm.retreat.faster-pursuer, arkm.retreat.turn-and-reengage, arkm.withdraw.defence,
     arkm.distance.pair, arkm.initiative.group-split: the story is played, and its key numbers computed by hand.
     """
     ledger = tmp_path / "hall.affray"
     assert run(["--ledger", str(ledger), "init", "hall", "--system", "arkm"]) == 0
     assert run(["--ledger", str(ledger), "run", str(HALL)]) == 0
-    told = capsys.readouterr().out
     store = SqliteStore.open(str(ledger))
     state = Book(store).present()[1]
     events = [event for entry, _ in store.entries(1, store.head().entry) for event in events_of(entry)]
@@ -556,19 +553,12 @@ def test_the_long_hall_comes_to_the_numbers_of_the_book(tmp_path, capsys):
     assert by("arkm.morale.trigger-half") == [("a morale check is due", [3, 5])]
     assert ("", [6, 3, 1, 2, 5]) in by("arkm.initiative.highest-first"), "party, Tessa, Orc, Orc-3, Wolf"
     assert ("Orc-3 joins the group Orc", []) in by("arkm.initiative.group-split")
-    for words in (
-        "Aldric is not in melee with Orc-1\n    distance 15 (feet)\n",
-        "Orc-3 moves 55 feet",
-        "order: Orc and Orc-3, party and Tessa, Wolf",
-        "overruled arkm.distance.covered: Orc-3 is 120 feet from Tessa, and 60 feet are not enough",
-        "Aldric follows Orc-2 at once; moves 25 feet",
-        "charges 99 yards",
-        "Lancer 180, Elowen 120: in contact",
-        "overruled arkm.ranged-hit.range-bands: dagger reaches 30 yards, not 60",
-        "Elowen attacks Lancer (with sword): turns to fight again; miss",
-        "+  Lancer follows Elowen at once; moves 19 yards",
-    ):  # fmt: skip
-        assert words in told, words
+    assert ("in contact", [180, 120]) in by("arkm.retreat.faster-pursuer")
+    moves = {(event.who, event.measure) for event in events if isinstance(event, Moved)}
+    assert moves >= {("Orc-3", "55 feet"), ("Aldric", "25 feet"), ("Lancer", "99 yards"), ("Lancer", "19 yards")}
+    overruled = {event.clause for event in events if isinstance(event, Overruled)}
+    assert overruled >= {"arkm.distance.covered", "arkm.ranged-hit.range-bands"}
+    assert OrderSet(("Orc and Orc-3", "party and Tessa", "Wolf")) in events
 
 
 # What is said

@@ -45,7 +45,7 @@ def test_a_fight_in_words(console, capsys):
         "attack ald goblin-1 --dice 2",
     )
     do(console, "round --pass-rest --dice 3,5", "status")
-    assert "a free round for the party" in capsys.readouterr().out
+    assert len(rulings("arkm.surprise.free-round", 4)) == 1
     assert console.book.present()[1].turns.order == ("goblins", "party")
     do(
         console,

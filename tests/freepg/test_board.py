@@ -42,7 +42,6 @@ def test_the_board_says_who_plays_a_seat_and_whose_turn_is_next():
     told = table(boffin(seat="John"), jane(), grub(), someone("Fritz", kind="ally", seat="John"))
     seats = {"John": ["Boffin", "Fritz"], "Jane": ["Jane"], "gm": ["Grub"]}
     assert read_board(told.state).seats == seats
-    assert read_board(told.state).lines()[-1] == "Seats: John plays Boffin, Fritz; Jane plays Jane; GM plays Grub"
     pim = told.when(someone("Pim", kind="ally", seat="Sam")).when(Begin(seats=("Sam", "Jane")))
     begun = pim.when(Initiative(), [2, 9, 3, 4]).when(Leave(("Pim",)))
     board_now = read_board(begun.state)

@@ -10,7 +10,7 @@ from commands.rules.paraverse.magic import Effect
 from commands.rules.paraverse.resolve import Resolve
 from projections.changes import values
 from projections.plan import draw_areas
-from tests.kit import given, lines
+from tests.kit import given, lines, now_and_next
 from tests.shell import Shell
 
 from .table import ALL, next_round, opened, planning, reaver, resolved, said, sigrun, vasko
@@ -27,19 +27,17 @@ def test_before_and_between_fights():
 
 def test_the_board_says_who_has_declared_what():
     told = planning(*ALL)
-    assert read_board(told.state).lines()[1:] == [
-        "Now: Sigrun, Ildar, Reaver, Vasko (to declare)",
-        "Next: the ranged phase",
-    ]
+    assert now_and_next(told) == (["Sigrun", "Ildar", "Reaver", "Vasko"], ["the ranged phase"])
     told = said(told, Attack("Sigrun", "Reaver"), Shoot("Ildar", "Vasko"))
     assert read_board(told.state).due == [Due("to declare", ("Reaver", "Vasko"), True)]
     assert row(View(told.state), "Sigrun")["action"] == "attack Reaver (melee)"
     assert row(View(told.state), "Vasko")["action"] == "not declared"
     told = resolved(told, "ranged", [2, 12])
     assert row(View(told.state), "Ildar")["action"] == "shoot Vasko - done"
-    assert read_board(told.state).lines()[1:] == ["Next: the melee phase"]
+    assert now_and_next(told) == ([], ["the melee phase"])
     told = opened(told, "melee")
-    assert read_board(told.state).lines()[1:] == ["Now: Sigrun (to resolve)", "Next: the magic phase"]
+    assert now_and_next(told) == (["Sigrun"], ["the magic phase"])
+    assert read_board(told.state).due == [Due("to resolve", ("Sigrun",), True)]
     told = told.when(Resolve(), [17, 8, 4])
     assert read_board(opened(told, "end").state).next == ["round 2"]
     assert row(View(told.state), "Vasko")["action"] == "pass"

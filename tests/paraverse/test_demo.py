@@ -3,21 +3,20 @@
 from commands.action.book import Book
 from commands.shell.cli import run
 from ledger.sqlite import SqliteStore
+from tests.shell import Shell, rulings
 
 
-def test_the_demo_tells_its_story(tmp_path, capsys):
+def test_the_demo_tells_its_story(shell: Shell):
     """Three rounds: a double fall, two against one, a severed limb, and a bleeding end phase."""
-    path = tmp_path / "demo.affray"
-    assert run(["demo", "paraverse", "--file", str(path)]) == 0
-    told = capsys.readouterr().out
-    for words in (
-        "Vasko suffers 5 pain, now 5 (Stamina 0/5); has a fractured arm", "Ildar is unconscious",
-        "skirmish 1: Sigrun, Hakon v Reaver", "Thrall suffers 10 pain, now 10 (Stamina -6/4); has a severed arm",
-        "pain 1 (bleeding)", "Reaver suffers 1 pain, now 6 (Stamina 0/6)",
-        "10 > 8  Reaver beats Sigrun: Sigrun suffers 1 pain",
+    shell.done("demo", "paraverse", "--file", "demo.affray")
+    for entry, clause, *totals in (
+        (12, "paraverse.wound.critical", 20, 9), (13, "paraverse.incapacitated.stamina", 0),
+        (14, "paraverse.skirmish.rolls", 20, 11, 9), (17, "paraverse.end.bleeding", 1),
+        (25, "paraverse.skirmish.tie-natural", 10, 8), (25, "paraverse.wound.supercritical", 29, 24),
+        (28, "paraverse.incapacitated.stamina", 0),
     ):  # fmt: skip
-        assert words in told
-    store = SqliteStore.open(str(path))
+        assert totals in [found for _, found in rulings(clause, entry)], clause
+    store = SqliteStore.open("demo.affray")
     state = Book(store).present()[1]
     store.close()
     assert state.pain.of == {"Sigrun": 0, "Ildar": 3, "Reaver": 6, "Vasko": 4, "Thrall": 9, "Warlord": 1}
