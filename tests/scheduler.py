@@ -518,9 +518,9 @@ class Table:
         here = walls(self.state)
         for at, one in enumerate(self.rest):
             when = self.when.get(one.entry)
-            if when is None or (one.entry != held.entry and self._opens(one)):
+            if one.entry != held.entry and len(self._opens(one)) in (1, 2):
                 break
-            if one.verb == "resolve" and when.before == when.after == here and ("resolve", {}) in error.on:
+            if when and one.verb == "resolve" and when.before == when.after == here and ("resolve", {}) in error.on:
                 own = next(nth for nth, other in enumerate(self.rest) if other.entry == held.entry)
                 if own < at and one.entry not in self._forward:
                     self._forward |= {other.entry for other in self.rest[own + 1 : at + 1]}
