@@ -114,12 +114,20 @@ class Page:
         self.ready(state)
         return self.said(line)
 
+    def _rows(self) -> list[str]:
+        """The rows of the terminal, after what waited to be drawn."""
+        rows: list[str] = self.browser.driver.execute_async_script(
+            "const [done] = arguments, frame = requestAnimationFrame;"
+            "const rows = () => [...document.querySelectorAll('.xterm-rows > div')].map((one) => one.textContent);"
+            "setTimeout(() => frame(() => frame(() => done(rows()))), 50);"
+        )
+        return rows
+
     def said(self, line: str = "") -> str:
         """What stands on the terminal, after a line that was typed. It is drawn a moment after it is printed."""
-        time.sleep(0.15)
-        rows = self.browser.ask(
-            "return [...document.querySelectorAll('.xterm-rows > div')].map(one => one.textContent)"
-        )
+        rows, before = self._rows(), None
+        while rows != before:
+            before, rows = rows, self._rows()
         text = "\n".join(row.replace("\xa0", " ").rstrip() for row in rows).rstrip()
         return text.rpartition(f"> {line}\n")[2] if line else text
 
