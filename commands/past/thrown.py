@@ -137,12 +137,13 @@ class Thrown:
                     lying[die.purpose, one] -= 1
         return found
 
-    def _under_names_of_now(self, entry: int, act: Act) -> list[Event]:
+    def _under_names_of_now(self, entry: int, act: Act) -> Sequence[Event]:
         """The events of another resolution of an action, of the same persons as they are called now."""
         persons = _persons(cast(Any, self.store), self.store.head().entry)
         then, later = (persons.at(self.store.after(one)) for one in (entry, act.entry))
         names = {**act.called, **{name: act.called.get(one, one) for name, one in then.among(later).items()}}
-        return [told_under(names, event) for event in events_of(self.store.entry(entry))]
+        events = events_of(self.store.entry(entry))
+        return [told_under(names, event) for event in events] if names else events
 
 
 @lru_cache(maxsize=1)
