@@ -9,6 +9,7 @@ import pytest
 
 from commands.action import systems
 from commands.action.book import events_of
+from commands.action.dice_sources import Dice, Question
 from commands.action.systems import SYSTEMS
 from ledger.events import Noted, Number, OptionChanged, Rolled, Ruled, Step
 from ledger.sqlite import SqliteStore
@@ -375,6 +376,16 @@ def test_dice_are_given_by_name(shell: Shell):
     assert [(roll.who, roll.faces) for roll in rolled()] == [("Sigrun", (15,)), ("Reaver", (4,)), ("Sigrun", (2,))]
     shell.done("verify")
     shell.refused("amend", "--dice", "sigrun:3", code=2)
+
+
+def test_digits_that_stand_together_leave_those_of_others_in_place():
+    """Grub's 63 are 6 and 3 once Ann has had her 20, which was typed behind them, and the 5 is still his."""
+    dice = Dice(faces=[63, 20, 5], owners=["Grub", "Ann", "Grub"])
+    pools = [("Ann", 20, 1), ("Grub", 6, 2), ("Grub", 6, 1)]
+    given = [dice.answers([Question(who, str(at), "", 0, nth, sides) for nth in range(many)], False)
+             for at, (who, sides, many) in enumerate(pools)]  # fmt: skip
+    assert [[one and one.face for one in pool] for pool in given] == [[20], [6, 3], [5]]
+    assert dice.rest == ()
 
 
 def test_dashes_for_those_who_tie_are_no_fault(shell: Shell):

@@ -452,6 +452,14 @@ def test_a_place_of_nobody_goes():
     apart.when(Group(("Goblin-2",), "goblin")).then(OrderSet(("party", "Goblin")), TurnBegan("party"))
 
 
+def test_the_places_stay_where_both_groups_have_one_or_neither_has():
+    """arkm.initiative.group-split: the goblins and the chasers have a die each, or nobody has one yet."""
+    new = given("arkm", hero(), goblins(3)).when(Begin()).when(Group(("Goblin-2",), "chasers")).then(no(OrderSet))
+    told = rolled_round(new, 4, 6, 2)
+    told.when(Group(("Goblin-3",), "chasers")).then(no(OrderSet))
+    assert told.state.turns.order == ("Goblin", "party", "chasers")
+
+
 def test_anyone_who_changes_sides_keeps_the_place():
     """arkm.initiative.group-split: Ada, of the party with 5, fights for the foes, who have no place of that name."""
     told = battle(hero(), hero(name="Ada"), goblins(), dice=[5, 2], phase="melee")
