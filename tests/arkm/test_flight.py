@@ -8,6 +8,7 @@ from commands.action.adjust import Adjust
 from commands.action.book import Book, events_of
 from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge
 from commands.rules.arkm.distance import known, least
@@ -109,6 +110,29 @@ def test_a_charge_outdoors_is_measured_in_yards():
     assert hint(far, Charge("Garrick", "Bran", 20)) == "affray move Garrick --feet 39 --to Bran"
     with pytest.raises(Refused, match="Garrick is 40 yards away"):
         since(far, PhaseBegan("melee")).when(Attack("Bran", ("Garrick",)))
+
+
+@pytest.mark.parametrize(("apart", "words"), [
+    (49, "--feet 44 --to Orc"), (50, "--feet 45 --to Orc"), (51, "--feet 45 --to Orc --within 6"),
+])  # fmt: skip
+def test_who_may_not_charge_goes_as_near_as_half_the_movement(apart: int, words: str):
+    """arkm.charge.who, arkm.move.half-and-attack: 45 of 90 feet, and a melee is of 5."""
+    told = met(apart, bran(move=90), orcs())
+    assert hint(told, Charge("Bran", "Orc")) == f"affray move Bran {words}"
+
+
+def test_who_may_not_charge_a_foe_in_melee_strikes_it():
+    """arkm.charge.who"""
+    told = melee(met(5, bran(), orcs()), ("Bran", "Orc"))
+    assert hint(told, Charge("Bran", "Orc")).startswith("affray attack Bran Orc")
+
+
+def test_those_of_a_pursuit_are_as_far_apart_as_its_gap():
+    """arkm.distance.pair: whoever of the two asks; the gap goes before the 90 feet of the parties."""
+    told = given("arkm", hero(), wolves()).when(Begin(distance=90))
+    assert (known(View(told.state), "Hero", "Wolf"), known(View(told.state), "Wolf", "Hero")) == (90, 90)
+    told = told.when(Pursue(("Wolf",), ("party",), 60), dice=[4, 4])
+    assert (known(View(told.state), "Hero", "Wolf"), known(View(told.state), "Wolf", "Hero")) == (60, 60)
 
 
 def test_the_record_keeps_feet():

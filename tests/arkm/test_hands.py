@@ -17,7 +17,7 @@ from commands.rules.arkm.rounds import Initiative
 from commands.rules.arkm.stances import Defend
 from ledger.events import ConditionGained, Counted, Equipped, Felled, Unequipped
 from tests.completed import completed
-from tests.kit import given
+from tests.kit import given, no
 
 from .table import (
     bran,
@@ -81,6 +81,17 @@ def test_a_shield_needs_a_hand():
     assert held(armed, "Bran") == ("sword", "shield")
     assert held(armed.when(Stow("Bran", "shield")), "Bran") == ("sword",)
     impossible(armed, Stow("Bran", "axe"), "no 'axe' in hand")
+
+
+def test_a_new_shield_is_taken_into_a_free_hand():
+    """arkm.ac.shield: with one weapon in hand; not with two, nor with one in both, nor where it is another shield."""
+    found = Adjust("Bran", "shield", "targe", "found")
+    given("arkm", bran(shield="none")).when(found).then(Equipped("Bran", "shield"))
+    two = given("arkm", bran(shield="none")).when(Draw("Bran", "dagger", beside=True))
+    two.when(found).then(no(Equipped))
+    claymore = {"id": "claymore", "damage": "1d10", "hands": 2}
+    given("arkm", bran(shield="none", weapons=[claymore])).when(found).then(no(Equipped))
+    given("arkm", bran()).when(Stow("Bran", "shield")).when(found).then(no(Equipped))
 
 
 def test_a_second_weapon_beside_the_first():

@@ -1,10 +1,13 @@
 """Normal Men: many attacks, the shortcut, weapons without training, whips."""
 
+from typing import Any
+
 import pytest
 
 from commands.action.common import Join
 from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.normal_men import _points, decimal
 from commands.rules.arkm.rounds import Pass
@@ -440,6 +443,15 @@ def test_the_dice_of_a_target_count_by_their_mean():
     told = fighting(bran(), men, orcs(hp_max=3))
     fight = Resolution(told.state, "attack", Attack("Bran", ("Man",)), Dice(faces=()))
     assert (_points(fight, "Man"), _points(fight, "Orc")) == (16, 6)
+
+
+@pytest.mark.parametrize(("points", "twice"), [
+    ({"hp_max": 3}, 6), ({"hp": 4}, 8), ({"hp": 2, "hp_max": 5}, 4), ({}, 7), ({"hp_dice": "1d6", "hp_max": 5}, 7),
+])  # fmt: skip
+def test_points_of_ones_own_count_where_no_dice_are_said(points: dict[str, Any], twice: int):
+    """arkm.normal-men.shortcut: of somebody of whom nothing is said a D6, whose mean is 3.5."""
+    told = given("arkm", Join(({"name": "Man", "side": "foes", "ac": 7, **points},)))
+    assert _points(View(told.state), "Man") == twice
 
 
 def test_what_is_needed_beyond_20_lowers_the_damage_of_the_shortcut():
