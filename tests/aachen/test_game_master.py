@@ -75,6 +75,17 @@ def test_above_0_they_revive_as_by_magic_and_the_dead_do_not():
     dead.when(adjust("Adalger", "hp", "3")).ruled("aachen.mortal.magic-healing", "stays dead").then(no(Rose))
 
 
+def test_the_stable_and_the_dying_revive_above_0_and_who_is_only_out_cold_does_not():
+    """aachen.mortal.magic-healing: stable at 0; dying by the game master's word, with all 22; out cold with 22."""
+    hurt = fight(adalger(), guard()).when(adjust("Adalger", "hp", "0"))
+    stable = hurt.when(adjust("Adalger", "down", "unconscious"))
+    stable.when(adjust("Adalger", "hp", "1")).ruled("aachen.mortal.magic-healing", "revives").then(Rose("Adalger"))
+    dying = fight(adalger(), guard()).when(adjust("Adalger", "down", "dying"))
+    dying.when(adjust("Adalger", "hp", "1")).ruled("aachen.mortal.magic-healing", "revives").then(Rose("Adalger"))
+    asleep = fight(adalger(), guard()).when(adjust("Adalger", "down", "unconscious"))
+    asleep.when(adjust("Adalger", "hp", "1")).then(no(Rose))
+
+
 def test_the_unconscious_with_hit_points_left_can_still_be_wounded():
     """aachen.mortal.wound: out cold with 22 hit points, and then with none."""
     asleep = fight(adalger(), guard()).when(adjust("Adalger", "down", "unconscious"))

@@ -5,8 +5,11 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.action.board import Due, Lying, lying
 from commands.action.common import Join, Leave
+from commands.action.dice_sources import Dice
+from commands.action.resolution import Resolution
 from commands.action.view import View
 from commands.look.boards import board_of
+from commands.rules.arkm import hands
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.board import demands, header, row
 from commands.rules.arkm.encounter import Begin
@@ -92,6 +95,14 @@ def test_a_new_shield_is_taken_into_a_free_hand():
     claymore = {"id": "claymore", "damage": "1d10", "hands": 2}
     given("arkm", bran(shield="none", weapons=[claymore])).when(found).then(no(Equipped))
     given("arkm", bran()).when(Stow("Bran", "shield")).when(found).then(no(Equipped))
+
+
+def test_what_somebody_fights_with_in_a_round_is_what_they_took_last():
+    """arkm.reach.first-strike: the sword, then the dagger instead of it, and then all that is in hand."""
+    fight = Resolution(fighting(bran(), orcs()).state, "defend", Defend("Bran"), Dice(faces=()))
+    for names, counted in ((("sword",), {"sword": 1}), (("dagger",), {"dagger": 1}), ((), {})):
+        hands.fights_with(fight, "Bran", names)
+        assert {name: one for name, one in fight.state.counts.of("Bran", hands.FIGHTS_WITH).items() if one} == counted
 
 
 def test_a_second_weapon_beside_the_first():
