@@ -856,6 +856,16 @@ def test_what_was_lost_is_put_in_again_as_it_was_last_meant(fight: Shell):
     fight.done("verify")
 
 
+def test_what_is_put_in_again_stands_behind_what_was_put_in_its_place(table: Shell):
+    """Whatever else was said in the same words before: of mist, rain, sun the rain is left out for another mist."""
+    for text in ("mist", "rain", "sun"):
+        table.done("note", text)
+    table.done("amend", "e3", "--drop", "--insert", "note mist", "--apply")
+    table.done("amend", "e3", "--apply")
+    told = [event.text for one in stands() for event in events(one) if isinstance(event, Noted)]
+    assert told == ["mist", "mist", "rain", "sun"]
+
+
 def test_what_was_dropped_on_purpose_is_never_called_lost(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")  # e5 is e10 now
     for words in (("e10", "--drop"), ("e4", "--mod", "hit:-1:fog"), ("e4", "--mod", "hit:-2:fog")):

@@ -9,11 +9,14 @@ import pytest
 
 from commands.action import systems
 from commands.action.book import events_of
+from commands.action.common import Join
 from commands.action.dice_sources import Dice, Question
+from commands.action.seats import Seat
 from commands.action.systems import SYSTEMS
+from commands.action.whose_dice import by_hand
 from ledger.events import Noted, Number, OptionChanged, Rolled, Ruled, Step
 from ledger.sqlite import SqliteStore
-from tests.kit import lines
+from tests.kit import given, lines
 from tests.shell import Shell, recorded, rulings
 from tests.test_who_is_meant import seated
 
@@ -317,6 +320,30 @@ def test_a_seat_throws_for_those_whom_it_plays(shell: Shell, typing):
     by_hand = [not any(roll.places) for roll in rolled()]
     assert [roll.who for roll in rolled()] == ["John", "Jane", "gm"]
     assert by_hand == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("system", "sheet", "foe", "of_ours", "of_theirs"),
+    [
+        ("aachen", {"side": "pc", "hp_max": 9}, {"side": "opp", "hp_max": 9}, "pc", "opp"),
+        ("arkm", {"side": "party", "hd": "1", "hp_max": 5}, {"side": "foes", "hd": "1", "hp_max": 5}, "party", "foes"),
+    ],
+)
+def test_a_die_of_several_is_thrown_by_hand_by_who_plays_all_of_them(
+    system: str, sheet: dict[str, object], foe: dict[str, object], of_ours: str, of_theirs: str
+):
+    """Of a side of Aachen, and a group of Arkm: John has Ann and Ben, and nobody has Foe."""
+    ours = [Join(({**sheet, "name": name},)) for name in ("Ann", "Ben")]
+    told = given(system, *ours, Join(({**foe, "name": "Foe"},))).when(Seat("John", ("Ann",)))
+    both = told.when(Seat("John", ("Ann", "Ben")))
+    for who, of_one, of_both in (
+        ("Ann", True, True),
+        (of_ours, False, True),
+        ("Foe", False, False),
+        (of_theirs, False, False),
+    ):
+        question = Question(who, "luck", "", 0, 0, 6)
+        assert [by_hand(one.state, "John", question) for one in (told, both)] == [of_one, of_both], who
 
 
 def test_a_group_throws_for_its_members(shell: Shell, typing):

@@ -116,6 +116,13 @@ def test_who_has_a_hit_point_left_regains_none_by_waking():
     told.when(Rest("Adalger")).then(no(HpGained), Rose("Adalger"))
 
 
+def test_who_wakes_below_0_has_1_hit_point():
+    """aachen.mortal.revive: the 3 below 0 are a ruling of the game master; 4 are regained."""
+    told = table(adalger(), guard()).when(adjust("Adalger", "hp", "-3"), allow="so be it")
+    told = told.when(adjust("Adalger", "down", "unconscious")).when(Rest("Adalger"))
+    told.then(HpGained("Adalger", 4, 1), Rose("Adalger"))
+
+
 def test_nobody_stands_at_0_and_one_who_is_unconscious_there_is_stable():
     """aachen.mortal.revive: after ten minutes with 1 hit point, and frail."""
     down = table(adalger(), guard()).when(adjust("Adalger", "hp", "0"))

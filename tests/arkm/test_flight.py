@@ -293,6 +293,14 @@ def chased() -> Told:
     return next_round(told, "movement").when(Pursue(("Aurochs",), ("Bran",), contact="speed"))
 
 
+def test_nobody_knows_how_far_a_pursuer_is_who_has_lost_contact():
+    """arkm.retreat.faster-pursuer, arkm.distance.pair: 5 feet in contact; then nobody has said it."""
+    told = chased()
+    assert between(told, "Aurochs", "Bran") == (5, 5)
+    told = told.when(Pursue(("Aurochs",), ("Bran",), contact="no"))
+    assert between(told, "Aurochs", "Bran") == (0, 0)
+
+
 @pytest.mark.parametrize(
     ("turning", "dice"),
     [

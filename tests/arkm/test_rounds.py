@@ -18,7 +18,7 @@ from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.throws import Morale
 from commands.rules.arkm.waiting import goes_on_apart
 from ledger.errors import Refused
-from ledger.events import ConditionEnded, Felled, OrderSet, PhaseBegan, RoundBegan, TurnBegan
+from ledger.events import ConditionEnded, Counted, Felled, OrderSet, PhaseBegan, RoundBegan, TurnBegan
 from tests.hints import offered_by
 from tests.kit import Told, given, no
 
@@ -285,6 +285,16 @@ def test_a_large_fight_breaks_up():
     told.refused(Pair(("Hero",), ("Troll",)), "arkm.paired.split")
     impossible(told, Pair(("Hero",)), "Against whom")
     impossible(told, Pair(("Hero",), ("Hero",)), "themselves")
+
+
+def test_who_is_paired_anew_leaves_each_pair_behind():
+    """arkm.paired.split: the game master lets the hero fight the troll; the mage and the hobgoblins roll with
+    their groups again.
+    """
+    told = paired(5, 3, 2, 6).when(Pair(("Hero",), ("Troll",)), allow="they meet")
+    told.then(*(Counted("encounter", "dissolved", 1, pair, "encounter-end") for pair in "12"))
+    told = next_round(told, 5, 3, 2, 6).ruled("arkm.paired.initiative", totals=[2, 6])
+    assert [who for who, *_ in rolls(told)] == ["party", "Hob", "Hero", "Troll"]
 
 
 def test_each_pair_rolls_for_itself():
