@@ -8,6 +8,7 @@ from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pasted import _effect, sheet_of
+from commands.rules.arkm.pursuit import Pursue
 from ledger.errors import UsageError
 from ledger.events import Moved, Rolled, Ruled
 from tests.kit import given
@@ -81,3 +82,10 @@ def test_a_charge_of_no_feet_is_none():
     """25 feet away, and it ends 25 feet away."""
     told = moving(bran(), garrick()).when(Move("Bran", feet=0, to=("Garrick",), within=25))
     impossible(told, Charge("Garrick", "Bran", ends=25), "How far")
+
+
+def test_contact_is_of_one_pursuer_and_one_who_flees():
+    """arkm.retreat.faster-pursuer"""
+    told = fighting(bran(), orcs(2))
+    for who, target in ((("Orc-1", "Orc-2"), ("Bran",)), (("Bran",), ("Orc-1", "Orc-2"))):
+        impossible(told, Pursue(who, target, contact="yes"), "of one pursuer and one")

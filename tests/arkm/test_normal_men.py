@@ -449,7 +449,7 @@ def test_the_dice_of_a_target_count_by_their_mean():
     ({"hp_max": 3}, 6), ({"hp": 4}, 8), ({"hp": 2, "hp_max": 5}, 4), ({}, 7), ({"hp_dice": "1d6", "hp_max": 5}, 7),
 ])  # fmt: skip
 def test_points_of_ones_own_count_where_no_dice_are_said(points: dict[str, Any], twice: int):
-    """arkm.normal-men.shortcut: of somebody of whom nothing is said a D6, whose mean is 3.5."""
+    """arkm.normal-men.shortcut-kills: of somebody of whom nothing is said a D6, whose mean is 3.5."""
     told = given("arkm", Join(({"name": "Man", "side": "foes", "ac": 7, **points},)))
     assert _points(View(told.state), "Man") == twice
 
