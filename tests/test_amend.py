@@ -6,14 +6,17 @@ import pytest
 
 from commands.action import systems
 from commands.action.book import Book
+from commands.action.common import Join, Leave
+from commands.past.acts import Act
 from commands.past.audit import audit
 from commands.past.course import standing
-from commands.past.rerun import differing
+from commands.past.rerun import as_recorded, differing, named
 from commands.words.orders import corrected
 from ledger.errors import LedgerDamaged
-from ledger.events import Declared, HpLost, HpSet, Noted, Overruled, Reinstated, Retracted, Rolled, decode
+from ledger.events import Declared, HpLost, HpSet, Noted, Overruled, Reinstated, Retracted, Rolled, Ruled, decode
 from ledger.sqlite import SqliteStore
 from tests.courses import check_amending_nothing
+from tests.kit import given
 from tests.shell import Shell, aside, chain_anew, forge, recorded, rulings, terms
 from tests.test_cli import Terminal
 
@@ -1026,3 +1029,21 @@ def test_each_inserted_command_is_said_as_it_is_after_the_one_before_it(fight: S
     fight.done("amend", "e5", *put_in, "--dice", "1", "--apply")
     assert next(one.who for one in recorded(10) if isinstance(one, Rolled)) == "Brak"
     fight.done("verify")
+
+
+def test_facts_are_kept_while_all_whom_they_name_are_at_the_table():
+    """Also in what was declared, but not in a ruling: it is Boffin who hurts Grub, beside Jane."""
+    sheets = ({"name": "Boffin"}, {"name": "Jane"}, {"name": "Grub", "kind": "enemy"})
+    told = given("freepg", *(Join((sheet,)) for sheet in sheets))
+    before = (
+        Declared("attack", {"who": "Boffin"}),
+        HpLost("Grub", 3, 17, 20),
+        Ruled("freepg.attack.hit-test", "Jane", "Jane", "hit", (), ""),
+    )
+    assert named(told.state, before) == ("Boffin", "Grub")
+    act = Act(before[0], 5, 5, before)
+    kept = as_recorded(told.state, act, ("Boffin", "Grub"), lambda _: {})
+    assert (kept.refused, kept.events[1:], kept.state.harm.hp["Grub"].now) == (None, before[1:], 17)
+    gone = told.when(Leave(("Grub",)))
+    lost = as_recorded(gone.state, act, ("Boffin", "Grub"), lambda _: {})
+    assert (str(lost.refused), lost.events, lost.state) == ("Grub is not at the table.", (), gone.state)
