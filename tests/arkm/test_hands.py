@@ -7,6 +7,7 @@ from commands.action.board import Due, Lying, lying
 from commands.action.common import Join, Leave
 from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
+from commands.action.stat_blocks import SheetSet
 from commands.action.view import View
 from commands.look.boards import board_of
 from commands.rules.arkm import hands
@@ -23,6 +24,7 @@ from tests.completed import completed
 from tests.kit import given, no
 
 from .table import (
+    TESSA,
     bran,
     conditions,
     damages,
@@ -103,6 +105,16 @@ def test_what_somebody_fights_with_in_a_round_is_what_they_took_last():
     for names, counted in ((("sword",), {"sword": 1}), (("dagger",), {"dagger": 1}), ((), {})):
         hands.fights_with(fight, "Bran", names)
         assert {name: one for name, one in fight.state.counts.of("Bran", hands.FIGHTS_WITH).items() if one} == counted
+
+
+@pytest.mark.parametrize(
+    ("then", "trained"), [([], ("dagger",)), (["sword"], ("sword", "dagger")), (["dagger"], ("dagger",))]
+)
+def test_who_carries_on_an_old_weapon_is_trained_with_it_as_before(then: list[str], trained: tuple[str, ...]):
+    """arkm.weapons.untrained: the new stat block names the sword alone; she was trained with the dagger."""
+    told = given("arkm", tessa(weapons=["dagger", "whip"], trained=["dagger"]))
+    told = told.when(SheetSet("Tessa", {**TESSA, "weapons": ["sword"], "trained": then}))
+    assert View(told.state).sheet("Tessa").trained == trained
 
 
 def test_a_second_weapon_beside_the_first():

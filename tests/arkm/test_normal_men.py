@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from commands.action.adjust import Adjust
 from commands.action.common import Join
 from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
@@ -12,7 +13,7 @@ from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.normal_men import _points, decimal
 from commands.rules.arkm.rounds import Pass
 from ledger.errors import UsageError
-from ledger.events import Counted, Felled, HpLost
+from ledger.events import Counted, Felled, HpLost, Rolled
 from tests.kit import given, no
 
 from .table import (
@@ -84,6 +85,14 @@ def test_all_attacks_in_one_word():
     told = told.when(Attack("Bran", orc(1, 2), all_=True), [9, 4, 2, 3, 9, 4])
     assert [who for who, purpose, _ in rolls(told) if purpose == "attack"] == ["Bran"] * 4
     told.then(Felled("Orc-1", "dead"), Felled("Orc-2", "dead"))
+
+
+def test_all_attacks_go_also_to_one_who_was_out_as_they_were_declared():
+    """arkm.normal-men.attacks-by-level: five of level 5; Orc-1 dies of the first, 4 + 1 + 2 of 5."""
+    told = against_orcs(bran(level=5), 2).when(Adjust("Orc-2", "down", "unconscious", "a stone"))
+    told = told.when(Attack("Bran", orc(1, 2), all_=True), [9, 4, 2, 2, 2, 2]).then(Felled("Orc-1", "dead"))
+    blows = [event.about for event in told.events if isinstance(event, Rolled) and event.purpose == "attack"]
+    assert blows == ["Orc-1", *["Orc-2"] * 4]
 
 
 def test_who_has_them():
