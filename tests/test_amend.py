@@ -1,5 +1,6 @@
 """Amend: an entry corrected, everything since then resolved again on the same dice, and both courses kept."""
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -867,6 +868,15 @@ def test_what_is_put_in_again_stands_behind_what_was_put_in_its_place(table: She
     table.done("amend", "e3", "--apply")
     told = [event.text for one in stands() for event in events(one) if isinstance(event, Noted)]
     assert told == ["mist", "mist", "rain", "sun"]
+
+
+def test_what_may_be_put_in_instead_of_one_keeps_the_others(fight: Shell):
+    """freepg.dying.no-actions: of three that are put in the second is refused."""
+    first, second, third = "adjust boffin hp 0 x", "attack boffin grub-1", "note dusk"
+    words = [word for one in (first, second, third) for word in ("--insert", one)]
+    hint = fight.refused("amend", "e5", *words, clause="freepg.dying.no-actions").err.splitlines()[-1]
+    allowed = f"{second} --allow 'the reason'"
+    assert shlex.split(hint)[4:] == [word for one in (first, allowed, third) for word in ("--insert", one)]
 
 
 def test_what_was_dropped_on_purpose_is_never_called_lost(fight: Shell):
