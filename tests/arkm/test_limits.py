@@ -1,6 +1,7 @@
 """Where a number is just enough, or just not."""
 
 import pytest
+from msgspec import ValidationError, convert
 
 from commands.action.as_written import Blow, Value, Written
 from commands.rules.aachen.pasted import sheet_of as by_aachen
@@ -89,3 +90,13 @@ def test_contact_is_of_one_pursuer_and_one_who_flees():
     told = fighting(bran(), orcs(2))
     for who, target in ((("Orc-1", "Orc-2"), ("Bran",)), (("Bran",), ("Orc-1", "Orc-2"))):
         impossible(told, Pursue(who, target, contact="yes"), "of one pursuer and one")
+
+
+@pytest.mark.parametrize(("feet", "taken"), [(-1, False), (0, True), (10_000, True), (10_001, False)])
+def test_a_move_is_of_no_feet_or_of_10000_at_the_most(feet: int, taken: bool):
+    try:
+        convert({"who": "Bran", "feet": feet}, Move)
+    except ValidationError:
+        assert not taken
+    else:
+        assert taken
