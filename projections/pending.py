@@ -129,8 +129,6 @@ class Counts(Aspect):
         return Counts(encounter=self.encounter)
 
     def _left(self, event: Left) -> "Counts":
-        if not self.round and not self.encounter:
-            return self
         return Counts(_unnamed(self.round, event.who), _unnamed(self.encounter, event.who))
 
     REDUCERS = {Counted: _counted, RoundBegan: _round, EncounterEnded: anew, Left: _left}

@@ -2,20 +2,24 @@
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from commands.action import systems
 from commands.action.book import Book
+from commands.action.common import Join, Leave
+from commands.past.acts import Act
 from commands.past.audit import audit
 from commands.past.course import standing
-from commands.past.rerun import differing
+from commands.past.rerun import as_recorded, differing, named
 from commands.words.orders import corrected
 from ledger.errors import LedgerDamaged
-from ledger.events import Declared, HpLost, HpSet, Noted, Overruled, Reinstated, Retracted, Rolled, decode
+from ledger.events import Declared, HpLost, HpSet, Noted, Overruled, Reinstated, Retracted, Rolled, Ruled, decode
 from ledger.sqlite import SqliteStore
 from tests.courses import check_amending_nothing
+from tests.kit import given
 from tests.shell import Shell, aside, chain_anew, forge, recorded, rulings, terms
 from tests.test_cli import Terminal
 
@@ -858,6 +862,25 @@ def test_what_was_lost_is_put_in_again_as_it_was_last_meant(fight: Shell):
     fight.done("verify")
 
 
+def test_what_is_put_in_again_stands_behind_what_was_put_in_its_place(table: Shell):
+    """Whatever else was said in the same words before: of mist, rain, sun the rain is left out for another mist."""
+    for text in ("mist", "rain", "sun"):
+        table.done("note", text)
+    table.done("amend", "e3", "--drop", "--insert", "note mist", "--apply")
+    table.done("amend", "e3", "--apply")
+    told = [event.text for one in stands() for event in events(one) if isinstance(event, Noted)]
+    assert told == ["mist", "mist", "rain", "sun"]
+
+
+def test_what_may_be_put_in_instead_of_one_keeps_the_others(fight: Shell):
+    """freepg.dying.no-actions: of three that are put in the second is refused."""
+    first, second, third = "adjust boffin hp 0 x", "attack boffin grub-1", "note dusk"
+    words = [word for one in (first, second, third) for word in ("--insert", one)]
+    hint = fight.refused("amend", "e5", *words, clause="freepg.dying.no-actions").err.splitlines()[-1]
+    allowed = f"{second} --allow 'the reason'"
+    assert shlex.split(hint)[4:] == [word for one in (first, allowed, third) for word in ("--insert", one)]
+
+
 def test_what_was_dropped_on_purpose_is_never_called_lost(fight: Shell):
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")  # e5 is e10 now
     for words in (("e10", "--drop"), ("e4", "--mod", "hit:-1:fog"), ("e4", "--mod", "hit:-2:fog")):
@@ -1018,3 +1041,21 @@ def test_each_inserted_command_is_said_as_it_is_after_the_one_before_it(fight: S
     fight.done("amend", "e5", *put_in, "--dice", "1", "--apply")
     assert next(one.who for one in recorded(10) if isinstance(one, Rolled)) == "Brak"
     fight.done("verify")
+
+
+def test_facts_are_kept_while_all_whom_they_name_are_at_the_table():
+    """Also in what was declared, but not in a ruling: it is Boffin who hurts Grub, beside Jane."""
+    sheets = ({"name": "Boffin"}, {"name": "Jane"}, {"name": "Grub", "kind": "enemy"})
+    told = given("freepg", *(Join((sheet,)) for sheet in sheets))
+    before = (
+        Declared("attack", {"who": "Boffin"}),
+        HpLost("Grub", 3, 17, 20),
+        Ruled("freepg.attack.hit-test", "Jane", "Jane", "hit", (), ""),
+    )
+    assert named(told.state, before) == ("Boffin", "Grub")
+    act = Act(before[0], 5, 5, before)
+    kept = as_recorded(told.state, act, ("Boffin", "Grub"), lambda _: {})
+    assert (kept.refused, kept.events[1:], kept.state.harm.hp["Grub"].now) == (None, before[1:], 17)
+    gone = told.when(Leave(("Grub",)))
+    lost = as_recorded(gone.state, act, ("Boffin", "Grub"), lambda _: {})
+    assert (str(lost.refused), lost.events, lost.state) == ("Grub is not at the table.", (), gone.state)

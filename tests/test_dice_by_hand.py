@@ -9,10 +9,14 @@ import pytest
 
 from commands.action import systems
 from commands.action.book import events_of
+from commands.action.common import Join
+from commands.action.dice_sources import Dice, Question
+from commands.action.seats import Seat
 from commands.action.systems import SYSTEMS
+from commands.action.whose_dice import by_hand
 from ledger.events import Noted, Number, OptionChanged, Rolled, Ruled, Step
 from ledger.sqlite import SqliteStore
-from tests.kit import lines
+from tests.kit import given, lines
 from tests.shell import Shell, recorded, rulings
 from tests.test_who_is_meant import seated
 
@@ -318,6 +322,30 @@ def test_a_seat_throws_for_those_whom_it_plays(shell: Shell, typing):
     assert by_hand == [True, True, False]
 
 
+@pytest.mark.parametrize(
+    ("system", "sheet", "foe", "of_ours", "of_theirs"),
+    [
+        ("aachen", {"side": "pc", "hp_max": 9}, {"side": "opp", "hp_max": 9}, "pc", "opp"),
+        ("arkm", {"side": "party", "hd": "1", "hp_max": 5}, {"side": "foes", "hd": "1", "hp_max": 5}, "party", "foes"),
+    ],
+)
+def test_a_die_of_several_is_thrown_by_hand_by_who_plays_all_of_them(
+    system: str, sheet: dict[str, object], foe: dict[str, object], of_ours: str, of_theirs: str
+):
+    """Of a side of Aachen, and a group of Arkm: John has Ann and Ben, and nobody has Foe."""
+    ours = [Join(({**sheet, "name": name},)) for name in ("Ann", "Ben")]
+    told = given(system, *ours, Join(({**foe, "name": "Foe"},))).when(Seat("John", ("Ann",)))
+    both = told.when(Seat("John", ("Ann", "Ben")))
+    for who, of_one, of_both in (
+        ("Ann", True, True),
+        (of_ours, False, True),
+        ("Foe", False, False),
+        (of_theirs, False, False),
+    ):
+        question = Question(who, "luck", "", 0, 0, 6)
+        assert [by_hand(one.state, "John", question) for one in (told, both)] == [of_one, of_both], who
+
+
 def test_a_group_throws_for_its_members(shell: Shell, typing):
     """arkm.initiative.one-die-per-group: the spearmen are a group of the party's side."""
     shell.done("init", "test", "--system", "arkm", "--key", "00" * 32)
@@ -375,6 +403,16 @@ def test_dice_are_given_by_name(shell: Shell):
     assert [(roll.who, roll.faces) for roll in rolled()] == [("Sigrun", (15,)), ("Reaver", (4,)), ("Sigrun", (2,))]
     shell.done("verify")
     shell.refused("amend", "--dice", "sigrun:3", code=2)
+
+
+def test_digits_that_stand_together_leave_those_of_others_in_place():
+    """Grub's 63 are 6 and 3 once Ann has had her 20, which was typed behind them, and the 5 is still his."""
+    dice = Dice(faces=[63, 20, 5], owners=["Grub", "Ann", "Grub"])
+    pools = [("Ann", 20, 1), ("Grub", 6, 2), ("Grub", 6, 1)]
+    given = [dice.answers([Question(who, str(at), "", 0, nth, sides) for nth in range(many)], False)
+             for at, (who, sides, many) in enumerate(pools)]  # fmt: skip
+    assert [[one and one.face for one in pool] for pool in given] == [[20], [6, 3], [5]]
+    assert dice.rest == ()
 
 
 def test_dashes_for_those_who_tie_are_no_fault(shell: Shell):

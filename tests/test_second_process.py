@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from multiprocessing import active_children
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
@@ -291,3 +292,24 @@ class Refused:
 
     def __init__(self, work: object, task: Later) -> None:
         raise OSError
+
+
+@pytest.mark.parametrize(("jobs", "long", "alone"), [(1, True, [1, 2, 3]), (2, False, [1, 2, 3]), (2, True, [])])
+def test_short_work_and_that_of_one_process_is_done_alone(
+    jobs: int, long: bool, alone: list[int], monkeypatch: pytest.MonkeyPatch
+):
+    """Half a second is enough for three tasks, and the other process is one that answers here."""
+    here = list[int]()
+
+    def work(task: int) -> tuple[int, tuple[int, ...]]:
+        here.append(task)
+        return -task, ()
+
+    @contextmanager
+    def elsewhere(_: object, many: int) -> Iterator[object]:
+        assert many == jobs
+        yield lambda task: SimpleNamespace(result=lambda: (-task, ()))
+
+    monkeypatch.setattr(processes, "_pool", elsewhere)
+    assert [*processes.shared(work, [1, 2, 3], jobs, long)] == [-1, -2, -3]
+    assert here == alone

@@ -8,8 +8,10 @@ import pytest
 
 from commands.action import rulebook, systems
 from commands.action.book import Book, events_of
-from commands.action.common import read_sheet
-from commands.action.names import check_free, check_once, find, find_all, group, proper
+from commands.action.common import Join, Leave, read_sheet
+from commands.action.damage import Damage
+from commands.action.names import check_free, check_once, find, find_all, group, proper, resolve_names
+from commands.action.seats import Seat
 from commands.action.systems import SYSTEMS
 from commands.action.view import View
 from commands.look.boards import read_board
@@ -18,6 +20,7 @@ from ledger.errors import NameUnknown, UsageError
 from ledger.events import Declared, Felled, Joined, Masked
 from ledger.sqlite import SqliteStore
 from projections.state import State, fold
+from tests.kit import given
 from tests.sample import sampled
 from tests.shell import Shell, write
 from tests.tables import Table, deed
@@ -175,6 +178,14 @@ def test_a_word_with_at_is_reserved_or_a_side_or_a_beginning():
     with pytest.raises(NameUnknown, match="There is no side '@grab'") as unknown:
         find_all(state, ("@grab",))
     assert unknown.value.hint == "Did you mean Grub-1 or Grub-2?\nSides: @foes, @party."
+
+
+def test_a_word_with_at_names_the_dead_only_where_a_verb_is_for_them_too():
+    """Outside of a fight Grub-1, who is dead, leaves the table with the others, but is played from no seat."""
+    told = given("freepg", Join(({"name": "Grub", "kind": "enemy"},), count=2)).when(Damage("Grub-1", 30, "a fall"))
+    assert not told.state.stands("Grub-1")
+    assert resolve_names(told.state, Seat("gm", ("@foes",))).who == ("Grub-2",)
+    assert resolve_names(told.state, Leave(("@foes",))).who == ("Grub-1", "Grub-2")
 
 
 def table_events(*names: str) -> list[Joined]:

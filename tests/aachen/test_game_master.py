@@ -75,6 +75,17 @@ def test_above_0_they_revive_as_by_magic_and_the_dead_do_not():
     dead.when(adjust("Adalger", "hp", "3")).ruled("aachen.mortal.magic-healing", "stays dead").then(no(Rose))
 
 
+def test_the_stable_and_the_dying_revive_above_0_and_who_is_only_out_cold_does_not():
+    """aachen.mortal.magic-healing: stable at 0; dying by the game master's word, with all 22; out cold with 22."""
+    hurt = fight(adalger(), guard()).when(adjust("Adalger", "hp", "0"))
+    stable = hurt.when(adjust("Adalger", "down", "unconscious"))
+    stable.when(adjust("Adalger", "hp", "1")).ruled("aachen.mortal.magic-healing", "revives").then(Rose("Adalger"))
+    dying = fight(adalger(), guard()).when(adjust("Adalger", "down", "dying"))
+    dying.when(adjust("Adalger", "hp", "1")).ruled("aachen.mortal.magic-healing", "revives").then(Rose("Adalger"))
+    asleep = fight(adalger(), guard()).when(adjust("Adalger", "down", "unconscious"))
+    asleep.when(adjust("Adalger", "hp", "1")).then(no(Rose))
+
+
 def test_the_unconscious_with_hit_points_left_can_still_be_wounded():
     """aachen.mortal.wound: out cold with 22 hit points, and then with none."""
     asleep = fight(adalger(), guard()).when(adjust("Adalger", "down", "unconscious"))
@@ -103,6 +114,13 @@ def test_who_has_a_hit_point_left_regains_none_by_waking():
     """aachen.mortal.revive: 1 is what those with none get."""
     told = table(adalger(), guard()).when(adjust("Adalger", "hp", "1")).when(adjust("Adalger", "down", "unconscious"))
     told.when(Rest("Adalger")).then(no(HpGained), Rose("Adalger"))
+
+
+def test_who_wakes_below_0_has_1_hit_point():
+    """aachen.mortal.revive: the 3 below 0 are a ruling of the game master; 4 are regained."""
+    told = table(adalger(), guard()).when(adjust("Adalger", "hp", "-3"), allow="so be it")
+    told = told.when(adjust("Adalger", "down", "unconscious")).when(Rest("Adalger"))
+    told.then(HpGained("Adalger", 4, 1), Rose("Adalger"))
 
 
 def test_nobody_stands_at_0_and_one_who_is_unconscious_there_is_stable():

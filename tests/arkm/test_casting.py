@@ -2,8 +2,11 @@
 
 import pytest
 
+from commands.action.adjust import Adjust
+from commands.action.view import View
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.casting import Cast
+from commands.rules.arkm.concentration import closers
 from commands.rules.arkm.formations import Pair
 from commands.rules.arkm.gear import Draw
 from commands.rules.arkm.meeting import Declare
@@ -15,7 +18,7 @@ from ledger.events import ConditionEnded, ConditionGained, HpLost, Passage, Phas
 from tests.kit import Told, no
 
 from .rounds import battle, conditions, goblins, having, hero, mage, next_round, someone
-from .table import impossible, marcus, melee, rolls
+from .table import fighting, impossible, marcus, melee, orcs, rolls
 from .test_special import stunned
 
 
@@ -66,6 +69,16 @@ def test_a_foe_with_better_initiative_who_closes_prevents_a_spell():
     closing().when(Phase("magic")).refused(Cast("Mage", "sleep"), "arkm.phase.threatened-caster")
     ahead = duel((5, 3)).when(Done()).when(Move("Goblin-1", 30, ("Mage",))).when(Phase("magic"))
     ahead.when(Cast("Mage", "sleep")).ruled("arkm.phase.magic-cast", "sleep works")
+
+
+def test_only_a_standing_foe_who_came_near_in_this_round_has_closed_in():
+    """arkm.phase.threatened-caster: Orc-1 was there before, Orc-2 comes, and Orc-3 is far away."""
+    told = melee(fighting(marcus(), orcs(3), phase="movement", nth=2), ("Marcus", "Orc-1"))
+    assert closers(View(told.state), "Marcus") == []
+    told = told.when(Move("Orc-2", feet=20, to=("Marcus",)))
+    assert closers(View(told.state), "Marcus") == ["Orc-2"]
+    assert closers(View(told.when(Adjust("Orc-2", "down", "unconscious", "a stone")).state), "Marcus") == []
+    assert closers(View(told.when(Adjust("Orc-2", "side", "party", "a charm")).state), "Marcus") == []
 
 
 def test_by_the_option_any_foe_who_closes_prevents_it():

@@ -8,6 +8,7 @@ from commands.action.adjust import Adjust
 from commands.action.book import Book, events_of
 from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge
 from commands.rules.arkm.distance import known, least
@@ -107,6 +108,29 @@ def test_a_charge_outdoors_is_measured_in_yards():
     far = told.when(Move("Bran", feet=0, to=("Garrick",), within=120))
     assert hint(far, Charge("Garrick", "Bran", 20)) == "affray move Garrick --feet 39 --to Bran"
     since(far, PhaseBegan("melee")).refused(Attack("Bran", ("Garrick",)), "arkm.in-melee.attack-distance")
+
+
+@pytest.mark.parametrize(("apart", "words"), [
+    (49, "--feet 44 --to Orc"), (50, "--feet 45 --to Orc"), (51, "--feet 45 --to Orc --within 6"),
+])  # fmt: skip
+def test_who_may_not_charge_goes_as_near_as_half_the_movement(apart: int, words: str):
+    """arkm.charge.who, arkm.move.half-and-attack: 45 of 90 feet, and a melee is of 5."""
+    told = met(apart, bran(move=90), orcs())
+    assert hint(told, Charge("Bran", "Orc")) == f"affray move Bran {words}"
+
+
+def test_who_may_not_charge_a_foe_in_melee_strikes_it():
+    """arkm.charge.who"""
+    told = melee(met(5, bran(), orcs()), ("Bran", "Orc"))
+    assert hint(told, Charge("Bran", "Orc")).startswith("affray attack Bran Orc")
+
+
+def test_those_of_a_pursuit_are_as_far_apart_as_its_gap():
+    """arkm.distance.pair: whoever of the two asks; the gap goes before the 90 feet of the parties."""
+    told = given("arkm", hero(), wolves()).when(Begin(distance=90))
+    assert (known(View(told.state), "Hero", "Wolf"), known(View(told.state), "Wolf", "Hero")) == (90, 90)
+    told = told.when(Pursue(("Wolf",), ("party",), 60), dice=[4, 4])
+    assert (known(View(told.state), "Hero", "Wolf"), known(View(told.state), "Wolf", "Hero")) == (60, 60)
 
 
 def test_the_record_keeps_feet():
@@ -265,6 +289,14 @@ def chased() -> Told:
     """Bran has fled from an aurochs, which is in contact with him in the next round."""
     told = locked(bran(), aurochs()).when(Retreat("Bran", 120, no_pursuit_roll=True), [6, 1])
     return next_round(told, "movement").when(Pursue(("Aurochs",), ("Bran",), contact="speed"))
+
+
+def test_nobody_knows_how_far_a_pursuer_is_who_has_lost_contact():
+    """arkm.retreat.faster-pursuer, arkm.distance.pair: 5 feet in contact; then nobody has said it."""
+    told = chased()
+    assert between(told, "Aurochs", "Bran") == (5, 5)
+    told = told.when(Pursue(("Aurochs",), ("Bran",), contact="no"))
+    assert between(told, "Aurochs", "Bran") == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -448,6 +480,14 @@ def test_a_place_of_nobody_goes():
     apart = rolled_round(told.when(Group(("Goblin-2",), "chasers")), 4, 2, 6).when(Phase("movement"))
     assert apart.state.turns.order == ("chasers", "party", "Goblin")
     apart.when(Group(("Goblin-2",), "goblin")).then(OrderSet(("party", "Goblin")), TurnBegan("party"))
+
+
+def test_the_places_stay_where_both_groups_have_one_or_neither_has():
+    """arkm.initiative.group-split: the goblins and the chasers have a die each, or nobody has one yet."""
+    new = given("arkm", hero(), goblins(3)).when(Begin()).when(Group(("Goblin-2",), "chasers")).then(no(OrderSet))
+    told = rolled_round(new, 4, 6, 2)
+    told.when(Group(("Goblin-3",), "chasers")).then(no(OrderSet))
+    assert told.state.turns.order == ("Goblin", "party", "chasers")
 
 
 def test_anyone_who_changes_sides_keeps_the_place():

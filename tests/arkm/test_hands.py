@@ -5,8 +5,12 @@ import pytest
 from commands.action.adjust import Adjust
 from commands.action.board import Due, Lying, lying
 from commands.action.common import Join, Leave
+from commands.action.dice_sources import Dice
+from commands.action.resolution import Resolution
+from commands.action.stat_blocks import SheetSet
 from commands.action.view import View
 from commands.look.boards import board_of
+from commands.rules.arkm import hands
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.board import demands, header, row
 from commands.rules.arkm.encounter import Begin
@@ -17,9 +21,10 @@ from commands.rules.arkm.rounds import Initiative
 from commands.rules.arkm.stances import Defend
 from ledger.events import ConditionGained, Counted, Equipped, Felled, Unequipped
 from tests.completed import completed
-from tests.kit import given
+from tests.kit import given, no
 
 from .table import (
+    TESSA,
     bran,
     conditions,
     damages,
@@ -81,6 +86,35 @@ def test_a_shield_needs_a_hand():
     assert held(armed, "Bran") == ("sword", "shield")
     assert held(armed.when(Stow("Bran", "shield")), "Bran") == ("sword",)
     impossible(armed, Stow("Bran", "axe"), "no 'axe' in hand")
+
+
+def test_a_new_shield_is_taken_into_a_free_hand():
+    """arkm.ac.shield: with one weapon in hand; not with two, nor with one in both, nor where it is another shield."""
+    found = Adjust("Bran", "shield", "targe", "found")
+    given("arkm", bran(shield="none")).when(found).then(Equipped("Bran", "shield"))
+    two = given("arkm", bran(shield="none")).when(Draw("Bran", "dagger", beside=True))
+    two.when(found).then(no(Equipped))
+    claymore = {"id": "claymore", "damage": "1d10", "hands": 2}
+    given("arkm", bran(shield="none", weapons=[claymore])).when(found).then(no(Equipped))
+    given("arkm", bran()).when(Stow("Bran", "shield")).when(found).then(no(Equipped))
+
+
+def test_what_somebody_fights_with_in_a_round_is_what_they_took_last():
+    """arkm.reach.first-strike: the sword, then the dagger instead of it, and then all that is in hand."""
+    fight = Resolution(fighting(bran(), orcs()).state, "defend", Defend("Bran"), Dice(faces=()))
+    for names, counted in ((("sword",), {"sword": 1}), (("dagger",), {"dagger": 1}), ((), {})):
+        hands.fights_with(fight, "Bran", names)
+        assert {name: one for name, one in fight.state.counts.of("Bran", hands.FIGHTS_WITH).items() if one} == counted
+
+
+@pytest.mark.parametrize(
+    ("then", "trained"), [([], ("dagger",)), (["sword"], ("sword", "dagger")), (["dagger"], ("dagger",))]
+)
+def test_who_carries_on_an_old_weapon_is_trained_with_it_as_before(then: list[str], trained: tuple[str, ...]):
+    """arkm.weapons.untrained: the new stat block names the sword alone; she was trained with the dagger."""
+    told = given("arkm", tessa(weapons=["dagger", "whip"], trained=["dagger"]))
+    told = told.when(SheetSet("Tessa", {**TESSA, "weapons": ["sword"], "trained": then}))
+    assert View(told.state).sheet("Tessa").trained == trained
 
 
 def test_a_second_weapon_beside_the_first():

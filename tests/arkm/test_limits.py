@@ -1,6 +1,7 @@
 """Where a number is just enough, or just not."""
 
 import pytest
+from msgspec import ValidationError, convert
 
 from commands.action.as_written import Blow, Value, Written
 from commands.rules.aachen.pasted import sheet_of as by_aachen
@@ -8,6 +9,7 @@ from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pasted import _effect, sheet_of
+from commands.rules.arkm.pursuit import Pursue
 from ledger.errors import UsageError
 from ledger.events import Moved, Rolled, Ruled
 from tests.kit import given
@@ -81,3 +83,20 @@ def test_a_charge_of_no_feet_is_none():
     """25 feet away, and it ends 25 feet away."""
     told = moving(bran(), garrick()).when(Move("Bran", feet=0, to=("Garrick",), within=25))
     impossible(told, Charge("Garrick", "Bran", ends=25), "How far")
+
+
+def test_contact_is_of_one_pursuer_and_one_who_flees():
+    """arkm.retreat.faster-pursuer"""
+    told = fighting(bran(), orcs(2))
+    for who, target in ((("Orc-1", "Orc-2"), ("Bran",)), (("Bran",), ("Orc-1", "Orc-2"))):
+        impossible(told, Pursue(who, target, contact="yes"), "of one pursuer and one")
+
+
+@pytest.mark.parametrize(("feet", "taken"), [(-1, False), (0, True), (10_000, True), (10_001, False)])
+def test_a_move_is_of_no_feet_or_of_10000_at_the_most(feet: int, taken: bool):
+    try:
+        convert({"who": "Bran", "feet": feet}, Move)
+    except ValidationError:
+        assert not taken
+    else:
+        assert taken

@@ -1,15 +1,19 @@
 """Normal Men: many attacks, the shortcut, weapons without training, whips."""
 
+from typing import Any
+
 import pytest
 
+from commands.action.adjust import Adjust
 from commands.action.common import Join
 from commands.action.dice_sources import Dice
 from commands.action.resolution import Resolution
+from commands.action.view import View
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.normal_men import _points, decimal
 from commands.rules.arkm.rounds import Pass
 from ledger.errors import UsageError
-from ledger.events import Counted, Felled, HpLost
+from ledger.events import Counted, Felled, HpLost, Rolled
 from tests.kit import given, no
 
 from .table import (
@@ -81,6 +85,14 @@ def test_all_attacks_in_one_word():
     told = told.when(Attack("Bran", orc(1, 2), all_=True), [9, 4, 2, 3, 9, 4])
     assert [who for who, purpose, _ in rolls(told) if purpose == "attack"] == ["Bran"] * 4
     told.then(Felled("Orc-1", "dead"), Felled("Orc-2", "dead"))
+
+
+def test_all_attacks_go_also_to_one_who_was_out_as_they_were_declared():
+    """arkm.normal-men.attacks-by-level: five of level 5; Orc-1 dies of the first, 4 + 1 + 2 of 5."""
+    told = against_orcs(bran(level=5), 2).when(Adjust("Orc-2", "down", "unconscious", "a stone"))
+    told = told.when(Attack("Bran", orc(1, 2), all_=True), [9, 4, 2, 2, 2, 2]).then(Felled("Orc-1", "dead"))
+    blows = [event.about for event in told.events if isinstance(event, Rolled) and event.purpose == "attack"]
+    assert blows == ["Orc-1", *["Orc-2"] * 4]
 
 
 def test_who_has_them():
@@ -440,6 +452,15 @@ def test_the_dice_of_a_target_count_by_their_mean():
     told = fighting(bran(), men, orcs(hp_max=3))
     fight = Resolution(told.state, "attack", Attack("Bran", ("Man",)), Dice(faces=()))
     assert (_points(fight, "Man"), _points(fight, "Orc")) == (16, 6)
+
+
+@pytest.mark.parametrize(("points", "twice"), [
+    ({"hp_max": 3}, 6), ({"hp": 4}, 8), ({"hp": 2, "hp_max": 5}, 4), ({}, 7), ({"hp_dice": "1d6", "hp_max": 5}, 7),
+])  # fmt: skip
+def test_points_of_ones_own_count_where_no_dice_are_said(points: dict[str, Any], twice: int):
+    """arkm.normal-men.shortcut-kills: of somebody of whom nothing is said a D6, whose mean is 3.5."""
+    told = given("arkm", Join(({"name": "Man", "side": "foes", "ac": 7, **points},)))
+    assert _points(View(told.state), "Man") == twice
 
 
 def test_what_is_needed_beyond_20_lowers_the_damage_of_the_shortcut():

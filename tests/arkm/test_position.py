@@ -343,11 +343,13 @@ def test_a_move_to_the_flank():
     ("fields", "kind"), [({"to_flank": ("Bran",)}, "at the flank"), ({"to_rear": ("Bran",)}, "at the rear")]
 )
 def test_who_moves_off_stands_no_longer_at_flank_or_rear(fields: dict[str, tuple[str]], kind: str):
-    """arkm.flank.bonus: the place is given up with the first step, once."""
+    """arkm.flank.bonus: the place is given up with the first step, once, also by who stays near."""
     there = fighting(orcs(), bran(), phase="movement", nth=2).when(Move("Orc", feet=30, **fields))
     there.then(Counted("Orc", kind, 1, "Bran", "encounter-end"))
-    gone = there.when(Move("Orc", feet=10), allow="he may")
-    assert gone.events.count(Counted("Orc", kind, 0, "Bran", "encounter-end")) == 1
+    for to in ((), ("Bran",)):
+        gone = there.when(Move("Orc", feet=10, to=to), allow="he may")
+        assert gone.events.count(Counted("Orc", kind, 0, "Bran", "encounter-end")) == 1
+        assert not gone.state.counts.get("Orc", kind, "Bran")
 
 
 def test_surprise():

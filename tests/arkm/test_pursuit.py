@@ -18,7 +18,7 @@ from ledger.errors import UsageError
 from ledger.events import ConditionEnded
 from tests.kit import given, no
 
-from .rounds import battle, conditions, goblins, hero, mage, next_round, someone, wolves
+from .rounds import battle, conditions, goblins, having, hero, mage, next_round, someone, wolves
 from .table import impossible, rolls, troll
 
 
@@ -163,6 +163,14 @@ def test_two_casters_contend():
     assert told.state.conditions.of["Mage"]["controls"].whom == ("golem",)
     assert "controls" not in conditions(told, "Lich")
     impossible(told, Check("Mage", "Mage", "golem"), "two casters")
+
+
+def test_casters_contend_also_while_they_struggle_with_each_other():
+    """arkm.control-contest.opposed-roll: it takes no weapon, no move and no spell; 7 + 9 to 4 + 12 are equal."""
+    told = battle(mage(spell_skill=7), mage(name="Lich", side="foes", pc=False, spell_skill=4), dice=[1, 2])
+    told = having(having(told, "Mage", "struggling", whom=("Lich",)), "Lich", "struggling", whom=("Mage",))
+    told = told.when(Check("Mage", "Lich", "golem"), dice=[9, 12])
+    told.ruled("arkm.control-contest.opposed-roll", "it stays as it was", [16, 16])
 
 
 def test_anyone_who_loses_one_thing_keeps_control_of_the_other():

@@ -16,8 +16,9 @@ from commands.rules.arkm.losses import fell
 from commands.rules.arkm.rounds import Done, Initiative, Pass, Phase, Round
 from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.throws import Morale
+from commands.rules.arkm.waiting import goes_on_apart
 from ledger.errors import Refused
-from ledger.events import ConditionEnded, Felled, OrderSet, PhaseBegan, RoundBegan, TurnBegan
+from ledger.events import ConditionEnded, Counted, Felled, OrderSet, PhaseBegan, RoundBegan, TurnBegan
 from tests.hints import offered_by
 from tests.kit import Told, given, no
 
@@ -286,6 +287,16 @@ def test_a_large_fight_breaks_up():
     impossible(told, Pair(("Hero",), ("Hero",)), "themselves")
 
 
+def test_who_is_paired_anew_leaves_each_pair_behind():
+    """arkm.paired.split: the game master lets the hero fight the troll; the mage and the hobgoblins roll with
+    their groups again.
+    """
+    told = paired(5, 3, 2, 6).when(Pair(("Hero",), ("Troll",)), allow="they meet")
+    told.then(*(Counted("encounter", "dissolved", 1, pair, "encounter-end") for pair in "12"))
+    told = next_round(told, 5, 3, 2, 6).ruled("arkm.paired.initiative", totals=[2, 6])
+    assert [who for who, *_ in rolls(told)] == ["party", "Hob", "Hero", "Troll"]
+
+
 def test_each_pair_rolls_for_itself():
     """arkm.paired.initiative: 5 to 3 and 2 to 6; nobody rolls a common die."""
     told = paired(5, 3, 2, 6).ruled("arkm.paired.initiative", "Hero first", [5, 3])
@@ -306,6 +317,16 @@ def test_the_board_shows_pairs():
     assert header(View(paired(5, 3, 2, 6).state))[1:] == [
         "Paired fight 1: Hero 5 against Hob-1 3, Hob-2 3", "Paired fight 2: Mage 2 against Troll 6",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("dice", "hero", "hob"), [((5, 4), True, False), ((5, 5), True, True), ((4, 5), False, True)])
+def test_in_a_pair_nobody_goes_on_while_a_foe_of_a_better_die_can(dice: tuple[int, int], hero: bool, hob: bool):
+    """arkm.paired.no-phases: of equal dice both; and all once the better one has had its turn."""
+    told = melee(paired(*dice, 2, 6), ("Hero", "Hob-1"), ("Hero", "Hob-2"))
+    assert [goes_on_apart(View(told.state), who) for who in ("Hero", "Hob-1")] == [hero, hob]
+    first, second = ("Hero", "Hob-1") if hero else ("Hob-1", "Hero")
+    told = told.when(Pass((first,) if hero else ("Hob-1", "Hob-2")))
+    assert [goes_on_apart(View(told.state), who) for who in (first, second)] == [False, True]
 
 
 def test_in_a_pair_haste_holds():

@@ -161,6 +161,24 @@ def test_a_malformed_table_is_refused(console, name, content, words):
     assert console.book.store.head().entry == 1
 
 
+@pytest.mark.parametrize(
+    ("name", "die", "lo", "hi"),
+    [("abilities", "", 3, 25), ("backstab", "", 1, 36), ("fumble", "1d8", 1, 8), ("reaction", "2d6", 2, 12)],
+)
+def test_a_table_has_a_row_for_each_score_level_or_total(name: str, die: str, lo: int, hi: int):
+    """arkm.table.replaceable: scores are 3 to 25, levels 1 to 36, and totals those that the dice can give."""
+    content, _ = tables.shipped("arkm", name)
+    with_die = {**content, "die": die} if die else content
+
+    def spanning(lo: int, hi: int) -> object:
+        return read(name, {**with_die, "rows": [{**content["rows"][0], "lo": lo, "hi": hi}]})
+
+    spanning(lo, hi)
+    for less, missing in (((lo + 1, hi), lo), ((lo, hi - 1), hi)):
+        with pytest.raises(UsageError, match=rf"no row is for {missing}\."):
+            spanning(*less)
+
+
 def test_a_band_may_be_of_one_level(console):
     """arkm.table.replaceable: the first level alone has 19."""
     do(console, "init A --system arkm")

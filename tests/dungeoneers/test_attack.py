@@ -59,6 +59,13 @@ def test_a_target_out_of_reach_is_walked_to_and_without_movement_points_sprinted
     assert hint_of(spent, Attack("Freya", "Skeleton")) == no_nearer
 
 
+@pytest.mark.parametrize(("weapon", "steps"), [("glaive", "E E"), ("warhammer", "E E E")])
+def test_a_target_is_walked_to_no_nearer_than_the_weapon_reaches(weapon: str, steps: str):
+    """dungeoneers.attack.requires-threat: of 4 tiles a glaive reaches 2, a warhammer 1."""
+    told = fight(suori(equipped=[weapon], movement_points=5), skeleton((4, 0)))
+    assert hint_of(told, Attack("Suori", "Skeleton")) == f"affray move Suori {steps}"
+
+
 def test_nobody_is_sent_round_those_who_stand_in_the_way():
     """dungeoneers.attack.requires-threat: all three nearer tiles are taken; the others are as far away, or farther."""
     wall = [skeleton((1, y), name=f"Skeleton-{y + 2}") for y in (-1, 0, 1)]

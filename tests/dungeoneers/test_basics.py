@@ -13,7 +13,7 @@ from commands.rules.dungeoneers.encounter import Begin, Done, End, Round
 from commands.rules.dungeoneers.hands import Stow
 from commands.rules.dungeoneers.movement import Face, Move, Prone, Resolve, Stand
 from commands.rules.dungeoneers.spells import Cast
-from ledger.errors import Refused
+from ledger.errors import Refused, UsageError
 from ledger.events import (
     Awaited,
     ConditionEnded,
@@ -98,6 +98,13 @@ def test_only_leaving_the_range_gives_an_opportunity():
     for said in (Face("Suori", "W"), Prone("Suori")):
         told.when(said).then(no(Awaited))
     told.when(Prone("Suori")).when(Stand("Suori")).then(no(Awaited))
+
+
+def test_nobody_strikes_themselves_as_they_move():
+    """dungeoneers.reaction.trigger: Suori herself gives the opportunity, whatever the game master allows."""
+    told = fight(suori(), skeleton((1, 0))).when(Move("Suori", ("W",)))
+    with pytest.raises(UsageError, match="nobody to strike"):
+        told.when(Opportune("Suori"), allow="so")
 
 
 def test_a_ranged_action_gives_an_opportunity():

@@ -3,10 +3,11 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.common import Leave
 from commands.rules.dungeoneers.aid import Effect, Heal
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Grapple, Push
-from commands.rules.dungeoneers.encounter import Done, Round, Turn
+from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
 from commands.rules.dungeoneers.movement import Move, Resolve
 from commands.rules.dungeoneers.ready import Ready, Trigger
 from commands.rules.dungeoneers.spells import Cast
@@ -24,7 +25,7 @@ from ledger.events import (
 from tests.hints import commands, offered_by
 from tests.kit import lines, no
 
-from .table import alberich, fight, freya, impossible, points, rolls, skeleton, someone, suori, turn_of, ulfarmi
+from .table import alberich, fight, freya, impossible, points, rolls, skeleton, someone, suori, table, turn_of, ulfarmi
 
 WALL = {"kind": "save", "cost": 0, "effect": "cannot see"}
 
@@ -174,6 +175,15 @@ def test_a_newcomer_has_a_turn_in_the_running_round():
     late = told.when(Turn()).when(Done()).when(Turn()).when(Done()).when(skeleton((9, 9), initiative=60))
     late.refused(Round(), "dungeoneers.round.complete")
     assert late.when(Turn()).state.turns.who == "Skeleton"
+
+
+def test_who_joins_before_the_first_round_or_again_has_a_turn_as_all_have():
+    """dungeoneers.turn.one-each: the order is made as the round begins; who left in it and is back keeps the place."""
+    begun = table(suori()).when(Begin()).when(skeleton((9, 9), initiative=60)).then(no(OrderSet))
+    assert not begun.state.turns.order
+    told = fight(suori(), skeleton((9, 9)), freya((4, 4))).when(Leave(("Skeleton",)))
+    back = told.when(skeleton((9, 9), initiative=49))
+    assert back.state.turns.order == ("Suori", "Skeleton", "Freya")
 
 
 # Named strikers and windows

@@ -6,6 +6,7 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
+from commands.action.stat_blocks import SheetSet
 from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Disengage, Grapple
@@ -21,6 +22,7 @@ from ledger.events import (
     Dropped,
     Equipped,
     Faced,
+    Felled,
     MagicaGained,
     MagicaSpent,
     Moved,
@@ -40,7 +42,7 @@ from tests.gm import refuses_with_another_way
 from tests.hints import offered_by
 from tests.kit import no
 
-from .table import conditions, ended, fight, impossible, rolls, skeleton, someone, suori, threatened, turn_of
+from .table import conditions, ended, fight, impossible, rolls, skeleton, someone, suori, table, threatened, turn_of
 
 
 @pytest.mark.parametrize(
@@ -159,7 +161,24 @@ def test_stress_beyond_three_times_the_capacity_wounds():
     told.when(adjust("Suori", "stress", "6")).then(StressGained("Suori", 6, 6), no(WoundsSustained))
     hurt = told.when(adjust("Suori", "stress", "7")).ruled("dungeoneers.stress.triple-wound", "over-exertion", [7, 6])
     hurt.then(StressGained("Suori", 7, 7), WoundsSustained("Suori", 2, 2))
-    hurt.when(adjust("Suori", "stress", "8")).then(StressGained("Suori", 1, 8), no(WoundsSustained))
+    hurt.when(adjust("Suori", "stress", "8")).then(StressGained("Suori", 1, 8), no(WoundsSustained), no(Felled))
+
+
+@pytest.mark.parametrize(("equipped", "adjusted", "in_hand"), [
+    ([], [], ("dagger", "hand axe")), (["dagger"], [], ("dagger", "hand axe")),
+    (["dagger"], [("no-equipped", "dagger")], ("hand axe",)),
+    ([], [("equipped", "hand axe")], ("hand axe", "dagger")),
+    (["dagger"], [("equipped", "javelin")], ("dagger", "javelin")),
+])  # fmt: skip
+def test_new_gear_is_put_on_where_there_is_a_place(
+    equipped: list[str], adjusted: list[tuple[str, str]], in_hand: tuple[str, ...]
+):
+    """dungeoneers.equipment.slots: two to wield; what was ready before stays as it is, also put away."""
+    told = table(someone("Suori", equipped=equipped, carried=["hand axe", "javelin"]))
+    for field, value in adjusted:
+        told = told.when(adjust("Suori", field, value))
+    told = told.when(SheetSet("Suori", {"name": "Suori", "equipped": ["dagger", "hand axe"], "carried": ["javelin"]}))
+    assert told.state.gear.equipped["Suori"] == in_hand
 
 
 # Sides and names

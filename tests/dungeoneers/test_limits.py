@@ -3,16 +3,18 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.stat_blocks import SheetSet
 from commands.action.view import View
 from commands.rules.dungeoneers.basics import Grapple
 from commands.rules.dungeoneers.bodies import direction
 from commands.rules.dungeoneers.gear import reaching
-from commands.rules.dungeoneers.movement import Prone, Stand
+from commands.rules.dungeoneers.movement import Move, Prone, Stand
 from commands.rules.dungeoneers.sheet import as_it_stands
-from ledger.events import ConditionEnded, StressEased, WoundsHealed, WoundsSustained
+from commands.rules.dungeoneers.spells import Cast
+from ledger.events import ConditionEnded, StressEased, Unequipped, WoundsHealed, WoundsSustained
 from tests.kit import no
 
-from .table import conditions, fight, impossible, skeleton, someone, suori, table
+from .table import conditions, fight, impossible, skeleton, someone, suori, table, ulfarmi
 
 ARCHER = {"carried": ["short bow"], "ammo": {"arrow": 2}, "ranks": {"bow": "D"}}
 """A short bow flies 8 tiles."""
@@ -68,3 +70,17 @@ def test_stress_wounds_as_it_comes_above_three_times_the_capacity():
 def test_of_two_wounds_one_heals():
     told = table(suori()).when(Adjust("Suori", "wounds", "2", "the test"))
     told.when(Adjust("Suori", "wounds", "1", "the test")).then(WoundsHealed("Suori", 1, 1))
+
+
+def test_what_is_said_of_nobody_or_from_nowhere_has_no_meaning():
+    """dungeoneers.movement.move, dungeoneers.spellcast.several"""
+    impossible(fight(suori(), someone("Shade")), Move("Shade", ("N",)), "no place")
+    impossible(fight(ulfarmi(), skeleton()), Cast("Ulfarmi", "firebolt", ()), "On whom")
+
+
+def test_gear_that_a_new_stat_block_has_no_place_for_is_put_away():
+    """dungeoneers.equipment.slots: two in hand, and then one hand."""
+    told = table(someone("Suori", equipped=["dagger", "hand axe"]))
+    lame = SheetSet("Suori", {"name": "Suori", "equipped": ["dagger"], "carried": ["hand axe"], "slots": {"wield": 1}})
+    told = told.when(lame).then(Unequipped("Suori", "hand axe"))
+    assert told.state.gear.equipped["Suori"] == ("dagger",)

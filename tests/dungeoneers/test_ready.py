@@ -4,12 +4,15 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
+from commands.action.view import View
 from commands.rules.dungeoneers.answers import Opportune
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Defend, Disengage, Grapple, Push
 from commands.rules.dungeoneers.encounter import Done, Round, Turn
 from commands.rules.dungeoneers.movement import Move
+from commands.rules.dungeoneers.order import taken
 from commands.rules.dungeoneers.ready import Ready, Trigger
+from commands.rules.dungeoneers.tables import READIED
 from ledger.errors import Refused, UsageError
 from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, WaitingEnded
 from tests.hints import offered_by
@@ -357,6 +360,17 @@ def test_what_cannot_be_taken_lapses_and_holds_up_nobody():
     thrower.when(Done()).refused(Turn(), "dungeoneers.ready.lapse")
     pushes = fight(suori(), skeleton((2, 0))).when(Ready("Suori", "push", before="Skeleton")).when(Done())
     pushes.when(Turn())
+
+
+def test_a_readied_blow_is_for_the_first_foe_who_lives_and_has_a_place_within_reach():
+    """dungeoneers.ready.lapse: A is dead, B has no place, C is two tiles away, and D is beside her; then nobody is."""
+    foes = [someone("B", side="undead"), skeleton((1, 0), "A"), skeleton((2, 0), "C"), skeleton((0, 1), "D")]
+    told = fight(suori(), *foes).when(Ready("Suori", "attack", before="D"))
+    waiting = told.state.pending.of(READIED, "Suori")
+    for dead, target in (("A", "D"), ("D", "")):
+        told = told.when(Adjust(dead, "down", "dead", "a fall"))
+        way = ("trigger", {"who": "Suori", "target": [target]}) if target else None
+        assert taken(View(told.state), waiting) == way
 
 
 def test_a_readied_guard_or_spell_that_does_nothing_holds_up_nobody():

@@ -3,8 +3,11 @@
 import pytest
 
 from commands.action.common import Option
+from commands.action.dice_sources import Dice
+from commands.action.resolution import Resolution
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.encounter import Begin
+from commands.rules.freepg.sight import Mat
 from ledger.errors import Refused
 from ledger.events import HpLost, Overruled
 from tests.hints import offered_by
@@ -32,6 +35,14 @@ def test_a_corner_is_adjacent():
     told = table(jane(at=(0, 0, 0)), grub(at=(1, 1, 0))).when(shot(), [15, 5])
     told.ruled("freepg.attack.hit-test", "hit", [15, 5])
     assert "freepg.range.definition" not in str(told.events)
+
+
+def test_what_stands_on_the_line_is_named_but_not_those_at_its_ends_or_beside_it():
+    """freepg.los.geometry: Brak and a wall; Boffin stands two squares beside, Grub where the line ends."""
+    told = walled(table(jane(at=(0, 0)), grub(at=(4, 0)), brak(at=(2, 0)), boffin(at=(2, 2))), [3, 0])
+    mat = Mat(Resolution(told.state, "attack", shot(), Dice(faces=())))
+    found = {end: mat.between((0, 0, 0), (*end, 0)) for end in ((1, 0), (2, 0), (4, 0), (2, 2), (0, 3))}
+    assert found == {(1, 0): "", (2, 0): "", (4, 0): "an obstacle and Brak", (2, 2): "", (0, 3): ""}
 
 
 def test_distance_is_said_only_when_it_is_not_known():

@@ -4,10 +4,12 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.declaration import Declaration
+from commands.action.stat_blocks import SheetSet
 from commands.action.view import View
 from commands.rules.freepg import board
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.checks import Check
+from commands.rules.freepg.encounter import Begin
 from commands.rules.freepg.gear import Stow
 from commands.rules.freepg.movement import Move
 from commands.rules.freepg.traps import Pass
@@ -18,7 +20,7 @@ from tests.hints import offered_by
 from tests.kit import Told, no
 from tests.shell import Shell
 
-from .table import MAIL, SWORD, boffin, brak, fight, grub, jane, someone, table
+from .table import MAIL, SWORD, boffin, brak, fight, grub, impossible, jane, someone, table
 from .test_enemies import FLAMES
 
 Place = tuple[int, int] | None
@@ -119,3 +121,18 @@ def test_to_pick_up_what_was_dropped_costs_an_action(shell: Shell):
     assert shell.facts("status")["rows"]["Jane"]["actions"] == "2 (1 attack)"
     shell.done("draw", "jane", "bow")
     assert shell.facts("status")["rows"]["Jane"]["actions"] == "1 (1 attack)"
+
+
+def test_no_turn_ends_where_none_are_counted():
+    """freepg.initiative.clockwise: in an encounter without turns, and before the first one."""
+    impossible(table(boffin(), grub()).when(Begin(unordered=True)), Done(), "without turns")
+    impossible(table(boffin(), grub()).when(Begin()), Done(), "No turn")
+
+
+def test_what_a_new_stat_block_has_no_slot_for_is_put_away():
+    """freepg.bonus.head-count: one head, and two things that were for other places."""
+    hats = [{"name": name, "slot": "head", "equipped": nth == 0} for nth, name in enumerate(("helm", "crown"))]
+    told = table(someone("Ann", items=[hats[0], {"name": "crown", "slot": "ring", "equipped": True}]))
+    assert told.state.gear.equipped["Ann"] == ("helm", "crown")
+    told = told.when(SheetSet("Ann", {"name": "Ann", "items": hats})).then(Unequipped("Ann", "crown"))
+    assert told.state.gear.equipped["Ann"] == ("helm",)

@@ -129,8 +129,6 @@ def _keep_place(fight: Resolution, old: str, new: str) -> None:
     turns = fight.state.turns
     there = any(order.shares(place, new) for place in turns.order)
     left = any(order.seat(fight, who) == old and fight.state.stands(who) for who in fight.state.roster.order)
-    if (there and left) or old == new or not any(order.shares(place, old) for place in turns.order):
-        return
     instead = [*([old] if left else []), *([] if there else [new])]
     places = {}
     for place in turns.order:
@@ -139,7 +137,10 @@ def _keep_place(fight: Resolution, old: str, new: str) -> None:
             at = seats.index(old)
             seats[at : at + 1] = instead
         places[place] = order.TIE.join(seats)
-    fight.record(OrderSet(tuple(filter(None, places.values()))))
+    then = tuple(filter(None, places.values()))
+    if old == new or then == turns.order:
+        return
+    fight.record(OrderSet(then))
     if not left:
         now = f"the group {old} has no place in the order any more" if there else f"the place of {old} goes to {new}"
         fight.rule("arkm.initiative.group-split", now)

@@ -44,7 +44,7 @@ def _of_both(rule: Callable[..., tuple[Order, str]], fight: Resolution, who: str
     return ("initiative", "") if order == theirs == "first" else (order, clause)  # both charged
 
 
-def clauses(fight: Resolution, who: str, foe: str, unseen: bool = False) -> list[str]:
+def clauses(fight: Resolution, who: str, foe: str, unseen: bool) -> list[str]:
     """The clauses that say when somebody strikes at a foe in the melee phase, where it is not initiative alone.
 
     arkm.strike-order.precedence: when what comes first says otherwise than what comes later. `unseen` is for a blow

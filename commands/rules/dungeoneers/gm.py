@@ -140,10 +140,10 @@ def _no_equipped(fight: Resolution, who: str, value: str) -> None:
 def _dropped(fight: Resolution, who: str, value: str) -> None:
     name, sign, place = value.rpartition("@")
     item = adjust.one_of(fight, name if sign else value, gear.possessions(fight, who), f"thing of {who}")
-    at = fight.state.positions.at.get(who)
-    if not sign and at is None:
+    at = read_square(place) if sign else fight.state.positions.at.get(who)
+    if at is None:
         fight.impossible("Where does it lie?", adjust.repeated(who, "dropped", f"{item}@3,2"))
-    fight.record(events.Dropped(who, item, read_square(place) if sign else at or (0, 0, 0)))
+    fight.record(events.Dropped(who, item, at))
     conditions.part(fight)
 
 
