@@ -784,6 +784,7 @@ def test_the_line_for_lacking_dice_has_dashes_for_all_that_may_be_needed(shell: 
     line = offered()
     assert line == "affray amend e9 --drop --dice e10:-,-,roll --apply"
     assert offered("--dice", "e10:15,2") == "affray amend e9 --drop --dice e10:15,2,-,roll --apply"
+    assert offered("--dice", "e10:-,2") == "affray amend e9 --drop --dice e10:-,2,roll --apply"
     missed = offered("--dice", "e10:1,20")
     assert missed == "affray amend e9 --drop --dice e10:1,20,e11:-,-,roll --apply"
     shell.refused(*drop, "--dice", "4,9", code=2)

@@ -86,6 +86,7 @@ class Desk(Phone):
         ):
             self.opened("const one = document.querySelector(`.choosing [data-who='${arguments[0]}' i]`);", who[0])
         self.opened("const one = document.querySelector(`#hand-do [data-verb='${arguments[0]}']`);", tap.verb)
+        self.until("return document.querySelector(`#hand-form form[aria-label='${arguments[0]}']`)", tap.verb)
         for field, words in tap.said.items():
             if field != "who" or self.ask(f"{_FIELD} return !!titled('who')"):
                 self.fills(field.replace("_", " ").strip(), words)
@@ -480,6 +481,25 @@ def test_a_tap_whose_answer_is_lost_is_recorded_once(browser: Browser, bridge: S
         desk.until("return !document.getElementById('hand').hasAttribute('aria-busy')")
         desk.close()
     assert len(recorded("test.affray")) == seen + 1
+
+
+def test_a_line_that_is_begun_before_the_answer_to_another_stays(browser: Browser, bridge: Shell):
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        desk.ask(
+            "window.real = window.fetch; window.fetch = async (path, how) => {"
+            " const answer = await real(path, how);"
+            " if (path === '/say') await new Promise((done) => { window.answer = done; }); return answer; }"
+        )
+        desk.plays_line("note It rains.")
+        line = desk.until("return window.answer && document.getElementById('hand-line')")
+        line.clear()
+        line.send_keys("note It pours.")
+        desk.ask("window.answer()")
+        desk.until("return !document.getElementById('hand').hasAttribute('aria-busy')")
+        desk.says("It rains.", "#hand-told")
+        assert line.get_property("value") == "note It pours."
+        desk.close()
 
 
 def test_a_tap_on_what_is_no_longer_shown_is_refused_and_shown_anew(browser: Browser, bridge: Shell):

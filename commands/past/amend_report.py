@@ -146,8 +146,8 @@ class Report:
         raise error
 
     def _with_dashes(self) -> Amend:
-        """The same amendment, to be applied, with a dash for each die that is lacking, behind those of its entry. The
-        program rolls what may be lacking after that.
+        """The same amendment, to be applied, with a dash for each die that is lacking and has none yet, behind those of
+        its entry. The program rolls what may be lacking after that.
         """
         words = self.said.dice.split(",") if self.said.dice else []
         if words[-1:] == ["roll"]:
@@ -163,7 +163,8 @@ class Report:
             groups.setdefault(at, []).append(face)
         own = not entry or (entry == self.proposal.amendment.entry and groups[""] and not self.said.insert)
         group = groups.setdefault("" if own else f"e{entry}", [])
-        group += ["-"] * sum(len(parse(roll.dice)[0]) for roll in self.proposal.lacking)
+        lacking = sum(len(parse(roll.dice)[0]) for roll in self.proposal.lacking)
+        group += ["-"] * (lacking if own else lacking - group.count("-"))
         said = [f"{name}:{','.join(faces)}" if name else ",".join(faces) for name, faces in groups.items() if faces]
         return replace(self.said, dice=",".join([*said, "roll"]), apply=True)
 

@@ -107,7 +107,8 @@ class Fresh:
             if any(face is not None for face in left):
                 named = f"e{entry}" if entry else "What is inserted"
                 faces = ", ".join("-" if face is None else str(face) for face in left)
-                raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", "Leave them out.")
+                way = "Dice that it had stay; say only those that it lacks." if entry else "Leave them out."
+                raise UsageError(f"Too many dice: {named} needs no more; {faces} left over.", way)
 
 
 def worked_out(

@@ -183,6 +183,17 @@ def test_a_round_is_over_when_all_have_acted():
     impossible(table(suori()), Round(), "No encounter")
 
 
+def test_a_round_ends_the_turn_of_which_nothing_is_left():
+    """dungeoneers.round.complete, dungeoneers.ready.lapse: but it lets nothing lapse that was readied for its end."""
+    last = turn_of(fight(suori(), skeleton((9, 9))), "Skeleton").when(Defend("Skeleton"))
+    last.refused(Round(), "dungeoneers.round.complete")
+    last.when(Move("Skeleton", ("N",))).when(Round()).then(TurnEnded("Skeleton"), RoundBegan(2))
+    readied = fight(suori(), skeleton((1, 0))).when(Ready("Suori", "attack", after="Skeleton", target="Skeleton"))
+    spent = turn_of(readied, "Skeleton").when(Defend("Skeleton")).when(Move("Skeleton", ("N",)))
+    spent.refused(Round(), "dungeoneers.ready.lapse")
+    spent.when(Round(pass_rest=True)).then(TurnEnded("Skeleton"), RoundBegan(2))
+
+
 def test_the_start_of_a_turn():
     """dungeoneers.turn.start-sequence: readied action, defensive, points, magica 2 to 3."""
     told = fight(ulfarmi(magica=2, action_points=2), skeleton((9, 9)))

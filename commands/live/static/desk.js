@@ -310,7 +310,7 @@ the("hand-typing").addEventListener("submit", async (event) => {
   const line = the("hand-line").value.trim();
   if (!line) return;
   const answer = await say({ line, thrown: desk.thrown });
-  if (answer?.ok) {
+  if (answer?.ok && the("hand-line").value.trim() === line) { /* unless another was begun meanwhile */
     the("hand-line").value = "";
     the("hand-words").replaceChildren();
   }

@@ -14,7 +14,7 @@ from ledger.events import number, together, whose
 
 from . import conditions, gear, points, threat
 from .bodies import fits, room
-from .order import check_lapse, decide, end_turn, end_turn_that_fits, lapse, next_up
+from .order import check_lapse, decide, end_turn, lapse, next_up
 from .points import TURN, become
 from .sheet import reactions
 from .tables import READIED
@@ -108,7 +108,9 @@ def initiative(fight: Resolution, said: Initiative) -> None:
 
 
 class Round(Declaration):
-    """Begin a round: everybody has a turn and reaction points again, and the order is decided."""
+    """Begin a round: everybody has a turn and reaction points again, and the order is decided. The current turn ends,
+    if nothing is left of it.
+    """
 
     set_: Annotated[AnyOrder, says("NAME=N: a new initiative score from now on.")] = ()
     pass_rest: Annotated[bool, says("Let actions readied for this moment lapse.")] = False
@@ -119,18 +121,18 @@ def round_(fight: Resolution, said: Round) -> None:
     require_encounter(fight)
     turns, waiting = fight.state.turns, next_up(fight.state)
     clause = "dungeoneers.round.complete"
-    if turns.who:
-        fight.hold(clause, f"It is {whose(turns.who)} turn.", points.on(fight))
+    if left := points.unspent(fight, turns.who):
+        fight.hold(clause, f"It is still {whose(turns.who)} turn: {left}.", points.on(fight))
     elif waiting:
         fight.hold(clause, f"{waiting} has not had their turn.", points.on(fight))
+    if turns.who:
+        end_turn(fight)
     if not said.pass_rest:
-        check_lapse(fight, (f"after {turns.last}",))
+        check_lapse(fight, (f"after {fight.state.turns.last}",))
     set_scores(fight, said.set_)
     for who in turns.order:
         if turns.round and fight.state.stands(who) and fight.state.points.left(who, TURN):
             fight.rule(clause, f"{who} loses their turn", who=who)
-    if turns.who:
-        end_turn(fight)
     lapse(fight, f"after {fight.state.turns.last}")
     conditions.expire(fight, "round-end")
     conditions.part(fight)
@@ -162,7 +164,7 @@ def turn(fight: Resolution, said: Turn) -> None:
     if not who:
         fight.impossible("Nobody is next.", points.on(fight))
     if turns.who:
-        end_turn_that_fits(fight)
+        end_turn(fight)
     if not said.pass_rest:
         check_lapse(fight, (f"after {fight.state.turns.last}", f"before {who}"))
     _start(fight, who)
@@ -234,4 +236,4 @@ def done(fight: Resolution, said: Done) -> None:
         fight.rule("dungeoneers.turn.pass", f"{who} passes their turn", who=who)
         _start(fight, who)
     fight.means(fight.state.turns.who)
-    end_turn_that_fits(fight)
+    end_turn(fight)

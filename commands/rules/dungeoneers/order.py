@@ -36,24 +36,18 @@ def is_next_gap(state: State, until: str) -> bool:
 
 
 def end_turn(fight: Resolution) -> None:
-    """What is not spent is lost."""
-    who = fight.state.turns.who
-    fight.record(TurnEnded(who))
-    conditions.expire(fight, "turn-end", who)
-    for kind in ("action", "movement"):
-        if fight.state.points.left(who, kind):
-            become(fight, who, kind, 0)
-
-
-def end_turn_that_fits(fight: Resolution) -> None:
-    """Nobody ends a turn on a tile that is over-full: dungeoneers.size.sharing."""
+    """What is not spent is lost. Nobody ends a turn on a tile that is over-full: dungeoneers.size.sharing."""
     who = fight.state.turns.who
     at = fight.state.positions.at.get(who)
     if at and fight.state.stands(who) and not bodies.fits(fight, {who: at}):
         steps: list[Remedy] = [("move", {"who": who, "directions": [one]}) for one in COMPASS]
         hint = [*steps, *bodies.placing(fight, who)]
         fight.refuse("dungeoneers.size.sharing", f"{who} does not fit where it stands.", hint)
-    end_turn(fight)
+    fight.record(TurnEnded(who))
+    conditions.expire(fight, "turn-end", who)
+    for kind in ("action", "movement"):
+        if fight.state.points.left(who, kind):
+            become(fight, who, kind, 0)
 
 
 def decide(fight: Resolution) -> tuple[str, ...]:

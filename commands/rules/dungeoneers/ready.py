@@ -14,7 +14,7 @@ from projections.pending import Waiting
 from . import gear, points
 from .bodies import turn_to
 from .chain import Blow, Resists
-from .order import check_lapse, end_turn_that_fits, is_gap, is_next_gap, lapse, next_up
+from .order import check_lapse, end_turn, is_gap, is_next_gap, lapse, next_up
 from .strikes import Opportune
 from .tables import ANY_GAP, READIED
 
@@ -143,7 +143,7 @@ def trigger(fight: Resolution, said: Trigger) -> None:
         fight.impossible(f"There is nothing that {who} could trigger.")
     turns = fight.state.turns
     if turns.who and not points.unspent(fight, turns.who) and is_next_gap(fight.state, waiting.until):
-        end_turn_that_fits(fight)
+        end_turn(fight)
     _check_gap(fight, who, waiting.until)
     if waiting.until.startswith("before ") and not said.pass_rest:
         check_lapse(fight, (f"after {fight.state.turns.last}",))
