@@ -4,9 +4,10 @@ Nothing of `commands.past` is used, and no hint of the program is read: the book
 waits for by what it refuses, and who may act by looking at the board.
 
 An act belongs to its person, and to the round and phase in which it was done. The recorded order stands wherever the
-book allows it; where the course waits for somebody, their next act between the same walls is taken forward. Before a
-recorded wall who has no act passes; behind the last one nobody does. Acts of a round that is gone are lost. The end of
-a turn belongs to that turn and its round, a plain `phase` to the phase that it opened.
+book allows it; where the course waits for somebody, their next act between the same walls is taken forward, and so is
+what they did in a turn that would end before it. Before a recorded wall who has no act passes; behind the last one
+nobody does. Acts of a round that is gone are lost. The end of a turn belongs to that turn and its round, a plain
+`phase` to the phase that it opened.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -309,6 +310,8 @@ class Table:
             elif falls:
                 return self._gives_up(instants, line, falls, before)
             else:
+                if self._cuts_short(line):
+                    return False
                 error = self._try(instants, line)
                 if error is None:
                     return True
@@ -352,6 +355,26 @@ class Table:
         if (again := self._try(instants, late)) is None:
             return True
         return self._gives_up(instants, line, str(error if error.held else again), before)
+
+    def _cuts_short(self, line: Line) -> bool:
+        """Whether a line would end another turn than it ended, in which somebody has an act that the book forbids them
+        afterwards: that is taken forward.
+        """
+        now, when, before = self.state.turns.who, self.when.get(line.entry), self.state
+        if not now or when is None or line.entry in self.placed or self._turn(line)[0] == now:
+            return False
+        try:
+            ended = self._carried_out(before, line, self.supply.rolls(line)).state
+        except Missing as missing:
+            ended = fold(before, missing.events)
+        except (Again, AffrayError, ValidationError):
+            return False
+        if ended.turns.who == now or not (first := self._first_of({now}, line)):
+            return False
+        self.state = ended
+        forbidden = self._forbidden(self._meant(first))
+        self.state = before
+        return forbidden is not None and self._forward_of({now}, line)
 
     def _comes_to(self, instants: Sequence[Line], line: Line, due: set[str]) -> bool:
         """Whether the book does not forbid a line once the table has gone on, if some pass."""

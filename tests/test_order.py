@@ -69,6 +69,24 @@ def test_an_act_is_taken_forward_where_the_course_waits_for_its_person(aachen: S
     aachen.done("verify")
 
 
+def test_what_somebody_did_in_their_turn_stays_in_it(aachen: Shell):
+    """aachen.round.one-turn-each: Gerlind steps and shoots; with 8 + 1 she does both before Brun ends her turn."""
+    play(aachen, "undo", "move gerlind 10", "shoot gerlind goblin 30 = 3")
+    assert order(aachen, "e4", "--dice", "-,8,-", "--because", "m") == ["e4", "e9", "e10", "e5", "e6"]
+    aachen.done("verify")
+
+
+def test_what_is_possible_at_any_time_keeps_its_place(shell: Shell):
+    """aachen.actions.total-defense: without the first blow the second ends Brun's turn; he defends after it."""
+    shell.done("init", "x", "--system", "aachen", "--option", "individual_initiative=true", "--key", "00" * 31 + "07")
+    play(
+        shell, "join brun gerlind", "join goblin --count 2", "begin", "initiative --dice 5,1,3", "move brun 5",
+        "attack goblin-1 gerlind 3", "attack goblin-2 gerlind 3", "defend brun",
+    )  # fmt: skip
+    assert order(shell, "e7", "--drop") == ["e7", "e8", "e9"]
+    shell.done("verify")
+
+
 def test_what_changes_somebody_is_taken_forward_with_their_act(aachen: Shell):
     """What is said of Gerlind before her shot stands before it; the note keeps its place."""
     play(aachen, "undo", "note rain", "adjust gerlind hp 9 bruised", "shoot gerlind goblin 30 = 3")

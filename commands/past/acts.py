@@ -101,6 +101,12 @@ def _up_to(store: Store, entry: int) -> Iterator[Act]:
         entry = store.after(entry)
 
 
+def sets_up(act: Act, system: str, some: Set[str]) -> bool:
+    """Whether an act says how somebody of them is."""
+    card, said = systems.find_verb(system, act.declared.verb), act.declared.said.get("who", ())
+    return card.role == "sets" and not some.isdisjoint([said] if isinstance(said, str) else said)
+
+
 def said_by(found: Resolution) -> Declared:
     """What an action says."""
     return Declared(found.verb, to_builtins(found.declaration), found.allow)

@@ -1,7 +1,8 @@
 """Order: in which order the acts of a course are resolved again when a correction has changed who is when.
 
 An act belongs to its person, and to the round and phase in which it was done. Between two walls the recorded order
-stands wherever the book allows it; where the course waits for somebody, their next act there is taken forward.
+stands wherever the book allows it; where the course waits for somebody, their next act there is taken forward, and so
+is what they did in a turn that would end before it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,11 +19,11 @@ from ledger.events import Declared, Joined, RoundBegan, TurnBegan, whose
 from projections.persons import Names
 from projections.state import State
 
-from .acts import Act, in_order, renamed, said_by, under, without
+from .acts import Act, in_order, renamed, said_by, sets_up, under, without
 from .people import called_now, named_after, names_of, the_same_persons
 from .rerun import Result, Supply, as_recorded, impossible, resolved
 from .thrown import Falls
-from .walls import MOST_PASSES, Moment, Segment, Walls, round_of, segment_of, waited_for
+from .walls import MOST_PASSES, Moment, Segment, Walls, round_of, said_itself, segment_of, waited_for
 
 
 class Course:
@@ -76,6 +77,8 @@ class Course:
             if held is not first and held.act.declared.out_of_order:
                 self._put_out_of_order(held.act)
                 return None
+        if self._cuts_short(state, answered if act.declared.instant and answered else act):
+            return None
         result = self._of_turn(state, act)
         if result and result.unseen and answered and (lacks := self._resolved(state, answered)).lacking:
             return lacks  # nobody knows yet what the instant answers
@@ -263,7 +266,19 @@ class Course:
         found = way_on(state, result.refused) if result.refused else None
         return self._resolved(state, replace(ends, declared=said_by(found)), keep) if found else result
 
-    # What comes before an act that is held up
+    # What comes before an act
+
+    def _cuts_short(self, state: State, act: Act) -> bool:
+        """Whether an act would end another turn than it did, and what is possible in that alone is taken forward."""
+        now, moment = state.turns.who, self._when.get(act.entry)
+        if not now or moment is None or moment.placed or self._turn(act)[0] == now:
+            return False
+        refused, said = self._resolved(state, act, keep=False).refused, act.declared
+        ended = None if refused else tried(state, said.verb, said.said, said.allow)
+        if ended is None or ended.state.turns.who == now or not (first := self._next_of(state, {now}, act)):
+            return False
+        late = self._meant(self.rest[first]).declared
+        return tried(ended.state, late.verb, late.said) is None and self._take_forward(state, {now}, act)
 
     def _held_up(self, state: State, held: Result) -> Result | None:
         """The result of what comes before an act that is only held up, or of the act out of order; None when an act of
@@ -352,7 +367,7 @@ class Course:
             first -= 1
         while last < len(rest) and rest[last - 1].entry in self._waits and rest[last].entry in self._when:
             last += 1
-        moved = [*(one for one in rest[:first] if self._sets_up(one, doers)), *rest[first:last]]
+        moved = [*(one for one in rest[:first] if sets_up(self._meant(one), self._system, doers)), *rest[first:last]]
         self._forward |= {one.entry for one in moved}
         self.rest = [*moved, *(one for one in rest if one not in moved)]
         return True
@@ -423,11 +438,6 @@ class Course:
             return False
         return moment.before in here & {self._now} if self._card(act).lets_go else moment.after in here
 
-    def _sets_up(self, act: Act, some: set[str]) -> bool:
-        """Whether an act says how somebody of them is."""
-        card, said = self._card(act), self._meant(act).declared.said.get("who", ())
-        return card.role == "sets" and not some.isdisjoint([said] if isinstance(said, str) else said)
-
     def _going_on(self, first: Result) -> Result:
         """The first result of what is passed or done before an act that was held up, or of the act that says so itself;
         that of the act as it was held up where nothing makes it possible: then nobody passes for nothing.
@@ -440,7 +450,7 @@ class Course:
                 return replace(first, refused=error)
             if not (found := way_on(state, error)):
                 break
-            if itself := self._said_itself(act, found):
+            if itself := said_itself(act, found, self._when.get(act.entry)):
                 act = replace(itself, why=error.message)
             else:
                 entry = first.act.entry or first.act.puts_in or 0
@@ -453,16 +463,6 @@ class Course:
                 state = passes.state
             result = self._resolved(state, act)
         return first
-
-    def _said_itself(self, act: Act, found: Resolution) -> Act | None:
-        """The act that says itself what lets it go on, as a wall by which the others pass; None where that is another
-        command, or leads elsewhere than the act did.
-        """
-        going, moment = said_by(found), self._when.get(act.entry)
-        if going.verb != act.declared.verb or going.said != {**going.said, **act.declared.said, "pass_rest": True}:
-            return None
-        there = moment is None or segment_of(found.state)[3] in ("", moment.after[3])
-        return replace(act, declared=replace(act.declared, said=going.said)) if there else None
 
     def _passes(self, state: State, puts_in: Act, act: Act, first: bool) -> Result | None:
         """The result of what is passed before an act, at first only by those who have no act to come in this round;

@@ -15,7 +15,7 @@ from ledger.events import Declared, OrderSet, TurnBegan, TurnEnded
 from projections.persons import Names
 from projections.state import State, fold
 
-from .acts import Act
+from .acts import Act, said_by
 from .people import named_after, names_of
 
 MOST_PASSES = 100
@@ -182,3 +182,14 @@ def waited_for(state: State, found: Resolution) -> set[str]:
     turns = {event.who for event in found.events if isinstance(event, TurnEnded | TurnBegan)}
     ends = [event for event in found.events if isinstance(event, TurnEnded)]
     return ((names or ({ends[0].who} if ends else turns)) | {*acting(state)}) - {""}
+
+
+def said_itself(act: Act, found: Resolution, moment: Moment | None) -> Act | None:
+    """The act that says itself what lets it go on, as a wall by which the others pass; None where that is another
+    command, or leads elsewhere than the act did.
+    """
+    going = said_by(found)
+    if going.verb != act.declared.verb or going.said != {**going.said, **act.declared.said, "pass_rest": True}:
+        return None
+    there = moment is None or segment_of(found.state)[3] in ("", moment.after[3])
+    return replace(act, declared=replace(act.declared, said=going.said)) if there else None

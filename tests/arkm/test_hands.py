@@ -19,8 +19,10 @@ from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Initiative
 from commands.rules.arkm.stances import Defend
+from ledger.errors import UsageError
 from ledger.events import ConditionGained, Counted, Equipped, Felled, Unequipped
 from tests.completed import completed
+from tests.hints import offered_by
 from tests.kit import given, no
 
 from .table import (
@@ -62,6 +64,13 @@ def test_drawing_is_free_once_a_round():
     next_round(told).when(Draw("Bran", "sword"))
     impossible(told, Draw("Bran", "dagger"), "in hand")
     impossible(told, Draw("Bran", "halberd"), "has no 'halberd'")
+
+
+def test_the_one_weapon_for_melee_that_is_carried_is_offered():
+    told = melee(fighting(elowen(weapons=["long-bow", "sword"]), orcs()), ("Elowen", "Orc"))
+    with pytest.raises(UsageError) as error:
+        told.when(Attack("Elowen", ("Orc",)))
+    assert offered_by(error.value) == "affray attack Elowen Orc --with sword"
 
 
 def test_an_attack_draws_what_it_names():

@@ -10,7 +10,7 @@ from commands.rules.arkm.grapple import Disarm, Grapple
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Initiative, Pass
-from commands.rules.arkm.stances import Defend, Face, Mount, Prone, Stand
+from commands.rules.arkm.stances import Defend, Face, Mount, Parry, Prone, Stand
 from ledger.events import Counted, Felled, HpLost, OrderSet, Ruled, TurnBegan
 from tests.kit import Told, given, no
 
@@ -597,6 +597,16 @@ def test_the_helpless_do_not_beset():
     assert needed(told.when(Attack("Orc-1", ("Bran",)), [2])) == [16]
     stunned = having(told, "Orc-3", "stunned", until="round-end", round=3)
     assert needed(stunned.when(Attack("Orc-1", ("Bran",)), [2])) == [17]
+
+
+def test_who_parries_or_passes_does_not_beset():
+    """arkm.surround.more-than-two, arkm.parry.no-attacks: with the third parrying or passing, two attack: 17; 16 while
+    he can, and once he has struck himself.
+    """
+    told = crowd(bran(), 3)
+    assert needed(told.when(Attack("Orc-3", ("Bran",)), [2]).when(Attack("Orc-1", ("Bran",)), [2])) == [16]
+    assert needed(told.when(Parry("Orc-3")).when(Attack("Orc-1", ("Bran",)), [2])) == [17]
+    assert needed(told.when(Pass(("Orc-3",))).when(Attack("Orc-1", ("Bran",)), [2])) == [17]
 
 
 def test_anyone_who_was_struck_from_behind_neither_disarms_nor_grapples():

@@ -123,8 +123,9 @@ def take_up(fight: Resolution, who: str, said: str, off: str = "") -> Arms:
     if held:
         return Arms(held[0], ())
     if not sheet.attacks:
-        message = f"{who} has no melee weapon in hand."
-        fight.impossible(message, "Say with what: --with, and a weapon that is carried, or --empty-hand.")
+        carried = [fight.otherwise(with_=weapon.id) for weapon in hands.arsenal(fight, sheet) if weapon.is_("melee")]
+        say = "Say with what: --with, and a weapon that is carried, or --empty-hand."
+        fight.impossible(f"{who} has no melee weapon in hand.", carried if len(carried) == 1 else say)
     return Arms(None, sheet.routine())
 
 

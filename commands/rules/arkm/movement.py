@@ -32,7 +32,7 @@ class Move(Declaration):
     within: Annotated[Feet, says("How near, in feet.")] = 5
     obstacle: Annotated[bool, says("There is something between them, so no melee.")] = False
     run: Annotated[bool, says("Run: no other action this round.")] = False
-    casting: Annotated[bool, says("The mover will cast this round.")] = False
+    casting: Annotated[bool, says("The mover will cast this round: not to heal a comrade, no Power Word.")] = False
     elevation: Annotated[int, says("The mover's height at the end of the move.", ge=-1000, le=1000)] | None = None
     to_flank: Annotated[Fighters, says("Whose flank the mover ends up on.")] = ()
     to_rear: Annotated[Fighters, says("Whom the mover ends up behind.")] = ()

@@ -13,7 +13,7 @@ from . import ability, conditions, position, scores
 from .conditions import BLOW_DUE, ELEVATION, FLEEING, FLORENTINE, MOUNTED, OFF_BALANCE, PARRYING, PRONE, STRUGGLING
 from .flight import pursues
 from .hands import has_shield, in_hand
-from .order import tied
+from .order import PASS, SPELL, SPENT, acted, tied
 from .scores import Term
 from .stat_block import AttackLine, Sheet, Weapon
 from .tables import Armours, Critical, Shields, ToHit, row_of
@@ -369,13 +369,13 @@ def _many(view: View, blow: Blow) -> bool:
 
 
 def _attacks(view: View, foe: str, target: str) -> bool:
-    """Whether a foe is on somebody: not helpless, and not on somebody else in this round. Who goes down leaves the
-    count at once, also for those who act at the same time.
+    """Whether a foe is on somebody: not helpless, and in this round neither on somebody else nor past striking, as by a
+    parry. Who goes down leaves the count at once, also for those who act at the same time.
     """
     if (isinstance(view, AsItBegan) and not view.now.stands(foe)) or ability.is_helpless(view, foe):
         return False
     struck = view.state.counts.of(foe, ROLLS)
-    return not struck or target in struck
+    return target in struck if struck else acted(view, foe) not in (*SPENT, SPELL, PASS)
 
 
 def note(fight: Resolution, blow: Blow, slots: int = 1) -> None:
