@@ -17,7 +17,7 @@ from commands.action.resolution import Again, Resolution
 from commands.look.boards import read_board
 from commands.past.acts import Act
 from commands.past.answers import possible
-from commands.past.order import carry_on
+from commands.past.order import Course
 from commands.past.thrown import dice_of
 from ledger.dice import committed
 from ledger.errors import AffrayError, Refused
@@ -155,7 +155,7 @@ class _Given:
         assert isinstance(last[0], Declared)
         dice = dice_of(last, last[0])
         course = (Act(declared), Act(last[0], 1, 1, last))
-        results = carry_on(self.told.before, course, lambda act: dice if act.entry else {}, lambda _: new)
+        results = Course(course, lambda act: dice if act.entry else {}, lambda _: new).results(self.told.before)
         first, second = map(possible, results)
         assert not new.rest, f"left over: {new.rest}"
         return Told(second.state, (*first.events, *second.events), first.state, second.events)

@@ -517,6 +517,8 @@ class Table:
                 keeps = error.on and (self._card(one).by != "turn" or self._closes(one))
                 whose |= self._whose(one) if keeps else set()  # who waits with one act waits with the next
                 continue
+            if self._begins(one) and not self._has_its_acts(at, one):
+                continue  # it is due, and comes when they can act
             if when.after in (opens, *passed) and when.after != here and self._after(one) != when.after:
                 continue  # it is not to come before what is between
             own_act = (mine | {*self.state.roster.order}) & whose & self._whose(one)
@@ -550,6 +552,23 @@ class Table:
                     self.rest[own : at + 1] = [*self.rest[own + 1 : at + 1], self.rest[own]]
                     return True
         return False
+
+    def _has_its_acts(self, at: int, line: Line) -> bool:
+        """Whether the book allows what was done in a turn, where no wall comes any more before which it would pass."""
+        here, before, whose = walls(self.state), self.state, self._turn(line)[1]
+        if any(self.when[one.entry].after != here for one in self.rest if one.entry in self.when):
+            return True
+        try:
+            for one in [line, *self.rest[at + 1 :]]:
+                if one is line or (self._turn(one)[0] == whose and not self._closes(one)):
+                    self.state = self._carried_out(self.state, self._meant(one)).state
+        except AffrayError as error:
+            return bool(error.on)
+        except (Needed, Missing, Again):
+            return True
+        finally:
+            self.state = before
+        return True
 
     def _after(self, line: Line) -> Wall:
         """Between which walls a table would be after a line; where it is if that is not possible."""

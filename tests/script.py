@@ -20,7 +20,7 @@ from commands.action.dice_sources import Answer, Dice, Layer, Question, Throw, a
 from commands.action.quoting import quoted
 from commands.past import secrets
 from commands.past.acts import Act, act_of
-from commands.past.order import carry_on
+from commands.past.order import Course
 from commands.past.rerun import Result
 from commands.past.thrown import Fell, Thrown
 from commands.seen.record import Record
@@ -99,7 +99,7 @@ class Script:
 
     def _resolved(self, state: State, course: Sequence[Act], known: dict[int, Fell]) -> list[Result]:
         """The results of some actions on their dice. Raises UsageError when one is no longer possible."""
-        results = [*carry_on(state, course, lambda act: known[act.entry], lambda _: _any())]
+        results = [*Course(course, lambda act: known[act.entry], lambda _: _any()).results(state)]
         for result in results:
             if result.refused:
                 raise UsageError(result.refused.message)

@@ -519,7 +519,7 @@ def test_a_ledger_that_cannot_be_resolved_is_named_and_the_others_are_answered(d
 
 def test_a_fault_in_a_rule_is_no_traceback(demos: Shell, monkeypatch: pytest.MonkeyPatch):
     """Of a sound ledger it is ours; of a damaged one the damage is named."""
-    monkeypatch.setattr("commands.what_if.fights.carry_on", lambda *_: 1 // 0)
+    monkeypatch.setattr("commands.what_if.fights.Course", lambda *_: 1 // 0)
     answer = demos("what-if", "freepg.affray", "--option", "min_hit_damage=3")
     assert answer.code == 70
     assert "freepg.affray, fight 1: this is a fault of Affray, not yours: ZeroDivisionError" in answer.err

@@ -21,7 +21,7 @@ from projections.state import State, fold
 
 from .acts import Act, act_of, acts, last_events, renamed
 from .course import moved, standing, stands, tip
-from .order import Course, carry_on
+from .order import Course
 from .people import named_after, names_of
 from .rerun import Result, Supply, named, no_dice
 from .thrown import Die, Falls, Fell, Thrown, each_die
@@ -424,7 +424,7 @@ def propose(
     course = revision(book.store, head.entry, convert(said, Amendment))
     course = _keeping_what_drifted(book, course, amendment)
     start = book.state_at(course.after)
-    carried_on = carry_on(start, course.acts, course.thrown, new, course.when(start))
+    carried_on = Course(course.acts, course.thrown, new, course.when(start)).results(start)
     said["entry"] = f"e{amendment.entry}"
     untouched = bool(amendment.insert) and not _corrects(amendment)
     results = list[Result]()

@@ -14,7 +14,7 @@ from ledger.store import Store
 
 from .acts import Act, act_of, acts
 from .course import last_action, tip
-from .order import carry_on
+from .order import Course
 from .rerun import Result
 from .thrown import Thrown
 
@@ -30,7 +30,7 @@ def answer(book: Book, head: int, declared: Declared, new: Dice) -> Iterator[Wri
         raise UsageError("There is no action to respond to yet.", "affray log")
     instant = Act(replace(declared, instant=True))
     thrown: list[Roll] = []
-    for result in carry_on(book.state_at(after), (instant, *course), Thrown(store, head).of, lambda _: new):
+    for result in Course((instant, *course), Thrown(store, head).of, lambda _: new).results(book.state_at(after)):
         first = not result.act.origin
         possible(result)
         thrown += result.new

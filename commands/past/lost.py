@@ -24,7 +24,7 @@ from .amend_proposal import Amendment, Proposal, left_out_by, recorded_amendment
 from .amend_words import Amend, amendment_of, dice_said
 from .course import moved
 from .lacking_dice import worked_out
-from .order import carry_on
+from .order import Course
 from .rerun import Result
 from .thrown import Falls
 from .walls import MOST_PASSES, Moment, Stretch, segment_of, stretch
@@ -126,7 +126,7 @@ def _let_go(store: Store, proposal: Proposal) -> Iterator[tuple[Result, Loss]]:
 
 def _keeping(state: State, gone: Sequence[WaitingEnded], then: Act, thrown: Falls) -> Resolution | None:
     """What an act that is held up offers to those who have declared something, by which they keep it."""
-    refused = next(carry_on(state, (then,), thrown, lambda _: any_dice())).refused
+    refused = next(Course((then,), thrown, lambda _: any_dice()).results(state)).refused
     for found in _tried(state, refused) if refused else ():
         keeps = all(found.state.pending.of(one.kind, one.who) for one in gone)
         theirs = getattr(found.declaration, "who", "") in {one.who for one in gone}
@@ -171,7 +171,7 @@ def _is_behind(proposal: Proposal, since: int, at: int, before: Act) -> bool:
     between = (one for one in proposal.results[since + 1 : at] if one.events)
     ends = proposal.results[since], proposal.results[at]
     course = [before, *(one.meant or one.act for one in (ends[0], *between, ends[1]))]
-    again = [*carry_on(proposal.results[since].state, course, proposal.course.thrown, lambda _: any_dice())]
+    again = [*Course(course, proposal.course.thrown, lambda _: any_dice()).results(proposal.results[since].state)]
     return not again[0].new and not any(one.refused for one in again)
 
 
@@ -216,7 +216,7 @@ def _tried(state: State, refused: AffrayError) -> Iterator[Resolution]:
 def _round_of(state: State, act: Act, thrown: Falls) -> Stretch:
     """In which round an action is possible that may wait for others: while they have not passed, in none later."""
     for _ in range(MOST_PASSES):
-        refused = next(carry_on(state, (act,), thrown, lambda _: any_dice())).refused
+        refused = next(Course((act,), thrown, lambda _: any_dice()).results(state)).refused
         found = way_on(state, refused) if refused else None
         if not found:
             break
@@ -230,7 +230,7 @@ def _possible(state: State, act: Act, thrown: Falls, *then: Act) -> bool:
     """Whether some actions are possible one after another, with any dice where none were thrown; behind the first, one
     that only waits for somebody is.
     """
-    results = carry_on(state, (act, *then), thrown, lambda _: any_dice())
+    results = Course((act, *then), thrown, lambda _: any_dice()).results(state)
     return not any(result.refused and not (nth and result.refused.on) for nth, result in enumerate(results))
 
 

@@ -66,6 +66,16 @@ class Course:
                 return self._took(result, state)
         return None
 
+    def results(self, state: State) -> Iterator[Result]:
+        """The results of all that comes, without what is no longer possible, and an instant that makes the action after
+        it impossible. Ends with the first action that lacks dice, because all later ones depend on them.
+        """
+        while result := self.step(state):
+            yield result
+            if result.lacking:
+                return
+            state = result.state
+
     def _next(self, state: State, act: Act) -> Result | None:
         """The result of the next act, or of what comes before it; None when the order of the acts has changed."""
         answered = self._answered
@@ -75,7 +85,9 @@ class Course:
             if held is None or held.act.puts_in is not None:
                 return held
             if held is not first and held.act.declared.out_of_order:
-                self._put_out_of_order(held.act)
+                at = [one.entry for one in self.rest].index(held.act.entry)  # and so does what answers it
+                declared = replace(self.rest[at].declared, out_of_order=True)
+                self.rest[at] = replace(self.rest[at], declared=declared, why=held.act.why)
                 return None
         if self._cuts_short(state, answered if act.declared.instant and answered else act):
             return None
@@ -85,9 +97,7 @@ class Course:
         return self._held_up(state, result) if result and self._goes_on and result.waits else result
 
     def _resolved(self, state: State, act: Act, keep: bool = True) -> Result:
-        """The result of an act; without `keep` its dice stay where they are. Who is dead now falls away from several
-        whom an act that was recorded names, where the book allows it of the rest only.
-        """
+        """The result of an act; without `keep` its dice stay where they are. The dead fall away from several."""
         result = resolved(state, act, self._answered, self._thrown, self._new, keep)
         if result.refused and not result.refused.on and self._goes_on and act.entry and not act.said_now:
             dead = {who for who, fall in state.harm.down.items() if fall.how == "dead"}
@@ -96,12 +106,6 @@ class Course:
                 rest = resolved(state, act, self._answered, self._thrown, self._new, keep)
                 result = result if rest.refused else rest
         return result
-
-    def _put_out_of_order(self, late: Act) -> None:
-        """An act that is answered stands out of the order, with what answers it."""
-        at = [one.entry for one in self.rest].index(late.entry)
-        declared = replace(self.rest[at].declared, out_of_order=True)
-        self.rest[at] = replace(self.rest[at], declared=declared, why=late.why)
 
     def _took(self, result: Result, state: State) -> Result:
         """The result that comes next."""
@@ -271,7 +275,7 @@ class Course:
     def _cuts_short(self, state: State, act: Act) -> bool:
         """Whether an act would end another turn than it did, and what is possible in that alone is taken forward."""
         now, moment = state.turns.who, self._when.get(act.entry)
-        if not now or moment is None or moment.placed or self._turn(act)[0] == now:
+        if not now or moment is None or moment.placed or ends_turn(act.declared.verb) or self._turn(act)[0] == now:
             return False
         refused, said = self._resolved(state, act, keep=False).refused, act.declared
         ended = None if refused else tried(state, said.verb, said.said, said.allow)
@@ -391,10 +395,23 @@ class Course:
             doers, keeps = self._doers(meant), self._card(one).by != "turn" or ends_turn(one.declared.verb)
             if not doers & some or (keeps and doers & own & {*some, *state.roster.order}):
                 continue
-            if self._fits_before(state, meant, None if self._belongs(one, here) else over):
+            fits = self._fits_before(state, meant, None if self._belongs(one, here) else over)
+            if fits and self._has_its_acts(state, at, meant):
                 return at
             own |= doers if keeps and self._resolved(state, meant, keep=False).waits else set()  # and so does the next
         return 0
+
+    def _has_its_acts(self, state: State, at: int, act: Act) -> bool:
+        """Whether what was done in the turn that an act opens is possible in it; before a wall it need not be."""
+        if not self._opens_turn(act) or self._walls.ahead(segment_of(state), self.rest):
+            return True
+        whose, state = self._turn(act)[1], self._resolved(state, act, keep=False).state
+        for one in (one for one in self.rest[at + 1 :] if self._turn(one)[0] == whose):
+            result = self._resolved(state, self._meant(one), keep=False)
+            if result.refused and not result.waits:
+                return False
+            state = result.state
+        return True
 
     def _near(self, act: Act, near: set[Segment]) -> Iterator[tuple[int, Act]]:
         """The other acts of a round that belong between some walls, with their places; none that answers another."""
@@ -420,9 +437,7 @@ class Course:
         return result
 
     def _fits_before(self, state: State, act: Act, over: Resolution | None) -> bool:
-        """Whether the book allows an act; one of another phase in that only, and, if that would be passed `over`, to go
-        on after it.
-        """
+        """Whether the book allows an act; one of another phase in that only, and to go on `over` that after it."""
         result = self._reached(state, act) if over else self._resolved(state, act, keep=False)
         if result.refused or (not over and self._ends_another(state, act)):
             return False
@@ -483,18 +498,3 @@ class Course:
             return replace(act, declared=replace(act.declared, said={**said, **idle}))
         who = said.get("who") or ()
         return None if busy.intersection([who] if isinstance(who, str) else who) else act
-
-
-def carry_on(
-    state: State, course: Sequence[Act], thrown: Falls, new: Supply, when: Mapping[int, Moment] | None = None
-) -> Iterator[Result]:
-    """Resolves a course from a state, as `Course` does. Leaves out what is no longer possible, and an instant that
-    makes the action after it impossible. Ends with the first action that lacks dice, because all later ones depend on
-    them.
-    """
-    acts = Course(course, thrown, new, when)
-    while result := acts.step(state):
-        yield result
-        if result.lacking:
-            return
-        state = result.state

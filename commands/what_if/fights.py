@@ -19,7 +19,7 @@ from commands.action.dice_sources import Dice, Layer, Throw, stream
 from commands.past.acts import Act, acts_of, entries_of
 from commands.past.amend_proposal import keeping_drifted
 from commands.past.course import standing, tip
-from commands.past.order import carry_on
+from commands.past.order import Course
 from commands.past.rerun import Result, differing
 from commands.past.thrown import Thrown
 from ledger.chain import Entry
@@ -243,7 +243,7 @@ class Bench:
             acts = keeping_drifted(start, acts, self._thrown.of)  # what today's rules resolve otherwise
         course = [self.rule.under(act) for act in acts]
         trial = _Trial(self.rule, start, self._persons, entries[0].after)
-        for result in carry_on(self.rule.put(start), course, self._thrown.of, _derived):
+        for result in Course(course, self._thrown.of, _derived).results(self.rule.put(start)):
             trial.take(result)
         return trial.compared(self.named, fight), trial.recorded.state
 

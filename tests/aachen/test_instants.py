@@ -4,7 +4,7 @@ import pytest
 
 from commands.action.dice_sources import Dice
 from commands.past.acts import Act
-from commands.past.order import carry_on
+from commands.past.order import Course
 from commands.rules.aachen.encounter import Begin, End, Surprise
 from commands.rules.aachen.instants import Defend, Trigger
 from commands.rules.aachen.melee import Attack
@@ -205,7 +205,7 @@ def test_the_window_of_luck():
 def test_luck_without_any_action_is_refused():
     """aachen.fighters-luck.window: in a course that is resolved again no action follows it, and so none is answered."""
     luck = Act(Declared("trigger", {"who": "Adalger", "luck": True}, instant=True))
-    (result,) = carry_on(fight(*TRIO).state, (luck,), lambda _: {}, lambda _: Dice(faces=()))
+    (result,) = Course((luck,), lambda _: {}, lambda _: Dice(faces=())).results(fight(*TRIO).state)
     assert isinstance(result.refused, Refused)
     assert result.refused.clause == "aachen.fighters-luck.window"
 
@@ -225,10 +225,10 @@ def test_an_instant_looks_at_new_dice_only_where_these_are_known_beforehand():
     attack = Act(told.events[0], 1, 1, tuple(told.events))
     defend = Act(Declared("defend", {"who": "Gerlind", "after_roll": True}, instant=True))
     course, none = (defend, attack), Dice(faces=())
-    (lacking,) = carry_on(told.before, course, lambda _: {}, lambda _: none)
+    (lacking,) = Course(course, lambda _: {}, lambda _: none).results(told.before)
     assert (lacking.lacking, lacking.act) == (True, attack)
-    answered, missed = carry_on(
-        told.before, course, lambda _: {}, lambda act: Dice(faces=[13, 6]) if act.entry else none
+    answered, missed = Course(course, lambda _: {}, lambda act: Dice(faces=[13, 6]) if act.entry else none).results(
+        told.before
     )
     assert (answered.refused, missed.refused) == (None, None)
     assert missed.state.harm.hp["Gerlind"].now == 11
