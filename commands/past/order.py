@@ -275,14 +275,14 @@ class Course:
     def _cuts_short(self, state: State, act: Act) -> bool:
         """Whether an act would end another turn than it did, and what is possible in that alone is taken forward."""
         now, moment = state.turns.who, self._when.get(act.entry)
-        if not now or moment is None or moment.placed or ends_turn(act.declared.verb) or self._turn(act)[0] == now:
+        if not now or moment is None or moment.placed or self._turn(act)[0] == now or self._is_of_turn(act):
             return False
-        refused, said = self._resolved(state, act, keep=False).refused, act.declared
-        ended = None if refused else tried(state, said.verb, said.said, said.allow)
+        done, said = self._resolved(state, act, keep=False), act.declared
+        ended = tried(state, said.verb, said.said, said.allow) if done.lacking else done
         if ended is None or ended.state.turns.who == now or not (first := self._next_of(state, {now}, act)):
             return False
-        late = self._meant(self.rest[first]).declared
-        return tried(ended.state, late.verb, late.said) is None and self._take_forward(state, {now}, act)
+        late = self._resolved(ended.state, self._meant(self.rest[first]), keep=False)
+        return late.refused is not None and self._take_forward(state, {now}, act)
 
     def _held_up(self, state: State, held: Result) -> Result | None:
         """The result of what comes before an act that is only held up, or of the act out of order; None when an act of
