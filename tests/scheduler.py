@@ -558,17 +558,17 @@ class Table:
         here, before, whose = walls(self.state), self.state, self._turn(line)[1]
         if any(self.when[one.entry].after != here for one in self.rest if one.entry in self.when):
             return True
+        own = [one for one in self.rest[at + 1 :] if self._turn(one)[0] == whose]
         try:
-            for one in [line, *self.rest[at + 1 :]]:
-                if one is line or (self._turn(one)[0] == whose and not self._closes(one)):
-                    self.state = self._carried_out(self.state, self._meant(one)).state
+            for one in [line, *own]:
+                self.state = self._carried_out(self.state, self._meant(one)).state
         except AffrayError as error:
             return bool(error.on)
         except (Needed, Missing, Again):
             return True
         finally:
             self.state = before
-        return True
+        return bool(own)
 
     def _after(self, line: Line) -> Wall:
         """Between which walls a table would be after a line; where it is if that is not possible."""

@@ -655,3 +655,16 @@ def test_what_was_resolved_in_a_phase_comes_before_the_one_that_is_named_instead
         ("round", None), ("phase", "ranged"), ("phase", "melee"), ("resolve", None), ("phase", "end"), ("round", None),
     ]  # fmt: skip
     assert fallen(14) == [("Sigrun", (12,)), ("Reaver", (5,)), ("Sigrun", (3,))]
+
+
+@pytest.mark.parametrize("blow", [["attack skeleton freya --dice 6,1,1,1"], []])
+def test_a_turn_is_taken_forward_with_what_was_done_in_it(shell: Shell, blow: list[str]):
+    """dungeoneers.turn.order: when the Skeleton's 10 comes, Freya's 9 has not yet brought her within its reach."""
+    shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
+    play(
+        shell, "join freya --at 0,0", "join skeleton --at 2,0", "begin", "round --set freya=9,skeleton=4", "turn",
+        "move freya E", "done", "turn", *blow, "amend e5 --set freya=9,skeleton=10 --apply",
+    )  # fmt: skip
+    assert late(shell) == [("turn", "Freya")]
+    assert by(shell, "attack") == ["Skeleton"] * len(blow)
+    assert shell.facts("status")["turn"] == "Skeleton"

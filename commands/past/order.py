@@ -1,8 +1,7 @@
 """Order: in which order the acts of a course are resolved again when a correction has changed who is when.
 
 An act belongs to its person, and to the round and phase in which it was done. Between two walls the recorded order
-stands wherever the book allows it; where the course waits for somebody, their next act there is taken forward, and so
-is what they did in a turn that would end before it.
+stands where the book allows it; where the course waits for somebody, or would end their turn, their next act comes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -402,16 +401,17 @@ class Course:
         return 0
 
     def _has_its_acts(self, state: State, at: int, act: Act) -> bool:
-        """Whether what was done in the turn that an act opens is possible in it; before a wall it need not be."""
-        if not self._opens_turn(act) or self._walls.ahead(segment_of(state), self.rest):
+        """Whether what was done in a turn is possible in it, where a word opens that; before a wall it need not be."""
+        if self._card(act).by != "turn" or not self._opens_turn(act) or self._walls.ahead(segment_of(state), self.rest):
             return True
         whose, state = self._turn(act)[1], self._resolved(state, act, keep=False).state
-        for one in (one for one in self.rest[at + 1 :] if self._turn(one)[0] == whose):
-            result = self._resolved(state, self._meant(one), keep=False)
+        own = [self._meant(one) for one in self.rest[at + 1 :] if self._turn(one)[0] == whose]
+        for one in own:
+            result = self._resolved(state, one, keep=False)
             if result.refused and not result.waits:
                 return False
             state = result.state
-        return True
+        return bool(own)
 
     def _near(self, act: Act, near: set[Segment]) -> Iterator[tuple[int, Act]]:
         """The other acts of a round that belong between some walls, with their places; none that answers another."""
