@@ -609,7 +609,8 @@ class Table:
                 put_in = Line(0, 0, verb, to_builtins(resolve_names(self.state, convert(said, kind))), went_on=True)
             except (AffrayError, ValidationError):
                 continue
-            so = said and verb == line.verb and {**said, **line.said} == put_in.said and not self._falls(line)
+            rest = {"pass_rest": True} if said.get("pass_rest") else {}
+            so = said and verb == line.verb and {**said, **line.said, **rest} == put_in.said and not self._falls(line)
             done: Resolution | None = None
             said_before = put_in
             for one in (*([replace(line, said=put_in.said)] if so else []), put_in):  # it is said so, or before it

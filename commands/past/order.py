@@ -14,7 +14,7 @@ from commands.action.names import acting
 from commands.action.procedures import tried, way_on
 from commands.action.resolution import Resolution
 from ledger.errors import NameUnknown, UsageError
-from ledger.events import Declared, Joined, RoundBegan, TurnBegan, whose
+from ledger.events import Declared, Joined, TurnBegan, whose
 from projections.persons import Names
 from projections.state import State
 
@@ -274,7 +274,7 @@ class Course:
     def _cuts_short(self, state: State, act: Act) -> bool:
         """Whether an act would end another turn than it did, and what is possible in that alone is taken forward."""
         now, moment = state.turns.who, self._when.get(act.entry)
-        if not now or moment is None or moment.placed or self._turn(act)[0] == now or self._is_of_turn(act):
+        if not now or moment is None or moment.placed or ends_turn(act.declared.verb) or self._turn(act)[0] == now:
             return False
         done, said = self._resolved(state, act, keep=False), act.declared
         ended = tried(state, said.verb, said.said, said.allow) if done.lacking else done
@@ -303,7 +303,7 @@ class Course:
                 return None  # those of the phases between have their acts before it
             if found and self._said_later(state, act, found):
                 return None
-            if found and self._may_go_on(state, act, found, waited - self._doers(act)):
+            if found and self._may_go_on(state, act, waited - self._doers(act)):
                 first = self._went_on(state, held)
                 if first.act.puts_in is not None or not first.refused:
                     return first
@@ -333,16 +333,13 @@ class Course:
             one.back()
         return self._resolved(state, first.act) if put_in else first
 
-    def _may_go_on(self, state: State, act: Act, found: Resolution, waited: set[str]) -> bool:
+    def _may_go_on(self, state: State, act: Act, waited: set[str]) -> bool:
         """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act, or has none as
-        a seat whose turn it is and for which nobody may act. It opens no round in which nothing was done.
+        a seat whose turn it is and for which nobody may act.
         """
-        now, moment = segment_of(state), self._when.get(act.entry)
-        if moment and any(isinstance(event, RoundBegan) for event in found.events) and moment.after[:3] == now[:3]:
-            return False
         said = self._card(act).by == "turn" and not self._opens_turn(act)
         nobody = set() if acting(state) else {state.turns.who}
-        return self._walls.ahead(now, self.rest) or said or waited <= self._acted | nobody
+        return self._walls.ahead(segment_of(state), self.rest) or said or waited <= self._acted | nobody
 
     def _stays(self, state: State, some: set[str], act: Act) -> bool:
         """Whether an act stands where it is put or nowhere, because an act of others is before it: where it is moved,
@@ -455,17 +452,19 @@ class Course:
 
     def _going_on(self, first: Result) -> Result:
         """The first result of what is passed or done before an act that was held up, or of the act that says so itself;
-        that of the act as it was held up where nothing makes it possible: then nobody passes for nothing.
+        that of the act as it was held up where nothing makes it possible, or only another round: then nobody passes for
+        nothing.
         """
-        state, act, result, before = first.state, first.act, first, None
+        state, act, result, before, moment = first.state, first.act, first, None, self._when.get(first.act.entry)
+        stays = moment is not None and moment.after[:3] == segment_of(state)[:3]
         for _ in range(MOST_PASSES):
             if (error := result.refused) is None:
                 return before or result
             if not error.on:
                 return replace(first, refused=error)
-            if not (found := way_on(state, error)):
+            if not (found := way_on(state, error)) or (stays and segment_of(found.state)[:3] != segment_of(state)[:3]):
                 break
-            if itself := said_itself(act, found, self._when.get(act.entry)):
+            if itself := said_itself(act, found, moment):
                 act = replace(itself, why=error.message)
             else:
                 entry = first.act.entry or first.act.puts_in or 0
