@@ -558,7 +558,7 @@ class Table:
         here, before, whose = walls(self.state), self.state, self._turn(line)[1]
         if any(self.when[one.entry].after != here for one in self.rest if one.entry in self.when):
             return True
-        own = [one for one in self.rest[at + 1 :] if self._turn(one)[0] == whose]
+        own = [one for one in self.rest[at + 1 :] if self._turn(one)[0] == whose and whose in self._whose(one)]
         try:
             for one in [line, *own]:
                 self.state = self._carried_out(self.state, self._meant(one)).state

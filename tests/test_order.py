@@ -657,7 +657,7 @@ def test_what_was_resolved_in_a_phase_comes_before_the_one_that_is_named_instead
     assert fallen(14) == [("Sigrun", (12,)), ("Reaver", (5,)), ("Sigrun", (3,))]
 
 
-@pytest.mark.parametrize("blow", [["attack skeleton freya --dice 6,1,1,1"], []])
+@pytest.mark.parametrize("blow", [["attack skeleton freya --dice 6,1,1,1"], [], ["note quiet"]])
 def test_a_turn_is_taken_forward_with_what_was_done_in_it(shell: Shell, blow: list[str]):
     """dungeoneers.turn.order: when the Skeleton's 10 comes, Freya's 9 has not yet brought her within its reach."""
     shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
@@ -666,5 +666,5 @@ def test_a_turn_is_taken_forward_with_what_was_done_in_it(shell: Shell, blow: li
         "move freya E", "done", "turn", *blow, "amend e5 --set freya=9,skeleton=10 --apply",
     )  # fmt: skip
     assert late(shell) == [("turn", "Freya")]
-    assert by(shell, "attack") == ["Skeleton"] * len(blow)
+    assert by(shell, "attack") == ["Skeleton"] * ("attack" in "".join(blow))
     assert shell.facts("status")["turn"] == "Skeleton"

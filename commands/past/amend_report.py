@@ -146,7 +146,7 @@ class Report:
         raise error
 
     def _with_dashes(self) -> Amend:
-        """The same amendment, to be applied, with a dash for each die that lacks one; the program rolls the rest."""
+        """The same amendment, to be applied, with dashes for the dice that are lacking; the program rolls the rest."""
         words = self.said.dice.split(",") if self.said.dice else []
         if words[-1:] == ["roll"]:
             return replace(self.said, apply=True)

@@ -301,7 +301,7 @@ class Course:
                 return None
             if over and self._take_forward(state, {*state.roster.order}, act, over):
                 return None  # those of the phases between have their acts before it
-            if found and self._said_later(state, act, found):
+            if found and self._put_behind(state, act, found):
                 return None
             if found and self._may_go_on(state, act, waited - self._doers(act)):
                 first = self._went_on(state, held)
@@ -312,8 +312,8 @@ class Course:
         overruled = self._resolved(state, replace(act, declared=late, why=error.message))
         return held if overruled.refused else overruled
 
-    def _said_later(self, state: State, act: Act, found: Resolution) -> bool:
-        """Whether that by which the table goes on is said later between the same walls; the act stands behind it."""
+    def _put_behind(self, state: State, act: Act, found: Resolution) -> bool:
+        """Puts an act behind what is said later between the same walls, by which the table goes on; whether any is."""
         near = ((at, one) for at, one in self._near(act, {segment_of(state)}) if one.declared.verb == found.verb)
         at = next((at for at, one in near if not self._doers(one) and not self._walls.is_wall(one.entry)), 0)
         if not at or self.rest[0].entry != act.entry:
@@ -378,8 +378,8 @@ class Course:
         return ends and round_of(segment_of(self._resolved(state, self._meant(act), keep=False).state)) != here
 
     def _next_of(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> int:
-        """Where the next act stands, of some people, that the book allows before an act, or before those are passed
-        `over` in whose phases it is; 0 for none. What somebody does keeps its order.
+        """Where the next act of some people stands that the book allows before an act; 0 for none. Also of phases that
+        would be passed `over`. What somebody does keeps its order.
         """
         here, own = {segment_of(state)}, self._doers(act)
         if self._card(act).by != "turn":
@@ -398,11 +398,12 @@ class Course:
         return 0
 
     def _has_its_acts(self, state: State, at: int, act: Act) -> bool:
-        """Whether what was done in a turn is possible in it, where a word opens that; before a wall it need not be."""
+        """Whether what somebody did in the turn that an act opens is possible there; also while a wall is to come."""
         if self._card(act).by != "turn" or not self._opens_turn(act) or self._walls.ahead(segment_of(state), self.rest):
             return True
         whose, state = self._turn(act)[1], self._resolved(state, act, keep=False).state
-        own = [self._meant(one) for one in self.rest[at + 1 :] if self._turn(one)[0] == whose]
+        turn = (self._meant(one) for one in self.rest[at + 1 :] if self._turn(one)[0] == whose)
+        own = [one for one in turn if whose in self._doers(one)]
         for one in own:
             result = self._resolved(state, one, keep=False)
             if result.refused and not result.waits:

@@ -13,7 +13,7 @@ from commands.action.dice_sources import LEFT_OUT, Answer, Dice, Layer, Question
 from commands.action.resolution import Resolution, Roll
 from ledger.dice import written
 from ledger.events import Declared, Event, Joined, Retracted, Rolled
-from ledger.store import Store
+from ledger.store import Head, Store
 from projections.persons import Persons, persons_of, told_under
 
 from .acts import Act
@@ -139,7 +139,7 @@ class Thrown:
 
     def _under_names_of_now(self, entry: int, act: Act) -> Sequence[Event]:
         """The events of another resolution of an action, of the same persons as they are called now."""
-        persons = _persons(cast(Any, self.store), self.store.head().entry)
+        persons = _persons(cast(Any, self.store), self.store.head())
         then, later = (persons.at(self.store.after(one)) for one in (entry, act.entry))
         names = {**act.called, **{name: act.called.get(one, one) for name, one in then.among(later).items()}}
         events = events_of(self.store.entry(entry))
@@ -147,8 +147,8 @@ class Thrown:
 
 
 @lru_cache(maxsize=1)
-def _persons(store: Store, head: int) -> Persons:
-    """The persons of a ledger with so many entries."""
+def _persons(store: Store, head: Head) -> Persons:
+    """The persons of a ledger as it is at its head."""
     return persons_of(store)
 
 

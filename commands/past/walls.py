@@ -128,7 +128,7 @@ class Walls:
 
     def passed(self, opening: int, here: Segment, there: Segment) -> set[Segment]:
         """Where the acts of a round stand before those of another phase of it, all where that has none: the phase to
-        which the table goes on, else the one that an act is opening; none where it is the same one.
+        which the table goes on, else the one that an act, 0 for none, is `opening`; none where it is the same one.
         """
         moment = self.when.get(opening)
         there = moment.after if moment and there == here else there

@@ -80,12 +80,12 @@ class Worker:
     async def ask(self, job: Job, seconds: float) -> Answer | None:
         """The answer to a job; None when there is none within so many seconds. The job is carried out in any case."""
         loop = asyncio.get_running_loop()
-        self._number += 1
-        answer = self._waiting[self._number] = loop.create_future()
+        number = self._number = self._number + 1
+        answer = self._waiting[number] = loop.create_future()
         try:
-            await asyncio.to_thread(self._send, (self._number, job), loop)
+            await asyncio.to_thread(self._send, (number, job), loop)
         except OSError:
-            self._pipe = None
+            self._waiting.pop(number, None)
             answer.cancel()
             return None
         with suppress(TimeoutError, asyncio.CancelledError):
@@ -97,14 +97,19 @@ class Worker:
             if self._pipe is None:
                 self._pipe = started(work, self._path, self._shell, self._patience)
                 threading.Thread(target=self._listen, args=(self._pipe, loop), daemon=True).start()
-            self._pipe.send(job)
+            try:
+                self._pipe.send(job)
+            except OSError:
+                self._pipe = None
+                raise
 
     def _listen(self, pipe: "Connection[Any, Any]", loop: asyncio.AbstractEventLoop) -> None:
         with suppress(EOFError, OSError, RuntimeError):
             while True:
                 number, answer = pipe.recv()
                 loop.call_soon_threadsafe(self._give, number, answer)
-        self._pipe = None
+        with self._sending:
+            self._pipe = None if self._pipe is pipe else self._pipe
 
     def _give(self, number: int, answer: Answer) -> None:
         future = self._waiting.pop(number, None)

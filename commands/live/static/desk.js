@@ -4,7 +4,8 @@
 {
 const TYPED = 150; /* milliseconds after a key until completion is asked for */
 const SPOKEN = 80; /* milliseconds after an entry until the choices are asked for */
-const desk = { of: "", waiting: null, loading: null, verbs: [], now: null, who: "", form: null, sending: false, thrown: false };
+const TRIES = 5; /* how often what would come of a form is asked for again */
+const desk = { of: "", waiting: null, loading: null, verbs: [], now: null, who: "", form: null, sending: false, said: 0, thrown: false };
 
 try {
   desk.thrown = localStorage.getItem("affray dice") === "thrown";
@@ -16,6 +17,7 @@ const ask = (what, tap) => post(`/${what}`, tap);
 async function say(tap, kept) {
   if (desk.sending) return null;
   desk.sending = true;
+  desk.said += 1;
   const { form } = desk, body = { id: newId(), head: desk.now.head, ...tap };
   the("hand").setAttribute("aria-busy", "true");
   let answer;
@@ -24,6 +26,7 @@ async function say(tap, kept) {
     await new Promise((done) => { setTimeout(done, AGAIN); });
   }
   desk.sending = false;
+  desk.said += 1;
   the("hand").removeAttribute("aria-busy");
   if (answer.needs?.length) {
     if (tap.line) throwFor({ ...tap, head: body.head }, answer.needs, kept);
@@ -259,17 +262,22 @@ async function act() {
   askDice(place, answer.needs, form.faces, () => place.closest("form").requestSubmit());
 }
 
-/* Asks something about the open form, one question after the other: what is told is true of the form as it is now. */
+/* Asks something about the open form, one question after the other: what is told is true of the form as it is now. What
+   is not answered is asked for some times more; where something was said meanwhile, that stays told. */
 function inTurn(what, asks, told) {
-  let runs = false, stale = false;
-  return async (form) => {
+  let runs = false, stale = false, said = 0, timer = null;
+  return async (form, tries = TRIES) => {
+    said = desk.said;
     stale = runs;
     if (runs) return;
+    clearTimeout(timer);
+    const asked = asks(form);
     runs = true;
-    const asked = asks(form), answer = await ask(what, asked);
+    const answer = await ask(what, asked);
     runs = false;
+    if (said !== desk.said) return;
     if (stale || desk.form !== form) weigh(desk.form);
-    else if (isBusy(answer)) setTimeout(() => weigh(desk.form), AGAIN);
+    else if (isBusy(answer)) timer = tries && setTimeout(() => { if (said === desk.said) weigh(desk.form, tries - 1); }, AGAIN);
     else if (answer.status === 200) told(form, answer, asked);
   };
 }
@@ -287,9 +295,9 @@ const odds = inTurn("odds", (form) => ({
 });
 
 /* What would come of a form, where there is one. */
-function weigh(form) {
-  if (form?.verb.past || form?.entry) preview(form);
-  else if (form?.reckons) odds(form);
+function weigh(form, tries) {
+  if (form?.verb.past || form?.entry) preview(form, tries);
+  else if (form?.reckons) odds(form, tries);
 }
 
 /* The line, with what can stand in it. */
@@ -354,6 +362,7 @@ async function decide(item, told, path, body) {
 /* Accepts a proposal, perhaps in other words. What the rules miss, or offer instead, stands at the top. */
 async function accept(number, instead = {}) {
   const { form } = desk, answer = await post("/accept", { number, ...instead });
+  desk.said += 1;
   if (isBusy(answer)) return tell({ ok: false, text: "No answer yet. Tap again: it is recorded once." });
   if (answer.say) {
     await learn();

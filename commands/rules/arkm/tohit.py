@@ -13,7 +13,7 @@ from . import ability, conditions, position, scores
 from .conditions import BLOW_DUE, ELEVATION, FLEEING, FLORENTINE, MOUNTED, OFF_BALANCE, PARRYING, PRONE, STRUGGLING
 from .flight import pursues
 from .hands import has_shield, in_hand
-from .order import PASS, SPELL, SPENT, acted, tied
+from .order import ATTACK, acted, tied
 from .scores import Term
 from .stat_block import AttackLine, Sheet, Weapon
 from .tables import Armours, Critical, Shields, ToHit, row_of
@@ -375,7 +375,7 @@ def _attacks(view: View, foe: str, target: str) -> bool:
     if (isinstance(view, AsItBegan) and not view.now.stands(foe)) or ability.is_helpless(view, foe):
         return False
     struck = view.state.counts.of(foe, ROLLS)
-    return target in struck if struck else acted(view, foe) not in (*SPENT, SPELL, PASS)
+    return target in struck if struck else acted(view, foe) in ("", ATTACK, "grapple", "disarm")
 
 
 def note(fight: Resolution, blow: Blow, slots: int = 1) -> None:
