@@ -545,7 +545,14 @@ class Table:
             when = self.when.get(one.entry)
             if one.entry != held.entry and len(self._opens(one)) in (1, 2):
                 break
-            if when and one.verb == "resolve" and when.before == when.after == here and ("resolve", {}) in error.on:
+            answers = at and self.rest[at - 1].entry in self.when and self.when[self.rest[at - 1].entry].waits
+            if (
+                when
+                and one.verb == "resolve"
+                and not answers
+                and when.before == when.after == here
+                and ("resolve", {}) in error.on
+            ):
                 own = next(nth for nth, other in enumerate(self.rest) if other.entry == held.entry)
                 if own < at and one.entry not in self._forward:
                     self._forward |= {other.entry for other in self.rest[own + 1 : at + 1]}
