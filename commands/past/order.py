@@ -88,7 +88,7 @@ class Course:
                 declared = replace(self.rest[at].declared, out_of_order=True)
                 self.rest[at] = replace(self.rest[at], declared=declared, why=held.act.why)
                 return None
-        if self._cuts_short(state, answered if act.declared.instant and answered else act):
+        if self._cuts_short(state, act):
             return None
         result = self._of_turn(state, act)
         if result and result.unseen and answered and (lacks := self._resolved(state, answered)).lacking:
@@ -273,7 +273,8 @@ class Course:
 
     def _cuts_short(self, state: State, act: Act) -> bool:
         """Whether an act would end another turn than it did, and what is possible in that alone is taken forward."""
-        now, moment = state.turns.who, self._when.get(act.entry)
+        act, now = self._answered if act.declared.instant and self._answered else act, state.turns.who
+        moment = self._when.get(act.entry)
         if not now or moment is None or moment.placed or ends_turn(act.declared.verb) or self._turn(act)[0] == now:
             return False
         done, said = self._resolved(state, act, keep=False), act.declared
@@ -422,8 +423,7 @@ class Course:
 
     def _passed(self, act: Act, state: State, then: State) -> set[Segment]:
         """Where the acts stand that would be passed over as the table goes on, or by what opened another phase."""
-        by_turn = self._card(act).by == "turn"
-        return self._walls.passed(0 if by_turn else act.entry, segment_of(state), segment_of(then))
+        return self._walls.passed(0 if self._card(act).by == "turn" else act.entry, segment_of(state), segment_of(then))
 
     def _reached(self, state: State, act: Act) -> Result:
         """The result of an act, once all have passed for whom it waits."""
