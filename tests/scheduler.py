@@ -543,7 +543,7 @@ class Table:
         here = walls(self.state)
         for at, one in enumerate(self.rest):
             when = self.when.get(one.entry)
-            if one.entry != held.entry and len(self._opens(one)) in (1, 2):
+            if len(self._opens(one)) in (1, 2):
                 break
             answers = at and self.rest[at - 1].entry in self.when and self.when[self.rest[at - 1].entry].waits
             if (
