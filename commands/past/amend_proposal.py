@@ -1,7 +1,8 @@
 """An amendment worked out before it is recorded: what it says, the new course, and how it is appended."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, cast
 
 from msgspec import Struct, convert, json
 from msgspec.structs import replace
@@ -16,7 +17,7 @@ from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerBusy, UsageError
 from ledger.events import Awaited, Declared, Event, Retracted, WaitingEnded, decode
 from ledger.store import Head, Store
-from projections.persons import persons_of
+from projections.persons import Persons, persons_of
 from projections.state import State, fold
 
 from .acts import Act, act_of, acts, last_events, renamed
@@ -113,7 +114,10 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     before = acts(store, present, first) if first else []
     target = target if stood else _under_present_names(store, place, target)
     read = () if amendment.verb else amendment.dice
-    thrown, misread = Thrown(store, head), _misread(_changed(target, amendment), read)
+    thrown, misread = (
+        Thrown(store, head, _persons(cast(Any, store), store.head())),
+        _misread(_changed(target, amendment), read),
+    )
     before = [thrown.as_said(act) for act in before]
     return replace(
         _corrected(
@@ -260,9 +264,15 @@ def _as_inserted(store: Store, ours: Sequence[int], act: Act) -> int:
 
 def _under_present_names(store: Store, place: int, act: Act) -> Act:
     """An action that an amendment left out, said of the same persons under the names that they bear after an entry."""
-    persons = persons_of(store)
+    persons = _persons(cast(Any, store), store.head())
     names = persons.at(store.after(act.entry)).among(persons.at(place))
     return renamed(act, names, store.system()) if names else act
+
+
+@lru_cache(maxsize=1)
+def _persons(store: Store, head: Head) -> Persons:
+    """The persons of a ledger as it is at its head."""
+    return persons_of(store)
 
 
 def _is_put_in(entry: Entry) -> bool:

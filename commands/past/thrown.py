@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
-from typing import Any, cast
+from functools import cache
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -13,8 +13,8 @@ from commands.action.dice_sources import LEFT_OUT, Answer, Dice, Layer, Question
 from commands.action.resolution import Resolution, Roll
 from ledger.dice import written
 from ledger.events import Declared, Event, Joined, Retracted, Rolled
-from ledger.store import Head, Store
-from projections.persons import Persons, persons_of, told_under
+from ledger.store import Store
+from projections.persons import Persons, told_under
 
 from .acts import Act
 from .course import moved
@@ -90,8 +90,9 @@ Falls = Callable[[Act], Fell]
 class Thrown:
     """The dice of the record up to an entry, by the action that they were thrown for."""
 
-    def __init__(self, store: Store, until: int) -> None:
-        self.store = store
+    def __init__(self, store: Store, until: int, persons: Persons | None = None) -> None:
+        """`persons` say who bore which name, where names may be others now than when the dice were thrown."""
+        self.store, self._persons = store, persons
         self._amendment = cache(self._amended)
         self._resolutions: dict[int, list[int]] = {}
         for entry, origin in store.resolved_again(until):
@@ -125,7 +126,10 @@ class Thrown:
         found, same = dice_of(act.before, act.declared), set[Die]()
         for entry in (*reversed(self._resolutions.get(act.origin, ())), act.origin):
             if entry not in (0, act.entry):
-                more = dice_of(self._under_names_of_now(entry, act), act.declared)
+                events = events_of(self.store.entry(entry))
+                if self._persons and (names := self._called_now(self._persons, entry, act)):
+                    events = tuple(told_under(names, event) for event in events)
+                more = dice_of(events, act.declared)
                 fell = ((die, one) for die, some in found.items() for one in some if one.face)
                 own = ((die, one) for die, one in fell if one in more.get(die, (one,)))  # others were misread
                 lying = Counter((die.purpose, one) for die, one in own)
@@ -137,19 +141,10 @@ class Thrown:
                     lying[die.purpose, one] -= 1
         return found
 
-    def _under_names_of_now(self, entry: int, act: Act) -> Sequence[Event]:
-        """The events of another resolution of an action, of the same persons as they are called now."""
-        persons = _persons(cast(Any, self.store), self.store.head())
+    def _called_now(self, persons: Persons, entry: int, act: Act) -> dict[str, str]:
+        """Those who are called otherwise now than at another resolution of an action, each with the name of now."""
         then, later = (persons.at(self.store.after(one)) for one in (entry, act.entry))
-        names = {**act.called, **{name: act.called.get(one, one) for name, one in then.among(later).items()}}
-        events = events_of(self.store.entry(entry))
-        return [told_under(names, event) for event in events] if names else events
-
-
-@lru_cache(maxsize=1)
-def _persons(store: Store, head: Head) -> Persons:
-    """The persons of a ledger as it is at its head."""
-    return persons_of(store)
+        return {**act.called, **{name: act.called.get(one, one) for name, one in then.among(later).items()}}
 
 
 def dice_of(events: Sequence[Event], now: Declared) -> Fell:
