@@ -54,17 +54,13 @@ def _check_waiting(before: State, events: Sequence[Event], after: State, told: S
 
 
 def _check_turns(before: State, events: Sequence[Event], after: State, told: Sequence[str]) -> None:
-    """Somebody who had a turn to come in this round, and has it no more, has begun it, or is named; in the surprise
-    phase those who are surprised were named as it began: aachen.surprise.free-round.
-    """
+    """Somebody who had a turn to come in this round, and has it no more, has begun it, or is named."""
     anew = any(isinstance(event, RoundBegan) for event in events)
     begun = {event.who for event in events if isinstance(event, TurnBegan)}
     begun |= {event.who for event in events if isinstance(event, PointsSpent) and event.kind == TURN}
     for who in before.roster.order:
         lost = before.points.left(who, TURN) and (anew or not after.points.left(who, TURN))
-        gone = {"gone", "surrendered", *(["surprised"] if before.turns.phase == "surprise" else [])} & {
-            *before.conditions.of.get(who, {})
-        }
+        gone = {"gone", "surrendered"} & {*before.conditions.of.get(who, {})}
         if lost and before.stands(who) and not gone and who not in begun:
             assert any(who in line for line in told), (who, told)
     who = before.turns.who

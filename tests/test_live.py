@@ -555,7 +555,7 @@ def test_connections_are_limited_and_half_open_ones_are_closed(table: Shell):
                 time.sleep(0.005)
             slow.settimeout(15)
             assert gone(slow)
-            assert 1 < time.monotonic() - began < 14
+            assert 1 < time.monotonic() - began < 4
             time.sleep(1)
             assert len(all_of(deaf)) < 100 * script
         table.done("note", "those who watch are still there")
@@ -570,7 +570,7 @@ def test_many_who_come_at_once_are_let_in_at_a_pace(table: Shell):
             caller.sendall(site.request("/live.svg"))
         for caller in callers:
             assert caller.recv(12) == b"HTTP/1.1 200"
-        assert 40 / PACE * 0.9 < time.monotonic() - began < 15
+        assert 40 / PACE * 0.9 < time.monotonic() - began < 5
 
 
 def all_of(connected: socket.socket) -> bytes:
@@ -616,13 +616,11 @@ def test_an_entry_reaches_the_page_in_half_a_second(table: Shell):
     with served("test.affray") as site:
         phone = Phone(site)
         phone.next()
-        took = []
         for nth in range(5):
             table.done("note", f"note {nth}")
             began = time.monotonic()
             phone.next()
-            took.append(time.monotonic() - began)
-        assert sorted(took)[2] < 0.5
+            assert time.monotonic() - began < 0.5
 
 
 def test_story_and_heroes_are_those_of_the_exported_page(shell: Shell, monkeypatch: pytest.MonkeyPatch):
@@ -644,7 +642,7 @@ def test_story_and_heroes_are_those_of_the_exported_page(shell: Shell, monkeypat
             phone.next()
             began = time.monotonic()
             assert site.raw("/drawings", Authorization=token).endswith(drawn)
-            assert time.monotonic() - began < first
+            assert time.monotonic() - began < first / 3
     monkeypatch.setitem(sys.modules, "commands.seen.page.render", None)
     with pytest.raises(ModuleNotFoundError):
         asyncio.run(Drawings("test.affray", {PLAYERS: ()}).of(PLAYERS, ""))

@@ -9,6 +9,7 @@ from commands.shell.cli import run
 from ledger.events import (
     Moved,
     Overruled,
+    PointsSet,
     Reinstated,
     Retracted,
     Rolled,
@@ -370,3 +371,17 @@ def test_what_somebody_does_is_not_said_twice(bridge: Shell):
     bridge.done("round")
     bridge.done("pass", "guard")
     assert bridge("status", "--json").json["rows"]["Guard"]["left"] == "main"
+
+
+def test_who_is_surprised_by_the_game_masters_word_has_no_turn_left_in_the_round(shell: Shell):
+    """aachen.surprise.free-round: also where initiative has been rolled: their turn is gone as the phase begins."""
+    shell.done("init", "x", "--system", "aachen", "--key", "00" * 31 + "07")
+    for line in (
+        "join brun",
+        "join goblin",
+        "begin",
+        "initiative --dice 5,3",
+        "surprise pc --allow word --dice 6,6,1,1",
+    ):
+        shell.done(*line.split())
+    assert PointsSet("Goblin", "turn", 0) in recorded()

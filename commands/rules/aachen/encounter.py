@@ -101,6 +101,8 @@ def _free_round(fight: Resolution, defenders: str) -> None:
         defends = side(fight.state, who) == defenders
         if defends and not fight.sheet(who).watchful:
             fight.record(ConditionGained(who, SURPRISED, "round-end"))
+            if fight.state.points.left(who, TURN):
+                fight.record(events.PointsSet(who, TURN, 0))
             continue
         if defends:
             fight.rule("aachen.watchful.unsurprised", "not surprised", who=who)
