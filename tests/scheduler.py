@@ -174,7 +174,7 @@ class Table:
         self._gone = {self._opens(line) for line in left_out} - {()}
         """The encounters, rounds and phases whose wall is not there any more."""
         self._renamed = set[tuple[int | str, ...]]()
-        """The phases whose wall is that of another phase now."""
+        """The phases whose wall is that of another phase now: they are gone."""
 
     # What a line is
 
@@ -248,7 +248,8 @@ class Table:
         if when is None or card.passive or (card.by == "gm" and not opens):
             return False
         itself = not card.lets_go and when.after[:3] == when.before[:3]  # the phase is what somebody opened by an act
-        at, here = when.after if opens or itself else when.before, walls(self.state)
+        there = (opens or itself) and not self._is_renamed(line)
+        at, here = when.after if there else when.before, walls(self.state)
         places = [at[:1] + at[2:], here[:1] + here[2:]]
         gone = at[1] and any(
             places[0][:many] in self._gone and places[0][:many] != places[1][:many] for many in (1, 2, 3)
@@ -285,7 +286,8 @@ class Table:
     def play(self, lines: Sequence[Line]) -> None:
         """Says the lines of a course, as the law orders them."""
         self.rest = list(lines)
-        self._renamed = {self._opens(one) for one in lines if one.was and one.was.get("name") != one.said.get("name")}
+        self._renamed = {self._opens(one) for one in lines if self._is_renamed(one)}
+        self._gone |= self._renamed
         while self.rest:
             answered = next((nth for nth, one in enumerate(self.rest) if not one.instant), len(self.rest) - 1)
             line = self.rest[answered]
@@ -298,6 +300,11 @@ class Table:
                 here = walls(self.state)
                 said = self.typed and self.typed[-1].entry == line.entry
                 self._at_the_wall(line, self._crossed[0] if said else here)
+
+    def _is_renamed(self, line: Line) -> bool:
+        """Whether a line that opened a phase is said of another one now."""
+        opens = self._opens(line)
+        return len(opens) == 3 and line.said.get("name") not in (None, "next", opens[2])
 
     def _next(self, lines: Sequence[Line]) -> bool:
         """Says the next line with the instants that answer it. Whether it is done with: others may be before it."""
@@ -336,7 +343,8 @@ class Table:
             passed = self._passed_over()
             if line.entry in self.placed and self._overtakes(line, passed):
                 return self._gives_up(instants, line, "It would not stand where it is put.", before)
-            if passed and self._forward_of({*self.state.roster.order}, line, before_it=True, passed=passed):
+            others = {*self.state.roster.order} if not self._is_renamed(line) else set()
+            if passed and self._forward_of(others, line, before_it=True, passed=passed):
                 return False  # those of the phases between have their acts before it
             if error and self._resolved_later(line, error):
                 return False
@@ -509,8 +517,8 @@ class Table:
             if self._is_wall(one):
                 continue
             stood, near = (when.before, (here,)) if self._card(one).lets_go else (when.after, (here, opens, *passed))
-            if stood not in near:
-                continue  # no act crosses a wall
+            if stood not in near or (stood != here and stood[:1] + stood[2:] in self._gone):
+                continue  # no act crosses a wall, and none is in a phase that is gone
             if not (mine := self._whose(one) & due):
                 continue
             if error := self._forbidden(self._meant(one)):
@@ -668,6 +676,8 @@ class Table:
                 idle = [("pass", {"who": one})] if (one := self._without_act(some)) else []
                 passes = ([("pass", {"who": asked})] if asked else idle if turns.phase == "melee" else []) or done
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
+                if self._is_renamed(line):
+                    return [("initiative", {}), *phases[1:]]
                 due_now = () if turns.phase or line.allow else self.state.pending.waiting
                 checks = [("morale", {"who": one.who}) for one in due_now if one.kind == "morale"]
                 return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True}), *checks]
@@ -676,14 +686,16 @@ class Table:
                 passes = [("pass", {"who": who}) for who in asked]
                 waiting = [one for one in self.state.pending.waiting if one.until == turns.phase]
                 said = [(one.verb, {"who": one.who}) for one in waiting if one.verb in ("cast", "pray")]
-                return [*said, ("resolve", {}), *passes, ("phase", self._phase_on()), ("round", {})]
+                return [*said, ("resolve", {}), *passes, ("phase", self._phase_on(line)), ("round", {})]
 
-    def _phase_on(self) -> dict[str, Any]:
-        """The next phase of Paraverse that is not left out, or for which somebody waits."""
+    def _phase_on(self, line: Line) -> dict[str, Any]:
+        """The next phase of Paraverse that is not left out, as by a line that is said of a later one, or for which
+        somebody waits.
+        """
         turns, encounter = self.state.turns, self.state.encounter.number
         until = {one.until for one in self.state.pending.waiting}
         later = PHASES[PHASES.index(turns.phase) + 1 :] if turns.phase else ()
-        gone = self._gone | self._renamed
+        gone = {(encounter, turns.round, name) for name in later if self._is_renamed(line)} | self._gone | self._renamed
         stands = [name for name in later if name in until or (encounter, turns.round, name) not in gone]
         return {"name": stands[0]} if stands and stands[0] != later[0] else {}
 

@@ -136,7 +136,7 @@ class Course:
         moment, card = self._when.get(act.entry), self._card(act)
         if moment is None or card.passive or (card.by == "gm" and not moment.opens):
             return None
-        gone = self._walls.gone_with(moment, segment_of(state), card.lets_go)
+        gone = self._walls.gone_with(moment, segment_of(state), card.lets_go, self._walls.is_renamed(act))
         return replace(impossible(state, self.rest[0], gone, self._thrown), meant=meant) if gone else None
 
     # Who is meant
@@ -294,7 +294,8 @@ class Course:
             found = way_on(state, error)
             waited = waited_for(state, found) if found else {*acting(state)}
             some = waited | {state.turns.who} if waited else set[str]()
-            over = found if found and self._passed(act, state, found.state) else None
+            passed = found and not self._walls.is_renamed(act) and self._passed(act, state, found.state)
+            over = found if passed else None
             if self._stays(state, some, act):
                 return held
             due = {*acting(state), state.turns.who} & some  # a turn is over before another begins

@@ -85,11 +85,11 @@ class Moment(Struct, frozen=True):
 class Walls:
     """Between which walls the acts of a course belong, while they are resolved again."""
 
-    def __init__(self, when: Mapping[int, Moment], acts: Iterable[Act]) -> None:
+    def __init__(self, when: Mapping[int, Moment], acts: Sequence[Act]) -> None:
         self.when = {**when}
         """When each act was done, by its entry, under the numbers that the rounds have now."""
-        said = {act.entry for act in acts}
-        out = (moment for entry, moment in when.items() if entry not in said)
+        stay = {act.entry for act in acts} - {act.entry for act in acts if self.is_renamed(act)}
+        out = (moment for entry, moment in when.items() if entry not in stay)
         self._gone = {moment.opened: moment.opens for moment in out if moment.opens}
         """What nothing opens any more, each with what opened it."""
 
@@ -121,6 +121,12 @@ class Walls:
         """Whether an act opened a round or a phase, or closed one."""
         return (moment := self.when.get(entry)) is not None and moment.before != moment.after
 
+    def is_renamed(self, act: Act) -> bool:
+        """Whether an act that opened a phase is said of another one now."""
+        moment = self.when.get(act.entry)
+        opened = moment.opened if moment and moment.opens else ()
+        return len(opened) == 3 and act.declared.said.get("name") not in (None, "next", opened[2])
+
     def is_late(self, entry: int, here: Segment, ways: Iterable[Sequence[Any]]) -> bool:
         """Whether an act that is held up comes too late for its round, so that it waits for nobody."""
         moment = self.when.get(entry)
@@ -137,12 +143,12 @@ class Walls:
         every = [*dict.fromkeys(one.after for one in self.when.values() if round_of(one.after) == round_of(here))]
         return {*every[: every.index(there)]} if there in every else {*every}
 
-    def gone_with(self, moment: Moment, here: Segment, lets_go: bool) -> UsageError | None:
+    def gone_with(self, moment: Moment, here: Segment, lets_go: bool, renamed: bool = False) -> UsageError | None:
         """Why an act is lost whose encounter, round or phase is gone; None where that is there, as the phase is that
-        somebody opened by an act, and that was not let go by.
+        somebody opened by an act, and that was not let go by, or that is `renamed`.
         """
         itself = not lets_go and round_of(moment.before) == round_of(moment.after)
-        at = moment.after if moment.opens or itself else moment.before
+        at = moment.after if (moment.opens or itself) and not renamed else moment.before
         for many in (1, 2, 3) if at[1] else ():
             if (wall := self._gone.get(stretch(at, many))) and stretch(at, many) != stretch(here, many):
                 if moment.before != moment.after:
