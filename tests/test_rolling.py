@@ -18,6 +18,7 @@ from tests.shell import Shell
         (("4d6!",), "6,6,1,2,6,3,4", 28),
         (("2d6!-1",), "1,2", 2),
         (("2d6+1",), "3,4", 8),
+        (("96d2!",), f"{'1,' * 93}2,2,2,2,2,1,2", 106),
     ],
 )
 def test_a_roll_keeps_some_dice_or_throws_some_again(words: tuple[str, ...], faces: str, total: int, shell: Shell):

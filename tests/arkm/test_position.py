@@ -498,10 +498,9 @@ def test_two_ones_are_a_one():
 
 
 def test_which_weapon_hit():
-    """arkm.florentine.which-weapon: 4-6 the dagger, 3 + 2; two of one size need no die."""
-    told = florentine().when(BOTH, [4, 11, 5, 3])
-    assert damages(told) == [5]
-    assert damages(florentine().when(BOTH, [4, 11, 3, 3])) == [6]
+    """arkm.florentine.which-weapon: 1-3 the sword, 3 + 3; 4-6 the dagger, 3 + 2; two of one size need no die."""
+    found = {die: damages(florentine().when(BOTH, [4, 11, die, 3])) for die in (1, 3, 4, 6)}
+    assert found == {1: [6], 3: [6], 4: [5], 6: [5]}
     twins = [{**SHORT, "size": "S"}, {**SHORT, "id": "short-sword-2", "size": "S"}]
     same = florentine(weapons=twins).when(
         Attack("Bran", ("Orc",), with_="short-sword", off_hand="short-sword-2"), [4, 11, 3]

@@ -159,6 +159,20 @@ def test_without_a_mat_several_targets_take_an_area_with_a_radius():
     beyond.when(Attack("Boffin", ("Grub", "Orc"), radius=1), [15, 4, 4]).then(HpLost("Orc", 11, 9))
 
 
+def test_a_friend_who_is_named_with_one_foe_is_hardly_meant():
+    """freepg.area.everyone: only the foe is offered first, then an area with the friend in it; between foes none."""
+    told = table(boffin(), jane(), grub(), grub(name="Orc"))
+    offered = {names: offered_by(refusal(told, Attack("Boffin", names))).splitlines()[0] for names in (
+        ("Grub", "Jane"), ("Jane", "Grub"), ("Grub", "Orc"), ("Grub", "Orc", "Jane"),
+    )}  # fmt: skip
+    assert offered == {
+        ("Grub", "Jane"): "affray attack Boffin Grub",
+        ("Jane", "Grub"): "affray attack Boffin Grub",
+        ("Grub", "Orc"): "affray attack Boffin Grub,Orc --radius 2",
+        ("Grub", "Orc", "Jane"): "affray attack Boffin Grub,Orc,Jane --radius 2",
+    }
+
+
 def test_a_refused_second_target_is_told_the_radius_that_reaches_it():
     """freepg.area.everyone: 3 squares from the origin take radius 4; behind somebody no radius helps."""
     told = table(boffin(at=(0, 0)), grub(at=(1, 0)), grub(at=(4, 2), name="Orc"), grub(at=(3, 0), name="Far"))
