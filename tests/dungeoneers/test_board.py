@@ -38,6 +38,19 @@ def test_every_example_sheet_can_join(path):
     assert board.row(View(told.state), who)["side"]
 
 
+def test_whose_turn_of_the_round_is_over():
+    """dungeoneers.turn.one-each: nobody's before a round; Suori's when nothing of it is left, and no answer is due."""
+    begun = table(suori(initiative=9), skeleton((1, 0)), freya((5, 5), initiative=1)).when(Begin())
+    turn = begun.when(Round()).when(Turn())
+    ended = turn.when(Done())
+    spent = turn.when(Adjust("Suori", "movement", "0", "x")).when(Adjust("Suori", "action", "0", "x"))
+    asked = turn.when(Adjust("Suori", "action", "0", "x")).when(Move("Suori", ("W",)))
+    third = ended.when(Turn()).when(Done())
+    told = (begun, begun.when(Round()), turn, ended, spent, asked, third, third.when(Turn()).when(Done()).when(Round()))
+    over = [read_board(one.state).done for one in told]
+    assert over == [[], [], [], ["Suori"], ["Suori"], [], ["Suori", "Freya"], []]
+
+
 def test_there_are_enough_example_sheets():
     names = {path.stem for path in SHEETS}
     assert {"suori", "ulfarmi", "freya", "alberich", "skeleton"} < names

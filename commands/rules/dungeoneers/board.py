@@ -118,8 +118,9 @@ def acting(view: View) -> list[str]:
 def done(view: View) -> list[str]:
     """Whose turn of this round is over, or has nothing left; a turn that waits for an answer is not over."""
     state, now = view.state, acting(view)
+    under_way = state.turns.who if state.pending.window or points.unspent(view, state.turns.who) else ""
     over = [who for who in order(view) if state.turns.round and not state.points.left(who, TURN)]
-    return [who for who in over if who not in now and not (who == state.turns.who and points.unspent(view, who))]
+    return [who for who in over if who not in now and who != under_way]
 
 
 def row(view: View, who: str) -> dict[str, str]:
