@@ -1,5 +1,6 @@
 """`adjust` in every rule system: it lists its fields, and names another way for what it does not set."""
 
+import json
 import shlex
 from importlib import import_module
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 
 from commands.action.systems import COMMON, SYSTEMS, load
-from ledger.events import ConditionGained, Declared, Disengaged, Engaged, HpSet
+from ledger.events import ConditionGained, Declared, Disengaged, Engaged, HpSet, SheetChanged
 from tests.hints import OFFER
 from tests.shell import Shell, recorded, rulings
 
@@ -218,6 +219,17 @@ def test_a_name_in_a_table_of_the_stat_block_is_taken_in_any_case(system: str, s
             assert f"{table}.{name} is {told}" in shell.done("adjust", "@all", typed, value, "x").replace("\n", " ")
         shell.refused("adjust", "@all", f"{table}.luck", value, "x", code=2)
     shell.done("verify")
+
+
+def test_what_is_true_or_false_in_a_stat_block_is_said_in_words(shell: Shell):
+    """`yes` and `true` in any case, `no` and `false`; no other word, and no number."""
+    board(shell, "aachen", "goblin")
+    for word, meant in {"no": False, "yes": True, "FALSE": False, "True": True}.items():
+        shell.done("adjust", "goblin", "minor", word, "x")
+        changed = [json.loads(bytes(one.sheet)) for one in recorded() if isinstance(one, SheetChanged)]
+        assert [sheet.get("minor", False) for sheet in changed] == [meant]
+    for word in ("1", "maybe"):
+        shell.refused("adjust", "goblin", "minor", word, "x", code=2)
 
 
 def test_a_number_is_set_without_its_unit(shell: Shell):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.past.lost import Loss
 from ledger.events import Reinstated
 from tests.shell import Shell, recorded
 
@@ -130,3 +131,19 @@ def test_what_was_said_before_is_told_under_the_names_of_then(shell: Shell):
     told = shell.done("amend", "e2", "--called", "Bo")
     hit = "attacks Grub: hit; Grub loses 11 hp, now 9/20"
     assert told.endswith(f"e4  changed\n  -  Boffin {hit}\n  +  Bo {hit}\nBoffin is Bo now\n")
+
+
+@pytest.mark.parametrize(
+    ("saved", "behind", "recorded", "said"),
+    [
+        (True, 0, True, "Try: HINT"),
+        (True, 0, False, "To restore e5 once this is recorded: HINT"),
+        (True, 4, True, "To restore e5 once e4 is back: HINT"),
+        (True, 4, False, "To restore e5 once e4 is back: HINT"),
+        (False, 0, True, "Nothing restores e5. To keep it as a note: HINT"),
+        (False, 0, False, "Nothing restores e5. To keep it as a note once this is recorded: HINT"),
+    ],
+)
+def test_when_a_lost_entry_can_be_put_in_again_is_said(saved: bool, behind: int, recorded: bool, said: str):
+    """At once only after the correction is recorded, and where no other entry has to be put in again before it."""
+    assert Loss(5, "it is down", "x.y", "HINT", saved, behind).way(recorded) == said

@@ -195,6 +195,12 @@ def test_a_window_stays_open_until_it_is_answered():
     told.when(Resolve()).then(Moved("Suori", "move", 1, (-1, 0, 0)), no(Rolled))
 
 
+def test_who_has_no_opportunity_is_told_so_before_what_it_would_cost():
+    """dungeoneers.opportune.leave-range: Freya stands too far away, with a reaction point or without."""
+    told = fight(suori(), skeleton(), freya((5, 5))).when(Move("Suori", ("W",)))
+    told.when(Adjust("Freya", "reaction", "0", "x")).refused(Opportune("Freya"), "dungeoneers.opportune.leave-range")
+
+
 def test_a_window_opens_again_at_a_later_step():
     """dungeoneers.opportune.window: the rest of the path goes on, as its own entry."""
     told = fight(suori(movement_points=3), skeleton((1, 0), "A"), skeleton((-2, 1), "B"))

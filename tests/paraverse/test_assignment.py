@@ -2,6 +2,7 @@
 
 import pytest
 
+from commands.action.adjust import Adjust
 from commands.action.view import View
 from commands.rules.paraverse.board import row
 from commands.rules.paraverse.combat import Attack, Check, Move, Pass, Shoot, Skirmish
@@ -171,6 +172,21 @@ def test_one_pick_that_is_not_allowed_does_not_stop_the_others():
     picked = _melee(Attack("Sigrun", "Reaver"), Attack("Ildar", "Reaver"), Attack("Vasko", "Ildar"))
     picked = picked.when(Resolve(), [9, 10, 2, 9, 10, 2])
     assert sides(picked) == [(("Sigrun",), ("Reaver",)), (("Vasko",), ("Ildar",))]
+
+
+def test_a_pick_that_another_pick_makes_possible_is_made_without_a_question():
+    """paraverse.assign.gang-up: nobody is free for Bo to fight when Cid has picked Ildar, so Bo joins Fay against Eve;
+    then nobody is free for Ann, who is engaged with Zed, and she joins Sigrun against Reaver.
+    """
+    party, foes = ("Ann", "Eve"), ("Bo", "Cid", "Fay", "Zed")
+    others = [someone(name, side) for side, names in (("party", party), ("foes", foes)) for name in names]
+    told = planning(sigrun(), ildar(hand="dagger"), reaver(), *others, players_first=False)
+    wanted = {"Sigrun": "Reaver", "Eve": "Fay", "Ann": "Reaver", "Bo": "Eve", "Cid": "Ildar"}
+    told = said(told, Adjust("Ann", "engaged", "Zed", "x"), *(Attack(*pair) for pair in wanted.items()))
+    fought = opened(told, "melee").when(Resolve(), [2] * 10)
+    assert sides(fought) == [
+        (("Sigrun", "Ann"), ("Reaver",)), (("Eve",), ("Fay", "Bo")), (("Cid",), ("Ildar",)),
+    ]  # fmt: skip
 
 
 def test_a_fight_that_will_not_form_is_told_when_it_is_declared():
