@@ -173,8 +173,6 @@ class Table:
         """Between which walls the line was said that was said last, and between which the table was then."""
         self._gone = {self._opens(line) for line in left_out} - {()}
         """The encounters, rounds and phases whose wall is not there any more."""
-        self._renamed = set[tuple[int | str, ...]]()
-        """The phases whose wall is that of another phase now: they are gone."""
 
     # What a line is
 
@@ -248,11 +246,11 @@ class Table:
         if when is None or card.passive or (card.by == "gm" and not opens):
             return False
         itself = not card.lets_go and when.after[:3] == when.before[:3]  # the phase is what somebody opened by an act
-        there = (opens or itself) and not self._is_renamed(line)
-        at, here = when.after if there else when.before, walls(self.state)
+        at, here = when.after if opens or itself else when.before, walls(self.state)
         places = [at[:1] + at[2:], here[:1] + here[2:]]
         gone = at[1] and any(
-            places[0][:many] in self._gone and places[0][:many] != places[1][:many] for many in (1, 2, 3)
+            places[0][:many] in self._gone and places[0][:many] != places[1][:many]
+            for many in range(1, len(opens) or 4)  # what opens a phase is not in it
         )
         if gone and (more := self._opens(line, by_itself=True)):
             self._gone.add(more)
@@ -286,8 +284,7 @@ class Table:
     def play(self, lines: Sequence[Line]) -> None:
         """Says the lines of a course, as the law orders them."""
         self.rest = list(lines)
-        self._renamed = {self._opens(one) for one in lines if self._is_renamed(one)}
-        self._gone |= self._renamed
+        self._gone |= {self._opens(one) for one in lines if self._is_renamed(one)}
         while self.rest:
             answered = next((nth for nth, one in enumerate(self.rest) if not one.instant), len(self.rest) - 1)
             line = self.rest[answered]
@@ -343,8 +340,9 @@ class Table:
             passed = self._passed_over()
             if line.entry in self.placed and self._overtakes(line, passed):
                 return self._gives_up(instants, line, "It would not stand where it is put.", before)
-            others = {*self.state.roster.order} if not self._is_renamed(line) else set()
-            if passed and self._forward_of(others, line, before_it=True, passed=passed):
+            if self._is_renamed(line):
+                passed = set()
+            if passed and self._forward_of({*self.state.roster.order}, line, before_it=True, passed=passed):
                 return False  # those of the phases between have their acts before it
             if error and self._resolved_later(line, error):
                 return False
@@ -695,8 +693,8 @@ class Table:
         turns, encounter = self.state.turns, self.state.encounter.number
         until = {one.until for one in self.state.pending.waiting}
         later = PHASES[PHASES.index(turns.phase) + 1 :] if turns.phase else ()
-        gone = {(encounter, turns.round, name) for name in later if self._is_renamed(line)} | self._gone | self._renamed
-        stands = [name for name in later if name in until or (encounter, turns.round, name) not in gone]
+        gone = {name for name in later if self._is_renamed(line) or (encounter, turns.round, name) in self._gone}
+        stands = [name for name in later if name in until or name not in gone]
         return {"name": stands[0]} if stands and stands[0] != later[0] else {}
 
     def _without_act(self, some: Sequence[str]) -> list[str]:

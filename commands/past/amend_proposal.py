@@ -114,10 +114,8 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     before = acts(store, present, first) if first else []
     target = target if stood else _under_present_names(store, place, target)
     read = () if amendment.verb else amendment.dice
-    thrown, misread = (
-        Thrown(store, head, _persons(cast(Any, store), store.head())),
-        _misread(_changed(target, amendment), read),
-    )
+    thrown = Thrown(store, head, _persons(cast(Any, store), store.head()))
+    misread = _misread(_changed(target, amendment), read)
     before = [thrown.as_said(act) for act in before]
     return replace(
         _corrected(

@@ -136,7 +136,7 @@ class Course:
         moment, card = self._when.get(act.entry), self._card(act)
         if moment is None or card.passive or (card.by == "gm" and not moment.opens):
             return None
-        gone = self._walls.gone_with(moment, segment_of(state), card.lets_go, self._walls.is_renamed(act))
+        gone = self._walls.gone_with(moment, segment_of(state), card.lets_go)
         return replace(impossible(state, self.rest[0], gone, self._thrown), meant=meant) if gone else None
 
     # Who is meant
@@ -294,8 +294,7 @@ class Course:
             found = way_on(state, error)
             waited = waited_for(state, found) if found else {*acting(state)}
             some = waited | {state.turns.who} if waited else set[str]()
-            passed = found and not self._walls.is_renamed(act) and self._passed(act, state, found.state)
-            over = found if passed else None
+            over = found if found and self._passed(act, state, found.state) else None
             if self._stays(state, some, act):
                 return held
             due = {*acting(state), state.turns.who} & some  # a turn is over before another begins
@@ -424,7 +423,7 @@ class Course:
 
     def _passed(self, act: Act, state: State, then: State) -> set[Segment]:
         """Where the acts stand that would be passed over as the table goes on, or by what opened another phase."""
-        return self._walls.passed(0 if self._card(act).by == "turn" else act.entry, segment_of(state), segment_of(then))
+        return self._walls.passed(act, self._card(act).by == "turn", segment_of(state), segment_of(then))
 
     def _reached(self, state: State, act: Act) -> Result:
         """The result of an act, once all have passed for whom it waits."""

@@ -85,10 +85,10 @@ class Moment(Struct, frozen=True):
 class Walls:
     """Between which walls the acts of a course belong, while they are resolved again."""
 
-    def __init__(self, when: Mapping[int, Moment], acts: Sequence[Act]) -> None:
+    def __init__(self, when: Mapping[int, Moment], acts: Iterable[Act]) -> None:
         self.when = {**when}
         """When each act was done, by its entry, under the numbers that the rounds have now."""
-        stay = {act.entry for act in acts} - {act.entry for act in acts if self.is_renamed(act)}
+        stay = {act.entry for act in acts if not self.is_renamed(act)}
         out = (moment for entry, moment in when.items() if entry not in stay)
         self._gone = {moment.opened: moment.opens for moment in out if moment.opens}
         """What nothing opens any more, each with what opened it."""
@@ -132,24 +132,27 @@ class Walls:
         moment = self.when.get(entry)
         return bool(moment and moment.after[:3] == here[:3]) and all(way[0] == "round" for way in ways)
 
-    def passed(self, opening: int, here: Segment, there: Segment) -> set[Segment]:
+    def passed(self, act: Act, of_turn: bool, here: Segment, there: Segment) -> set[Segment]:
         """Where the acts of a round stand before those of another phase of it, all where that has none: the phase to
-        which the table goes on, else the one that an act, 0 for none, is `opening`; none where it is the same one.
+        which the table goes on, else the one that an act opened which is not `of_turn`; none where it is the same one,
+        or where the act is said of another phase now: those between are gone.
         """
-        moment = self.when.get(opening)
+        if self.is_renamed(act):
+            return set()
+        moment = None if of_turn else self.when.get(act.entry)
         there = moment.after if moment and there == here else there
         if there == here or round_of(there) != round_of(here):
             return set()
         every = [*dict.fromkeys(one.after for one in self.when.values() if round_of(one.after) == round_of(here))]
         return {*every[: every.index(there)]} if there in every else {*every}
 
-    def gone_with(self, moment: Moment, here: Segment, lets_go: bool, renamed: bool = False) -> UsageError | None:
+    def gone_with(self, moment: Moment, here: Segment, lets_go: bool) -> UsageError | None:
         """Why an act is lost whose encounter, round or phase is gone; None where that is there, as the phase is that
-        somebody opened by an act, and that was not let go by, or that is `renamed`.
+        somebody opened by an act, and that was not let go by. What opens one is not in it.
         """
         itself = not lets_go and round_of(moment.before) == round_of(moment.after)
-        at = moment.after if (moment.opens or itself) and not renamed else moment.before
-        for many in (1, 2, 3) if at[1] else ():
+        at = moment.after if moment.opens or itself else moment.before
+        for many in range(1, len(moment.opened) if moment.opens else 4) if at[1] else ():
             if (wall := self._gone.get(stretch(at, many))) and stretch(at, many) != stretch(here, many):
                 if moment.before != moment.after:
                     self._gone[moment.opened] = wall
@@ -192,10 +195,10 @@ def waited_for(state: State, found: Resolution) -> set[str]:
 
 def said_itself(act: Act, found: Resolution, moment: Moment | None) -> Act | None:
     """The act that says itself what lets it go on, as a wall by which the others pass; None where that is another
-    command, or leads elsewhere than the act did.
+    command, or leads elsewhere than the act did, or says.
     """
     going = said_by(found)
     if going.verb != act.declared.verb or going.said != {**going.said, **act.declared.said, "pass_rest": True}:
         return None
-    there = moment is None or segment_of(found.state)[3] in ("", moment.after[3])
+    there = moment is None or segment_of(found.state)[3] in ("", moment.after[3], act.declared.said.get("name"))
     return replace(act, declared=replace(act.declared, said=going.said)) if there else None
