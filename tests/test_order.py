@@ -8,6 +8,7 @@ import pytest
 
 from ledger.events import Overruled, Rolled
 from tests.shell import Shell, recorded
+from tests.test_golden import FIXTURES, tell
 
 
 def play(shell: Shell, *lines: str) -> None:
@@ -687,4 +688,15 @@ def test_a_phase_that_is_said_to_be_a_later_one_takes_its_acts_with_it(shell: Sh
         *kept, ("phase", "melee"), ("parry", None), ("round", None),
     ]  # fmt: skip
     assert late(shell) == []
+    shell.done("verify")
+
+
+def test_no_round_is_put_in_for_what_is_put_in_again(shell: Shell):
+    """arkm.attacks.all-at-one-time: Tessa has struck, so her other blow is lost; no other round is opened for it."""
+    tell(FIXTURES / "arkm" / "the-ambush.fight", Path("test.affray"))
+    shell.done("amend", "e10", "--target", "Finn", "--apply")
+    instead = ("--insert", "attack Tessa Ogre --allow 'he did'")
+    shell.done("amend", "e37", "--drop", *instead, "--dice", "roll", "--apply", "--lose", "1")
+    again = ("amend", "e38", "--insert", "phase melee --pass-rest", "--apply")
+    assert [one["entry"] for one in shell.facts(*again, "--lose", "1")["losses"]] == [38]
     shell.done("verify")

@@ -453,17 +453,17 @@ class Course:
 
     def _going_on(self, first: Result) -> Result:
         """The first result of what is passed or done before an act that was held up, or of the act that says so itself;
-        that of the act as it was held up where nothing makes it possible, or only another round: then nobody passes for
-        nothing.
+        that of the act as it was held up where nothing, or only another round, makes it possible: nobody passes for it.
         """
         state, act, result, before, moment = first.state, first.act, first, None, self._when.get(first.act.entry)
-        stays = moment is not None and moment.after[:3] == segment_of(state)[:3]
+        here = segment_of(state)[:3]
+        own = moment.after[:3] if moment else here if act.origin and self._card(act).by == "combatant" else ()
         for _ in range(MOST_PASSES):
             if (error := result.refused) is None:
                 return before or result
             if not error.on:
                 return replace(first, refused=error)
-            if not (found := way_on(state, error)) or (stays and segment_of(found.state)[:3] != segment_of(state)[:3]):
+            if not (found := way_on(state, error)) or own == here != segment_of(found.state)[:3]:
                 break
             if itself := said_itself(act, found, moment):
                 act = replace(itself, why=error.message)
