@@ -149,9 +149,12 @@ def _every(store: Store, entry: Entry, events: Sequence[Event]) -> tuple[Thrown,
         assert isinstance(events[0], Declared)
         said = under(names, Line(0, 0, "", before[0].said, dice=dice_of(before)))
         first = under(takes_part(said.said, events[0].said), said).dice
-        for kind in dict.fromkeys(die.kind for die in first):
+        kinds = dict.fromkeys(die.kind for die in first)
+        elsewhere = [(die.kind[:3], die.face) for die in found if die.kind not in kinds]  # one thrown by hand fell once
+        for kind in kinds:
             here = [die for die in found if die.kind == kind]
-            found += [die._replace(by_hand=False) for die in first if die.kind == kind][len(here) :]
+            more = [die for die in first if die.kind == kind][len(here) :]
+            found += [die._replace(by_hand=False) for die in more if (kind[:3], die.face) not in elsewhere]
     return tuple(found)
 
 

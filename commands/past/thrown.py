@@ -46,7 +46,8 @@ class Tally:
 
     def next(self, question: Question) -> Die:
         """The die that a question asks for."""
-        blow = self._part(question.about) if question.about in self._several else ""
+        blow = self._part(question.about)
+        blow = blow if question.about in self._several or blow in self._several else ""
         alike = (self._part(question.who), question.purpose, question.sides, blow)
         nth = self._counts[alike] = self._counts.get(alike, -1) + 1
         return Die(*alike, nth)
@@ -123,13 +124,14 @@ class Thrown:
         that was thrown by hand and shows what another shows is the same die, unless both fell in one resolution, or the
         other was thrown for what is asked there, and read otherwise.
         """
+        several = _several(act.before, act.declared)
         found, same = dice_of(act.before, act.declared), set[Die]()
         for entry in (*reversed(self._resolutions.get(act.origin, ())), act.origin):
             if entry not in (0, act.entry):
                 events = events_of(self.store.entry(entry))
                 if self._persons and (names := self._called_now(self._persons, entry, act)):
                     events = tuple(told_under(names, event) for event in events)
-                more = dice_of(events, act.declared)
+                more = dice_of(events, act.declared, several)
                 fell = ((die, one) for die, some in found.items() for one in some if one.face)
                 own = ((die, one) for die, one in fell if one in more.get(die, (one,)))  # others were misread
                 lying = Counter((die.purpose, one) for die, one in own)
@@ -147,16 +149,20 @@ class Thrown:
         return {**act.called, **{name: act.called.get(one, one) for name, one in then.among(later).items()}}
 
 
-def dice_of(events: Sequence[Event], now: Declared) -> Fell:
+def dice_of(events: Sequence[Event], now: Declared, several: Iterable[str] = ()) -> Fell:
     """The dice of an action that was recorded and is said so now, by what they were thrown for."""
-    return {die: (answer,) for die, _, answer in each_die(events, now)}
+    return {die: (answer,) for die, _, answer in each_die(events, now, several)}
 
 
-def each_die(events: Sequence[Event], now: Declared) -> Iterator[tuple[Die, Question, Answer]]:
-    """The dice of an action that was recorded and is said so now, in order, each with what it was thrown for."""
+def each_die(
+    events: Sequence[Event], now: Declared, several: Iterable[str] = ()
+) -> Iterator[tuple[Die, Question, Answer]]:
+    """The dice of an action that was recorded and is said so now, in order, each with what it was thrown for; also of
+    one that is said of several elsewhere.
+    """
     if rolls := [event for event in events if isinstance(event, Rolled)]:
         places = parts_of(events, now)
-        tally = Tally(lambda who: places.get(who, who), _several(events, now))
+        tally = Tally(lambda who: places.get(who, who), _several(events, now).union(several))
         yield from ((tally.next(question), question, answer) for question, answer in answers(rolls))
 
 
