@@ -25,7 +25,7 @@ from commands.action.view import View
 from commands.rules.freepg.actions import taken
 from commands.rules.paraverse.actions import PHASES
 from ledger.errors import AffrayError
-from ledger.events import Awaited, Event, Joined, Left, Renamed, Retracted, Rolled, TurnBegan, TurnEnded, WaitingEnded
+from ledger.events import Awaited, Event, Joined, Left, Renamed, Retracted, Rolled, TurnBegan, WaitingEnded
 from ledger.store import Store
 from projections.state import State, fold
 from tests.table import Line, Missing, Own, Supply, _listed, lines_of, under
@@ -156,8 +156,6 @@ class Table:
         """What was said, in order; an entry of 0 stands for what was put in."""
         self.placed = set[int]()
         """The lines that are moved: they stand where they are put, or nowhere."""
-        self._turned = set[str]()
-        """Whose turn has ended between the walls."""
         self._forward = set[int]()
         """What was taken forward since the last line was said."""
         self._asked: list[Any] = []
@@ -346,6 +344,8 @@ class Table:
                 return False  # those of the phases between have their acts before it
             if error and self._resolved_later(line, error):
                 return False
+            if not comes and line.entry in self.placed:
+                return self._gives_up(instants, line, "It would not stand where it is put.", before)
             if not comes:
                 break  # nobody passes for nothing
             if not self._goes_on(line, due):
@@ -386,7 +386,7 @@ class Table:
         """Whether the book does not forbid a line once the table has gone on, if some pass."""
         before = self._as_is()
         self._lands = walls(self.state)
-        others = set(self._turned), set(self._forward), self._crossed, self.names, self._asked
+        others = set(self._forward), self._crossed, self.names, self._asked
         try:
             for _ in range(_MOST):
                 if not self._goes_on(line, due):
@@ -402,7 +402,7 @@ class Table:
             return True
         finally:
             self.state, self.typed, self.supply.put_in, self._anew = before
-            self._turned, self._forward, self._crossed, self.names, self._asked = others
+            self._forward, self._crossed, self.names, self._asked = others
         return False
 
     def _as_is(self) -> tuple[State, list[Line], list[tuple[str, list[Rolled]]], int]:
@@ -445,11 +445,30 @@ class Table:
         return next((event.who for event in events if isinstance(event, TurnBegan)), "")
 
     def _is_to_come(self, who: str) -> bool:
-        """Whether somebody's turn comes yet in this round: those of FreePG go around the table."""
+        """Whether somebody's turn comes yet between the same walls, as turns end one by one; those of FreePG go around
+        the table.
+        """
         order, now = self.state.turns.order, self.state.turns.who
         if self.system == "freepg":
             return who in order[order.index(now) + 1 :] if now in order else not now
-        return who not in self._turned
+        before, here, coming = self.state, walls(self.state), False
+        while not coming and (done := self._turn_on()) and walls(done.state) == here:
+            coming = any(isinstance(event, TurnBegan) and event.who == who for event in done.events)
+            self.state = done.state
+        self.state = before
+        return coming
+
+    def _turn_on(self) -> Resolution | None:
+        """What comes of the end of the turn that is under way, though some could still act in it, and of the beginning
+        of the next one where that does not begin by itself; None where there is neither.
+        """
+        verb = "turn" if self.system == "dungeoneers" and not self.state.turns.who else "done"
+        for said in ({}, {"pass_rest": True}):
+            try:
+                return self._carried_out(self.state, Line(0, 0, verb, said))
+            except (Needed, Missing, Again, AffrayError, ValidationError):
+                continue
+        return None
 
     def _later(self, line: Line) -> bool:
         """Whether a line was said in a later round than this."""
@@ -663,7 +682,8 @@ class Table:
                 steps: list[tuple[str, dict[str, Any]]] = [("turn", {}), ("turn", {"pass_rest": True}), ("round", {})]
                 return [("done", {})] if turns.who else [*itself, *steps]
             case "aachen":
-                asks = [("pass", {"who": self._asked})] if self._asked else []
+                asked = self._without_act(self._asked) or self._asked
+                asks = [("pass", {"who": asked})] if asked else []
                 return [*asks, ("done", {}), *passing, ("initiative", {}), ("round", {})]
             case "arkm":
                 same = when is not None and when.after[:3] == walls(self.state)[:3]
@@ -777,10 +797,6 @@ class Table:
         """A line was said."""
         self._anew += not line.origin
         self._crossed = walls(self.state), walls(done.state)
-        if walls(done.state) != walls(self.state):
-            self._turned.clear()
-        else:
-            self._turned |= {event.who for event in done.events if isinstance(event, TurnEnded)}
         self.names = names_after(self.names, done.events, persons_of(line, done.events, self._anew))
         self.state = done.state
         self._forward.clear()

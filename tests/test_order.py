@@ -17,6 +17,9 @@ def play(shell: Shell, *lines: str) -> None:
         shell.done(*line.split())
 
 
+ORCS = ("hod", "nar", "zog")
+
+
 def now(shell: Shell) -> tuple[list[str], list[str]]:
     """Who may act now, and who or what is next."""
     status = shell.facts("status")
@@ -139,10 +142,9 @@ def test_seats_in_another_order_keep_their_rounds_and_lose_nothing(shell: Shell)
     shell.done("verify")
 
 
-def test_the_turn_of_a_seat_that_plays_nobody_is_ended_by_the_course(shell: Shell):
-    """freepg.initiative.clockwise: Ann, Bob, gm, John in place of Ann, John, Bob, gm. The gm plays nobody, and Boffin's
-    blow is on John's turn, which is the last of round 1: 20 + 2 beat 2.
-    """
+@pytest.fixture
+def seated(shell: Shell) -> Shell:
+    """Ann, John, Bob, and the game master, who plays nobody; Bob strikes last, and does not say that he is done."""
     shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
     for name in ("Ann", "Bob"):
         Path(f"{name}.toml").write_text(f'name = "{name}"\nkind = "enemy"\nseat = "{name}"\nhp_max = 20\n')
@@ -151,11 +153,26 @@ def test_the_turn_of_a_seat_that_plays_nobody_is_ended_by_the_course(shell: Shel
         "initiative --dice 15,10,5,9,-,-,-", "attack ann boffin --dice 10,5", "done", "attack boffin ann --dice 20,2",
         "done", "attack bob boffin --dice 12,6",
     )  # fmt: skip
-    course = shell.facts("amend", "e4", "--seats", "John,Ann,Bob", "--because", "x", "--apply")["course"]
-    assert [one["entry"] for one in course] == [4, 5, 6, 7, 10, None, None, 8, 9]
+    return shell
+
+
+def test_the_turn_of_a_seat_that_plays_nobody_is_ended_by_the_course(seated: Shell):
+    """freepg.initiative.clockwise: Ann, gm, John, Bob in place of Ann, John, Bob, gm."""
+    course = seated.facts("amend", "e4", "--seats", "John,Bob,Ann", "--because", "x", "--apply")["course"]
+    assert [one["entry"] for one in course] == [4, 5, 6, 7, None, 8, 9, 10]
     assert {one["outcome"] for one in course} == {"different", "same", "went on"}
-    assert shell.value("round") == "2"
-    shell.done("verify")
+    assert seated.value("round") == "1"
+    seated.done("verify")
+
+
+def test_behind_the_last_wall_who_has_struck_does_not_pass(seated: Shell):
+    """freepg.initiative.clockwise: Ann, Bob, gm, John in place of Ann, John, Bob, gm. Boffin's blow stands out of the
+    order, and Bob has the rest of his turn.
+    """
+    course = seated.facts("amend", "e4", "--seats", "John,Ann,Bob", "--because", "x", "--apply")["course"]
+    assert [one["entry"] for one in course] == [4, 5, 6, 7, 10, 8, 9]
+    assert seated.value("turn") == "Bob"
+    seated.done("verify")
 
 
 def test_a_blow_struck_later_in_a_phase_is_not_lost(shell: Shell):
@@ -656,6 +673,30 @@ def test_what_was_resolved_in_a_phase_comes_before_the_one_that_is_named_instead
         ("round", None), ("phase", "ranged"), ("phase", "melee"), ("resolve", None), ("phase", "end"), ("round", None),
     ]  # fmt: skip
     assert fallen(14) == [("Sigrun", (12,)), ("Reaver", (5,)), ("Sigrun", (3,))]
+
+
+def test_a_die_that_was_set_aside_is_found_for_who_was_meant_all_the_time(shell: Shell):
+    """arkm.damage.order: 16 and 3 + 1 are Hod's, also after Nar, who is dead, and Zog were named in his place."""
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(
+        shell, "join fighter --called bo", *(f"join orc --called {orc}" for orc in ORCS), "begin",
+        "initiative --dice 5,2", *(f"adjust bo engaged {orc} x" for orc in ORCS), "adjust nar down dead x",
+        "morale orc --dice 1,1", "phase melee", "attack bo hod --dice 16,3",
+        "amend e14 --target nar,zog --dice -,-,15,2 --because x --apply",
+    )  # fmt: skip
+    assert fallen(16) == [("bo", (15,)), ("bo", (2,))]
+    shell.done("amend", "e16", "--target", "hod", "--apply")
+    assert fallen(18) == [("bo", (16,)), ("bo", (3,))]
+
+
+def test_a_turn_is_not_moved_into_another_behind_the_wall_of_the_round(shell: Shell):
+    """dungeoneers.turn.one-each: Freya's e7 lets her turn go, and the Skeleton's move waits for her answer at e10."""
+    shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
+    play(
+        shell, "join freya --at 0,0", "join skeleton --at 1,0", "begin", "round --set freya=9,skeleton=4", "turn",
+        "done", "turn", "move skeleton E", "adjust skeleton at 4,0 x", "done", "round",
+    )  # fmt: skip
+    shell.refused("amend", "e6", "--before", "e10", clause="dungeoneers.opportune.window")
 
 
 @pytest.mark.parametrize("blow", [["attack skeleton freya --dice 6,1,1,1"], [], ["note quiet"]])

@@ -43,13 +43,13 @@ class Course:
         self._when = self._walls.when
         self._waits = {entry for entry, one in self._when.items() if one.waits}
         """The entries after which something waits for an answer."""
+        self._placed = {entry for entry, one in self._when.items() if one.placed}
+        """Those that are moved: they stand where they are put, or nowhere."""
         self._answered: Act | None = None
         """What the next act answers, if it is an instant."""
         self._forward = set[int]()
         """The entries that were taken forward since the last result."""
         self._put_in = 0
-        self._acted = set[str]()
-        """Those who have had an act between the walls."""
         self._names: Names | None = None
 
     def step(self, state: State) -> Result | None:
@@ -119,9 +119,6 @@ class Course:
                 result = replace(result, act=said)
         if result.events:
             self._forward.clear()
-            if segment_of(state) != segment_of(result.state):
-                self._acted.clear()
-            self._acted |= set() if self._card(result.act).by == "turn" else self._doers(result.act)
             if self._goes_on and any(isinstance(event, Joined) for event in result.events):
                 result = replace(result, events=the_same_persons(result.act.before, result.events))
             self._put_in += not result.act.origin
@@ -274,8 +271,8 @@ class Course:
     def _cuts_short(self, state: State, act: Act) -> bool:
         """Whether an act would end another turn than it did, and what is possible in that alone is taken forward."""
         act, now = self._answered if act.declared.instant and self._answered else act, state.turns.who
-        moment = self._when.get(act.entry)
-        if not now or moment is None or moment.placed or ends_turn(act.declared.verb) or self._turn(act)[0] == now:
+        stood = act.entry in self._when and act.entry not in self._placed
+        if not now or not stood or ends_turn(act.declared.verb) or self._turn(act)[0] == now:
             return False
         done, said = self._resolved(state, act, keep=False), act.declared
         ended = tried(state, said.verb, said.said, said.allow) if done.lacking else done
@@ -306,7 +303,7 @@ class Course:
                 return None
             if found and self._may_go_on(state, act, waited - self._doers(act)):
                 first = self._went_on(state, held)
-                if first.act.puts_in is not None or not first.refused:
+                if first.act.puts_in is not None or not first.refused or act.entry in self._placed:
                     return first
                 held = first
         late = replace(act.declared, out_of_order=True)
@@ -335,25 +332,23 @@ class Course:
         return self._resolved(state, first.act) if put_in else first
 
     def _may_go_on(self, state: State, act: Act, waited: set[str]) -> bool:
-        """Whether the table went on: a recorded wall comes, or nobody passes by it who has had no act, or has none as
-        a seat whose turn it is and for which nobody may act.
+        """Whether the table went on: a recorded wall comes, or nobody passes by it, as at the end of the turn of a seat
+        for which nobody may act.
         """
         said = self._card(act).by == "turn" and not self._opens_turn(act)
         nobody = set() if acting(state) else {state.turns.who}
-        return self._walls.ahead(segment_of(state), self.rest) or said or waited <= self._acted | nobody
+        return self._walls.ahead(segment_of(state), self.rest) or said or waited <= nobody
 
     def _stays(self, state: State, some: set[str], act: Act) -> bool:
         """Whether an act stands where it is put or nowhere, because an act of others is before it: where it is moved,
         of any who may act or would be passed over; where it did not stand, what opens a round.
         """
-        if moment := self._when.get(act.entry):
-            if not moment.placed:
-                return False
+        if act.entry in self._placed:
             passed = self._passed(act, state, self._reached(state, act).state)
             over = (one for one in self.rest if one.entry != act.entry and self._belongs(one, passed))
             overtakes = any(self._card(one).by == "combatant" and self._doers(one) for one in over)
             return overtakes or bool(self._next_of(state, {*some, *acting(state), state.turns.who}, act))
-        if not (first := self._next_of(state, some, act)):
+        if act.entry in self._when or not (first := self._next_of(state, some, act)):
             return False
         wall = self._when[self.rest[first].entry]
         return round_of(wall.before) != round_of(wall.after)
@@ -382,20 +377,23 @@ class Course:
         """Where the next act of some people stands that the book allows before an act; 0 for none. Also of phases that
         would be passed `over`. What somebody does keeps its order.
         """
+        side = {state.turns.who} - {*(self._names or Names()).of}  # each of several has acts of their own
         here, own = {segment_of(state)}, self._doers(act)
         if self._card(act).by != "turn":
-            own -= {state.turns.who} - {*(self._names or Names()).of}  # each of several has acts of their own
+            own -= side
             here |= {self._when[act.entry].after} if act.entry in self._when and not over else set()  # it opens that
         near = here | self._passed(act, state, over.state) if over else here
         for at, one in self._near(act, near):
             meant = self._meant(one)
-            doers, keeps = self._doers(meant), self._card(one).by != "turn" or ends_turn(one.declared.verb)
+            doers, acts = self._doers(meant), self._card(one).by != "turn"
+            keeps = acts or ends_turn(one.declared.verb)
             if not doers & some or (keeps and doers & own & {*some, *state.roster.order}):
                 continue
             fits = self._fits_before(state, meant, None if self._belongs(one, here) else over)
             if fits and self._has_its_acts(state, at, meant):
                 return at
-            own |= doers if keeps and self._resolved(state, meant, keep=False).waits else set()  # and so does the next
+            if keeps and self._resolved(state, meant, keep=False).waits:
+                own |= doers - (side if acts else set())  # and so does the next
         return 0
 
     def _has_its_acts(self, state: State, at: int, act: Act) -> bool:
@@ -483,8 +481,8 @@ class Course:
         """The result of what is passed before an act, at first only by those who have no act to come in this round;
         None where all have, and the act is moved.
         """
-        idle, moment = self._without_act(state, puts_in), self._when.get(act.entry)
-        if idle is None and moment and moment.placed:
+        idle = self._without_act(state, puts_in)
+        if idle is None and act.entry in self._placed:
             return None
         rest = self._resolved(state, idle) if first and idle else None
         return rest if rest and not rest.refused else self._resolved(state, puts_in)
