@@ -502,6 +502,27 @@ def test_a_line_that_is_begun_before_the_answer_to_another_stays(browser: Browse
         desk.close()
 
 
+def test_who_is_chosen_before_the_choices_of_the_next_entry_are_here_stays_chosen(browser: Browser, bridge: Shell):
+    with shown("test.affray") as site:
+        desk = Desk(browser, server_of(site))
+        desk.fresh()
+        desk.ask(
+            "window.real = window.fetch; window.fetch = async (path, how) => {"
+            " const answer = await real(path, how);"
+            " const late = path === '/choices' && !JSON.parse(how.body).who;"
+            " if (late) await new Promise((done) => { window.answer = done; }); return answer; }"
+        )
+        bridge.done("note", "It rains.")
+        desk.until("return window.answer && true")
+        desk.opened("const one = document.querySelector('.choosing [data-who=Boffin]');")
+        chosen = "[...document.querySelectorAll('.choosing [aria-pressed=true]')].map((one) => one.dataset.who).join()"
+        desk.until(f"return {chosen} === 'Boffin'")
+        desk.ask("window.answer()")
+        desk.fresh()
+        assert desk.ask(f"return {chosen}") == "Boffin"
+        desk.close()
+
+
 def test_a_tap_on_what_is_no_longer_shown_is_refused_and_shown_anew(browser: Browser, bridge: Shell):
     with shown("test.affray") as site:
         desk = Desk(browser, server_of(site))

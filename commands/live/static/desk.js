@@ -5,7 +5,7 @@
 const TYPED = 150; /* milliseconds after a key until completion is asked for */
 const SPOKEN = 80; /* milliseconds after an entry until the choices are asked for */
 const TRIES = 5; /* how often what would come of a form is asked for again */
-const desk = { of: "", waiting: null, loading: null, verbs: [], now: null, who: "", form: null, sending: false, said: 0, thrown: false };
+const desk = { of: "", waiting: null, loading: null, verbs: [], now: null, who: "", form: null, sending: false, said: 0, chosen: 0, thrown: false };
 
 try {
   desk.thrown = localStorage.getItem("affray dice") === "thrown";
@@ -118,9 +118,10 @@ async function learn(stays = Boolean(desk.form)) {
     if (began !== page.began || forms.error) return;
     desk.verbs = forms.verbs;
   }
-  const now = await ask("choices", stays && desk.who ? { who: desk.who } : {});
+  const { chosen } = desk, now = await ask("choices", stays && desk.who ? { who: desk.who } : {});
   if (isBusy(now)) return void setTimeout(learnSoon, AGAIN);
   if (began !== page.began || now.error) return;
+  if (desk.chosen !== chosen) return void learn(true); /* somebody else was chosen meanwhile */
   desk.now = now;
   desk.who = now.who;
   if (the("hand").hidden) new ResizeObserver(() => the("log").scrollTo(0, the("log").scrollHeight)).observe(the("log")); /* its end stays in view */
@@ -135,6 +136,7 @@ async function learn(stays = Boolean(desk.form)) {
 /* Somebody else is chosen. No form opens before what they can do is here, so that none is drawn anew under a finger. */
 function actFor(who) {
   desk.who = who;
+  desk.chosen += 1;
   choose(null);
   desk.loading = ask("choices", { who }).then((now) => {
     if (isBusy(now) || now.error || desk.who !== who) return;
