@@ -47,7 +47,35 @@ class Browser:
     """A Chromium of its own, without a window."""
 
     def __init__(self, driver: "Chrome") -> None:
-        self.driver = driver
+        self.driver, self.window = driver, driver.current_window_handle
+
+    def turn_to(self, window: str) -> None:
+        """Goes to a tab, if it is at another one."""
+        if window != self.window:
+            self.driver.switch_to.window(window)
+            self.window = window
+
+    def new_tab(self) -> str:
+        """Opens a tab and goes there."""
+        self.driver.switch_to.new_window("tab")
+        self.window = self.driver.current_window_handle
+        return self.window
+
+    def close_tab(self) -> None:
+        """Closes the tab and goes to the first one."""
+        self.driver.close()
+        self.turn_to(self.driver.window_handles[0])
+
+    def press(self, *keys: str) -> None:
+        """Presses keys together, wherever the focus is."""
+        from selenium.webdriver import ActionChains
+
+        chain = ActionChains(self.driver, duration=0)
+        for key in keys:
+            chain.key_down(key)
+        for key in reversed(keys):
+            chain.key_up(key)
+        chain.perform()
 
     def open(
         self, page: Path, width: int = 1280, height: int = 900, dark: bool = False, still: bool = False,
@@ -168,7 +196,7 @@ def tabbed(browser: Browser, times: int) -> dict[str, str]:
     """What Tab reaches, by its id or its text, each with the style of the line around it."""
     reached = dict[str, str]()
     for _ in range(times):
-        browser.driver.switch_to.active_element.send_keys("\ue004")
+        browser.press("\ue004")
         name, line = browser.ask(
             "const one = document.activeElement;"
             "return [one.id || one.textContent.trim(), getComputedStyle(one).outlineStyle]"

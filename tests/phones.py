@@ -60,17 +60,16 @@ class Phone:
 
     def __init__(self, browser: Browser, server: Server, seat: str) -> None:
         self.browser, self.taps, self._port = browser, 0, server.host.rpartition(":")[2]
-        browser.driver.switch_to.new_window("tab")
+        self.window = browser.new_tab()
         host = server.host.replace(_NAMES[0], _NAMES[next(_PHONES) % len(_NAMES)])
         browser.open_address(f"http://{host}/#{server.tokens[seat]}", 390, 844)
-        self.window = browser.driver.current_window_handle
         self.until("return document.getElementById('live').textContent === 'Live'")
         if seat != "gm":
             self.until("return document.querySelector('#seat-do [data-verb]')")
 
     def ask(self, script: str, *words: Any) -> Any:
         """What a script finds on it."""
-        self.browser.driver.switch_to.window(self.window)
+        self.browser.turn_to(self.window)
         return self.browser.ask(script, *words)
 
     def until(self, script: str, *words: Any) -> Any:
@@ -118,11 +117,10 @@ class Phone:
 
     def close(self) -> None:
         """Closes the tab. Nothing went wrong in it."""
-        self.browser.driver.switch_to.window(self.window)
+        self.browser.turn_to(self.window)
         wrong = [one for one in self.browser.complaints() if f":{self._port}/" in one and "429" not in one]
         assert not wrong, wrong
-        self.browser.driver.close()
-        self.browser.driver.switch_to.window(self.browser.driver.window_handles[0])
+        self.browser.close_tab()
 
     # The form of a seat
 

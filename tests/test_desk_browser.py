@@ -239,21 +239,20 @@ def test_the_first_system_is_played_by_keyboard_alone(browser: Browser, bridge: 
     with shown("test.affray") as site:
         desk = Desk(browser, server_of(site))
 
-        def to(what: str) -> Any:
+        def presses(what: str, key: str) -> None:
             for _ in range(200):
-                one = browser.driver.switch_to.active_element
-                if desk.ask("return arguments[0].matches(arguments[1])", one, what):
-                    return one
-                one.send_keys(Keys.TAB)
+                if desk.ask("return document.activeElement.matches(arguments[0])", what):
+                    return browser.press(key)
+                browser.press(Keys.TAB)
             raise AssertionError(what)
 
         for verb, field in (("attack", "Grub-1"), ("done", ""), ("undo", "")):
             desk.fresh()
             seen = desk.head()
-            to(f"[data-verb={verb}]").send_keys(Keys.SPACE)
+            presses(f"[data-verb={verb}]", Keys.SPACE)
             if field:
-                to(f"#hand-form [data-word={field}]").send_keys(Keys.SPACE)
-            to(".sends .send").send_keys(Keys.ENTER)
+                presses(f"#hand-form [data-word={field}]", Keys.SPACE)
+            presses(".sends .send", Keys.ENTER)
             desk.until("return document.getElementById('head').textContent !== arguments[0]", seen)
             desk.until("return !document.querySelector('#hand-form form')")
         desk.close()

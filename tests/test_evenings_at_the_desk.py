@@ -40,9 +40,8 @@ class Keyboard(Desk):
 
     def touch(self, script: str, *words: Any) -> None:
         """Presses what a script finds."""
-        one = self.until(script, *words)
-        self._to(one)
-        one.send_keys(Keys.SPACE)
+        self._to(self.until(script, *words))
+        self.browser.press(Keys.SPACE)
 
     def opens(self, script: str, *words: Any) -> None:
         """Opens what is folded around something, from outside in."""
@@ -51,17 +50,14 @@ class Keyboard(Desk):
             " { if (!at.open) folds.unshift(at.querySelector('summary')); } return folds[0]", *words,
         ):  # fmt: skip
             self._to(fold)
-            fold.send_keys(Keys.ENTER)
+            self.browser.press(Keys.ENTER)
 
     def _to(self, wanted: Any) -> None:
         for _ in range(400):
-            driver = self.browser.driver
-            driver.switch_to.window(self.window)
-            held = driver.switch_to.active_element
-            if held == wanted:
+            place = self.ask("return document.activeElement.compareDocumentPosition(arguments[0])", wanted)
+            if not place:
                 return
-            before = self.ask("return arguments[0].compareDocumentPosition(arguments[1]) & 2", held, wanted)
-            held.send_keys(*((Keys.SHIFT, Keys.TAB) if before else (Keys.TAB,)))
+            self.browser.press(*((Keys.SHIFT, Keys.TAB) if place & 2 else (Keys.TAB,)))
         raise AssertionError(self.ask("return arguments[0].outerHTML", wanted))
 
 

@@ -87,15 +87,15 @@ def test_two_pages_show_what_status_says_at_every_entry(system: str, browser: Br
     with served("live.affray") as site:
         pages = {}
         for name, at, view in (("players", "", sides), ("gm", f"#{site.token}", None)):
-            browser.driver.switch_to.new_window("tab")
+            window = browser.new_tab()
             browser.driver.get(f"http://127.0.0.1:{site.port}/{at}")
-            pages[name] = browser.driver.current_window_handle, view
+            pages[name] = window, view
         for words in [*fight(system)[:SHORT], ["undo"], ["redo"]]:
             shell.done(*words)
             told = shell("status", "--json").json
             entry = head("live.affray")
             for window, view in pages.values():
-                browser.driver.switch_to.window(window)
+                browser.turn_to(window)
                 reaches(browser, entry)
                 rows = expected(told["rows"], view, rulebook.of(system).board.seen)
                 assert board(browser) == rows, words
@@ -104,10 +104,9 @@ def test_two_pages_show_what_status_says_at_every_entry(system: str, browser: Br
                     assert is_on_card(rows[who], seen[who]), (words, who, seen[who])
                 assert {*seen} == {*rows}
         for window, _ in pages.values():
-            browser.driver.switch_to.window(window)
+            browser.turn_to(window)
             assert browser.complaints() == []
-            browser.driver.close()
-    browser.driver.switch_to.window(browser.driver.window_handles[0])
+            browser.close_tab()
 
 
 @pytest.fixture

@@ -265,14 +265,9 @@ class Framed(Desk):
     """The desk beside the terminal."""
 
     def __init__(self, page: Page) -> None:
-        self.browser, self.taps, self.window = page.browser, 0, page.browser.driver.current_window_handle
-        self.until("return document.querySelector('#hand:not([hidden]) [data-verb]')")
-
-    def ask(self, script: str, *words: Any) -> Any:
-        """What a script finds in it."""
-        self.browser.driver.switch_to.default_content()
+        self.browser, self.taps, self.window = page.browser, 0, page.browser.window
         self.browser.driver.switch_to.frame("view")
-        return self.browser.ask(script, *words)
+        self.until("return document.querySelector('#hand:not([hidden]) [data-verb]')")
 
 
 def test_what_the_page_runs_reaches_no_other_server(page: Page, tmp_path: Path):
@@ -312,19 +307,17 @@ def test_ctrl_c_leaves_a_question_and_stops_a_long_command(page: Page, tmp_path:
 def test_two_tabs_lose_no_entry(page: Page):
     """Each sees what the other recorded, and writes after it; after a reload all of it is there."""
     page.type("affray init Tabs --system freepg")
-    first = page.browser.driver.current_window_handle
-    page.browser.driver.switch_to.new_window("tab")
-    second = page.browser.driver.current_window_handle
+    first = page.browser.window
+    second = page.browser.new_tab()
     other = Page(page.browser, page.address)
     other.type("note theirs")
-    page.browser.driver.switch_to.window(first)
+    page.browser.turn_to(first)
     page.follows(2)
     assert "e3" in page.type("note ours")
     assert "theirs  e2" in page.said()
-    page.browser.driver.switch_to.window(second)
+    page.browser.turn_to(second)
     other.follows(3)
-    page.browser.driver.close()
-    page.browser.driver.switch_to.window(first)
+    page.browser.close_tab()
     page.browser.driver.refresh()
     page.ready()
     assert "Sound: 3 entries" in page.type("verify")
