@@ -115,14 +115,21 @@ class Browser:
         """What a script of the test finds on the page."""
         return self.driver.execute_script(script, *words)
 
+    def until(self, script: str, *words: Any) -> Any:
+        """Waits on the page for what a script of the test finds there."""
+        return self.driver.execute_async_script(
+            f"const words = [...arguments], done = words.pop(), find = function () {{ {script} }};"
+            "const look = () => { const found = find(...words); found ? done(found) : setTimeout(look, 10); };"
+            "look();",
+            *words,
+        )
+
     def verdict(self) -> str:
         """What the page says of its chain, when it has checked it."""
         return str(
-            self.driver.execute_async_script(
-                "const done = arguments[0];"
-                "const look = () => { const text = document.getElementById('verdict').textContent;"
-                "  /^Checking|does not run here/.test(text) ? setTimeout(look, 10) : done(text); };"
-                "look();"
+            self.until(
+                "const text = document.getElementById('verdict').textContent;"
+                "return !/^Checking|does not run here/.test(text) && text"
             )
         )
 
@@ -146,7 +153,7 @@ def started(*more: str) -> Iterator[Browser]:
             options.add_argument(switch)
         driver = Chrome(options=options, service=ChromeService(DRIVER))
         try:
-            driver.set_script_timeout(20)
+            driver.set_script_timeout(30)
             yield Browser(driver)
         finally:
             driver.quit()

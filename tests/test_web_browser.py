@@ -99,9 +99,7 @@ class Page:
 
     def ready(self, state: str = "ready") -> None:
         """Waits until the page takes a line, or asks something."""
-        WebDriverWait(self.browser.driver, 30, 0.02).until(
-            lambda _: self.browser.ask("return document.getElementById('terminal').dataset.state") == state
-        )
+        self.browser.until("return document.getElementById('terminal').dataset.state === arguments[0]", state)
 
     def keys(self, text: str) -> None:
         self.browser.driver.find_element(By.CSS_SELECTOR, ".xterm-helper-textarea").send_keys(text)
@@ -137,9 +135,10 @@ class Page:
 
     def follows(self, entry: int) -> None:
         """Waits until the live page shows an entry."""
-        wanted = f"affray e{entry} "
-        WebDriverWait(self.browser.driver, 10, 0.02).until(
-            lambda _: (self.beside("document.getElementById('head')?.textContent") or "").startswith(wanted)
+        self.browser.until(
+            "const head = document.getElementById('view').contentDocument.getElementById('head');"
+            "return head?.textContent.startsWith(arguments[0])",
+            f"affray e{entry} ",
         )
 
     def drop(self, path: Path) -> str:
