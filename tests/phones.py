@@ -130,6 +130,7 @@ class Phone:
         while not self.ask("return document.getElementById('seat-open').open"):
             if time.monotonic() > ends:
                 self.touch("return document.getElementById('seat-title')")
+            time.sleep(0.03)
         if who and self.ask("return document.querySelector('#seat-do legend').textContent === 'Who'"):
             found = (
                 "return [...document.querySelectorAll('#seat-do fieldset:first-child button')].find("
