@@ -362,6 +362,7 @@ def test_a_whip_may_hurt_by_a_house_rule():
     """arkm.whip.entangle-save: the option whip_damage."""
     told = melee(fighting(tessa(weapons=["whip"]), orcs(), whip_damage=True, nth=2), ("Tessa", "Orc"))
     told.when(LASH, [9, 1, 12]).then(HpLost("Orc", 3, 2))
+    told.when(LASH, [20, 1, 2, 12]).ruled("arkm.natural-20.critical", "a critical hit")
 
 
 def test_tight_places():

@@ -45,6 +45,15 @@ def test_what_stands_on_the_line_is_named_but_not_those_at_its_ends_or_beside_it
     assert found == {(1, 0): "", (2, 0): "", (4, 0): "an obstacle and Brak", (2, 2): "", (0, 3): ""}
 
 
+def test_a_wide_body_does_not_block_the_line_that_begins_or_ends_in_it():
+    """freepg.los.geometry, freepg.enemy.footprint: Brak stands on (0,0) to (1,1), the line runs along (1,0)."""
+    told = table(brak(at=(0, 0)), grub(at=(4, 0)))
+    mat = Mat(Resolution(told.state, "attack", shot(), Dice(faces=())))
+    assert mat.sees((0, 0, 0), (4, 0, 0))
+    assert mat.sees((4, 0, 0), (0, 0, 0))
+    assert not mat.sees((-1, 0, 0), (4, 0, 0))
+
+
 def test_distance_is_said_only_when_it_is_not_known():
     """freepg.range.definition"""
     told = table(jane(at=(0, 0)), grub(at=(4, 0)))

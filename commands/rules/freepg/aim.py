@@ -114,8 +114,8 @@ def _wide_enough(
 ) -> Remedies:
     """The way on: the least radius that reaches all who were named, or else the attack on one of them."""
     around = bodies.all_bodies(fight)
-    far = max((gap([origin], around[who]) for who in outside if who in around), default=0)
-    for radius in range(max(far, 1), far + 2):
+    far = max([1, *(gap([origin], around[who]) for who in outside if who in around)])
+    for radius in range(far, far + 2):
         found, _ = area.in_area(fight, said.who, origin, area.reach(fight, radius), lines)
         if set(outside) <= set(found):
             return [fight.otherwise(radius=radius)]
