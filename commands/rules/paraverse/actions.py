@@ -266,7 +266,7 @@ def effects_asked(fight: Resolution) -> str:
 def picks(fight: Resolution) -> list[Remedy]:
     """The picks that may have to be made before `resolve`: those declared, then any other of an opponent."""
     members = fight.before.roster.members
-    fighting = [one for one in due_now(fight.before) if one.kind == ENGAGE or one.verb in ("attack", "disengage")]
+    fighting = [one for one in due_now(fight.before) if one.verb in ("attack", "disengage")]
     declared = [(one.who, one.said["target"]) for one in fighting if one.said.get("target")]
     others = [(one.who, other) for one in fighting for other in members if members[other].side != members[one.who].side]
     return [("skirmish", {"who": who, "target": target}) for who, target in (*declared, *others)]

@@ -291,7 +291,7 @@ def _let_through(fight: Resolution, who: str) -> bool:
 def assign_all(fight: Resolution) -> None:
     """Everybody who declared to fight picks; whose pick has to be another is asked for it at last."""
     for waiting in form(fight):
-        if not _assigned(fight, waiting):
+        if not _unfought(fight, waiting.who):
             _pick(fight, waiting, ask=True)
 
 
@@ -303,25 +303,20 @@ def form(fight: Resolution) -> list[Waiting]:
     if fight.option("players_first"):
         picking.sort(key=lambda one: not fight.sheet(one.who).player)
     picking.sort(key=_waits_to_be_picked)
-    unclear = [one for one in picking if not _assigned(fight, one) and not _pick(fight, one)]
-    while len(unclear) > len(left := [one for one in unclear if not _assigned(fight, one) and not _pick(fight, one)]):
+    unclear = [one for one in picking if _is_unclear(fight, one)]
+    while len(unclear) > len(left := [one for one in unclear if _is_unclear(fight, one)]):
         unclear = left  # whom they would pick may be the only one left by now
     return unclear
 
 
-def _assigned(fight: Resolution, waiting: Waiting) -> bool:
-    """Whether somebody is in a skirmish already, and has not declared to fight a second time, with the game master's
-    leave, after it was fought.
-    """
-    number = fight.state.skirmishes.with_(waiting.who)
-    second = actions.allowed(waiting, "paraverse.assign.one-skirmish")
-    return bool(number) and not (second and fight.state.skirmishes.number(number).done)
+def _is_unclear(fight: Resolution, waiting: Waiting) -> bool:
+    """Lets somebody pick who is in no skirmish that is to be fought; whether the pick has to wait."""
+    return not _unfought(fight, waiting.who) and not _pick(fight, waiting)
 
 
 def _picks(fight: Resolution, waiting: Waiting) -> bool:
     """Whether an action is a pick of this phase."""
-    fighting = waiting.kind == actions.ENGAGE or waiting.verb in ("attack", "disengage")
-    return fighting and waiting in actions.due_now(fight.state)
+    return waiting.verb in ("attack", "disengage") and waiting in actions.due_now(fight.state)
 
 
 def _waits_to_be_picked(waiting: Waiting) -> bool:

@@ -311,5 +311,5 @@ def _settle(fight: Resolution, who: str) -> None:
     """Anyone who declared to fight has done so, against any enemy."""
     for kind in (actions.KIND, actions.ENGAGE):
         waiting = fight.state.pending.of(kind, who)
-        if waiting and (kind == actions.ENGAGE or waiting.verb in ("attack", "disengage")):
+        if waiting and waiting.verb in ("attack", "disengage"):
             actions.settle(fight, who, kind=kind)
