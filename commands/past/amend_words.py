@@ -209,7 +209,7 @@ def amendment_of(book: Book, head: Head, said: Amend, spoken: Spoken, file: Find
     target = _target(book, head, entry)
     stood = stands(book.store, tip(book.store, head.entry), target.entry)
     before = book.state_at(book.store.after(target.entry))
-    if not stood and left_out_by(book.store, head.entry, target.entry):  # it is said in its new place
+    if not stood:  # it is said in its new place
         course = revision(book.store, head.entry, Amendment(target.entry))
         before = book.state_at(course.after)
         target = next(act for act in course.acts if act.entry == target.entry)

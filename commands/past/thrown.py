@@ -104,9 +104,9 @@ class Thrown:
         declared, number, own = act.declared, act.entry, {act.origin, *self._resolutions.get(act.origin, ())}
         while number != act.origin:
             corrected, gone = self._amendment(self.store.entry(number).command)
-            number = max(own & gone, default=0)
-            if not number or corrected in {f"e{one}" for one in own}:
+            if not own & gone or corrected in {f"e{one}" for one in own}:
                 break
+            number = max(own & gone)
             said = _said(events_of(self.store.entry(number)))
             left = {field: value for field, value in said.items() if value != declared.said.get(field)}
             if not left or not all(_lacks(declared.said.get(field), value) for field, value in left.items()):
