@@ -81,8 +81,8 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
         return Jump(ends[-1], (*retracted, Reinstated(back, ends[:-1])))
     amendment = 0
     if to := said.get("to"):
-        entry = _played(store, head, number(str(to)))
-        after = _in_its_place(store, head, entry)
+        entry = _played(store, _recorded(head, number(str(to))))
+        after = in_its_place(store, head, entry)
         if after == present:
             last = _just_amended(store, head) if entry != after else 0
             named = renumbered(entry, after) if entry != after else f"e{after}"
@@ -91,7 +91,7 @@ def jump(store: Store, head: int, verb: str, said: dict[str, object]) -> Jump:
         entry = number(typed)
         if entry in store.lasting(entry - 1):
             raise UsageError(f"e{entry} stirs the dice or reveals something; that is never taken back.", "affray log")
-        place = _in_its_place(store, head, entry)
+        place = in_its_place(store, head, _recorded(head, entry))
         if place == 1:
             raise _opening()
         alone = place != entry or _resolved_again(store, entry)
@@ -160,9 +160,9 @@ def _whole(store: Store, entry: int) -> int:
     return command
 
 
-def _played(store: Store, head: int, entry: int) -> int:
+def _played(store: Store, entry: int) -> int:
     """The entry of play at which the course stood after an entry, if that is an undo or a redo; else the entry."""
-    return tip(store, entry) if 1 < entry <= head and changes_of_course(store, entry) else entry
+    return tip(store, entry) if changes_of_course(store, entry) else entry
 
 
 def _unclear(console: Console, said: Undo) -> UsageError:
@@ -181,11 +181,11 @@ def _unclear(console: Console, said: Undo) -> UsageError:
     return UsageError(f"{said.entry} may be an entry or a number of commands.", "\n".join(lines))
 
 
-def _in_its_place(store: Store, head: int, entry: int) -> int:
-    """The entry that stands for a given one. Raises UsageError when there is no such entry, or none stands."""
+def _recorded(head: int, entry: int) -> int:
+    """The entry. Raises UsageError when there is no such entry."""
     if not 1 <= entry <= head:
         raise UsageError(f"e{entry} does not stand: there is no such entry.", "affray log")
-    return in_its_place(store, head, entry)
+    return entry
 
 
 def _resolved_again(store: Store, entry: int) -> bool:
@@ -206,7 +206,7 @@ def _place(store: Store, head: int, said: dict[str, object]) -> tuple[str, ...]:
     if not word:
         return ()
     entry = number(word)
-    place = in_its_place(store, head, _played(store, head, entry))
+    place = in_its_place(store, head, _played(store, entry))
     return (renumbered(entry, place),) if place != entry else ()
 
 
