@@ -518,6 +518,13 @@ def test_an_audit_resolves_an_amendment_again(fight: Shell, tamper: str, says: s
         audit(book())
 
 
+def test_an_amendment_is_not_blamed_for_an_entry_that_is_damaged(fight: Shell):
+    """e9 is; e10 to e12 are compared with what the amendment comes to behind it."""
+    fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
+    forge("test.affray", "UPDATE events SET body = replace(body, 'fog', 'dew') WHERE entry = 9")
+    assert [one["entry"] for one in fight("verify", "--json").json["findings"]] == [9]
+
+
 def test_an_amendment_is_not_blamed_for_an_entry_out_of_its_place(fight: Shell):
     """e10 is, and with it what stands behind it; e8 leaves nothing out."""
     fight.done("amend", "e4", "--mod", "hit:-4:fog", "--apply")
@@ -864,13 +871,13 @@ def test_what_was_lost_is_put_in_again_as_it_was_last_meant(fight: Shell):
 
 
 def test_what_is_put_in_again_stands_behind_what_was_put_in_its_place(table: Shell):
-    """Whatever else was said in the same words before: of mist, rain, sun the rain is left out for another mist."""
+    """Whatever else was said in the same words before: of mist, rain, sun the rain is left out for mist and hail."""
     for text in ("mist", "rain", "sun"):
         table.done("note", text)
-    table.done("amend", "e3", "--drop", "--insert", "note mist", "--apply")
+    table.done("amend", "e3", "--drop", "--insert", "note mist", "--insert", "note hail", "--apply")
     table.done("amend", "e3", "--apply")
     told = [event.text for one in stands() for event in events(one) if isinstance(event, Noted)]
-    assert told == ["mist", "mist", "rain", "sun"]
+    assert told == ["mist", "mist", "hail", "rain", "sun"]
 
 
 def test_what_may_be_put_in_instead_of_one_keeps_the_others(fight: Shell):

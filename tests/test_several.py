@@ -134,6 +134,14 @@ def test_a_line_of_which_one_alone_was_left_is_recorded_once_too(brawl: Shell):
     assert brawl("status", "--json").json["entry"] == 8
 
 
+def test_a_line_of_two_who_have_just_joined_is_recorded_once_too(brawl: Shell):
+    brawl.done("join", "grub", "--called", "rogue", "--count", "2", "--side", "rebels")
+    words = ("attack", "rogue-1,rogue-2", "boffin", "--dice", "2,18,3,17", "--allow", "quick", "--once", "q9")
+    brawl.done(*words)
+    brawl.done(*words)
+    assert brawl("status", "--json").json["entry"] == 9
+
+
 def test_that_it_rolls_again_is_said(brawl: Shell):
     brawl.done("attack", "g-1,g-2", "boffin", "=", "2", "18", "3", "17")
     assert declared(brawl, 8)["typed"] == "attack g-2 boffin --dice 3,17"

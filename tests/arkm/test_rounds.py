@@ -200,6 +200,12 @@ def test_with_the_option_a_tie_ends_with_the_phase():
     told.refused(Parry("Goblin"), "arkm.damage.zero-hp")
 
 
+def test_without_the_option_a_tie_lasts_until_the_round_ends():
+    """arkm.initiative.tie-simultaneous"""
+    told = slain(battle(hero(), goblins(), dice=[4, 4], phase="missile"), "Goblin", "Hero")
+    told.when(Phase()).then(no(ConditionEnded)).when(Parry("Goblin"))
+
+
 def test_one_action_a_round():
     """arkm.phase.order: a second full action is refused; a new round brings a new one."""
     told = melee(battle(hero(), goblins(), dice=[5, 2], phase="melee"), ("Hero", "Goblin"))
