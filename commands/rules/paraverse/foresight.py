@@ -18,7 +18,7 @@ def warn(fight: Resolution, who: str) -> None:
     tried = fight.trial()
     for phase in ("ranged", "melee"):
         movement.arrive_all(tried, phase)
-        tried.record(PhaseBegan(phase, simultaneous=True))
+        tried.record(PhaseBegan(phase))
     if any(one.who == who for one in assignment.form(tried)):
         for objection in assignment.gang_up(tried, who, target):
             fight.rule(objection.clause, f"so far {objection.message.rstrip('.')}", who=who)
