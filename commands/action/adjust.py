@@ -148,7 +148,7 @@ def ranged(
     lost = -whole(value) if value.strip().startswith("-") else now - said
     if value.strip().startswith("-") and least <= now - lost <= most:  # so much less is meant
         hint = [("adjust", {"who": [who], "field": field, "value": f"by -{lost}", "why": why})]
-    if field == "hp" and said < least and lost > 0:
+    if field == "hp" and said < least:
         hint = [("damage", {"who": [who], "points": lost, "why": why})]
     if not clause:
         fight.impossible(message, hint)

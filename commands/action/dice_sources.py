@@ -316,7 +316,7 @@ def in_a_row(faces: Sequence[int | None], owners: Sequence[str] = ()) -> Layer:
         for nth in throw.open:
             whose = {"", throw.pool[nth].who.casefold()} if owners else {""}
             free = (at for at in range(len(faces)) if at not in used and (not owners or owners[at] in whose))
-            if nth not in throw.left and (at := next(free, -1)) >= 0:
+            if nth not in throw.left and (at := next(free, None)) is not None:
                 if (given := faces[at]) is None:
                     throw.left.add(nth)
                 else:

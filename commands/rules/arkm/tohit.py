@@ -378,7 +378,7 @@ def _attacks(view: View, foe: str, target: str) -> bool:
     return target in struck if struck else acted(view, foe) in ("", ATTACK, "grapple", "disarm")
 
 
-def note(fight: Resolution, blow: Blow, slots: int = 1) -> None:
+def note(fight: Resolution, blow: Blow, slots: int) -> None:
     """Counts an attack: the roll, who made it, and the shield if it served."""
     rolls = fight.state.counts.get(blow.who, ROLLS, blow.target)
     if _shielded(seen(fight, blow), blow) and not fight.state.counts.get(blow.target, SHIELD_USED, blow.who):
