@@ -10,7 +10,9 @@ from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Prone, Withdraw
 from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.tables import ATTACK_BONUS, modifier
+from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Engaged, Equipped, HpLost, Moved, Unequipped
+from tests.hints import offered_by
 from tests.kit import no
 
 from .table import (
@@ -446,6 +448,17 @@ def test_a_crossbow_is_reloaded():
     bow = next_round(shot(fight(*TRIO), 2))
     shot(bow, 2)
     impossible(bow, Reload("Gerlind"), "nothing to reload")
+
+
+@pytest.mark.parametrize(("inclusive", "word"), [(False, "from"), (True, "beyond")])
+def test_where_no_shot_can_be_offered_the_distance_is_asked_for(inclusive, word):
+    """aachen.ranged.bands: a crossbow that is not loaded."""
+    told = fight(gerlind(weapons=[CROSSBOW]), guard(), short_range_inclusive=inclusive)
+    told = next_round(told.when(Shoot("Gerlind", "Guard", distance=50), dice=[2]))
+    with pytest.raises(Refused) as refused:
+        told.when(Shoot("Gerlind", "Guard"))
+    asked = f"Say how many feet, after the target; {word} 100 feet it is long range."
+    assert offered_by(refused.value) == asked
 
 
 def test_a_spear_may_be_thrown():

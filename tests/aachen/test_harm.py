@@ -276,6 +276,12 @@ def test_magic_adds_to_shock():
     swing(told, 2).ruled("aachen.shock.on-miss", "", [4])
 
 
+def test_shock_is_never_less_than_none():
+    """aachen.damage.floor: 2 with STR +1, and -5 for the smoke."""
+    told = swing(fight(adalger(weapons=[SWORD]), SOFT), 2, mod=("shock:-5:smoke",))
+    told.ruled("aachen.shock.on-miss", "", [0]).then(no(HpLost))
+
+
 def test_a_high_armor_class_lets_no_shock_through():
     """aachen.shock.ac-limit: AC 14 against 2 / AC 13: a miss 0, a hit with 1 does 2."""
     swing(fight(*DUEL), 2).ruled("aachen.shock.ac-limit", "no shock", [14, 13]).then(no(HpLost))

@@ -35,6 +35,17 @@ def bridge(tmp_path, monkeypatch, capsys) -> Shell:
     return shell
 
 
+def test_a_shot_is_offered_at_the_longest_distance_of_each_band(shell: Shell):
+    """aachen.ranged.bands: a large bow reaches 100 and 600 feet; at 100 it is long range, but for the house rule."""
+    shell.done("init", "x", "--system", "aachen")
+    for line in ("join gerlind goblin", "begin", "initiative --dice 5,1"):
+        shell.done(*line.split())
+    for inclusive, near in (("false", 95), ("true", 100)):
+        shell.done("option", "short_range_inclusive", inclusive)
+        said = shell.refused("shoot", "gerlind", "goblin", clause="aachen.ranged.bands").err.splitlines()
+        assert said[-2:] == [f"Try: affray shoot Gerlind Goblin {feet}" for feet in (near, 600)]
+
+
 def hp(who: str) -> int:
     store = SqliteStore.open("bridge.affray")
     points = Book(store).present()[1].harm.hp[who].now
