@@ -141,6 +141,8 @@ def test_a_number_can_be_more_or_less_than_now(shell: Shell):
     shell.done("adjust", "boffin", "hp", "by 2", "too much")
     assert shell.value("Boffin.hp") == "50"
     shell.refused("adjust", "boffin", "hp", "-3", "burnt", clause="freepg.attack.damage-floor")
+    less = shell.refused("adjust", "boffin", "hp", "by -70", "burnt", clause="freepg.attack.damage-floor")
+    assert less.err.splitlines()[-1] == "Try: affray damage Boffin 70 burnt"
     shell.refused("adjust", "boffin", "hp-max", "-3", "weak", code=2)
     shell.refused("adjust", "boffin", "hp", "by", "-3", code=2)
     shell.refused("adjust", "boffin", "hp", "+x", "y", code=2)

@@ -703,6 +703,15 @@ def test_a_lost_entry_that_nothing_makes_possible_is_kept_as_a_note(table: Shell
     table.done("verify")
 
 
+def test_a_note_keeps_the_first_200_letters_of_what_is_lost(shell: Shell):
+    """Thirteen of them say who did what."""
+    shell.done("init", "x", "--system", "paraverse")
+    for line in ("join sigrun", "join reaver", "begin", "round", f"misc reaver {'x' * 250}"):
+        play(shell, line)
+    (lost,) = shell.facts("amend", "e3", "--drop")["losses"]
+    assert lost["hint"] == f"affray amend e6 --as \"note 'Reaver acts: {'x' * 187}'\" --apply"
+
+
 def test_the_end_of_a_turn_belongs_to_whose_turn_it_closed(table: Shell):
     """Jane's shot is put before the end of John's turn: his turn ends first. 12 + 1 against 4, damage 13 - 4 = 9. She
     attacks once on a turn: freepg.turn.one-attack forbids what she did later.

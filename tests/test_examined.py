@@ -16,7 +16,18 @@ from commands.past.findings import Finding, Findings
 from commands.past.soundness import examine
 from ledger.chain import Entry
 from ledger.dice import MOST_PLACE, committed
-from ledger.events import CampaignBegan, Declared, DiceRevealed, Event, Joined, Noted, Retracted, Rolled, Stirred
+from ledger.events import (
+    CampaignBegan,
+    Declared,
+    DiceRevealed,
+    Event,
+    Joined,
+    Noted,
+    Retracted,
+    Revealed,
+    Rolled,
+    Stirred,
+)
 from tests.kit import KEY
 from tests.shell import HERE, NOON, chain_anew, forge, say, write
 from tests.test_audit import found, reopened
@@ -167,7 +178,7 @@ def test_an_examination_is_spoilt_by_damage_and_by_what_it_could_not_check(check
 
 @pytest.mark.parametrize(("said", "event"), [
     ({"what": "dice"}, DiceRevealed(True, ())), ({"what": "dice", "hidden": True}, DiceRevealed(False, ())),
-    ({"what": "e2"}, DiceRevealed(False, ())),
+    ({"what": "e2"}, DiceRevealed(False, ())), ({"what": "e3"}, Revealed(2)), ({"what": "2"}, Revealed(2)),
 ])  # fmt: skip
 def test_other_dice_than_were_said_are_not_revealed(book: Book, said: dict[str, Any], event: Event):
     say(book, Note("x"))

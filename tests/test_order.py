@@ -586,6 +586,17 @@ def test_what_is_put_in_before_one_that_is_lost_is_there_for_the_others(wolf: Sh
     wolf.done("verify")
 
 
+def test_what_is_lost_alone_stands_behind_nothing_else(shell: Shell):
+    """aachen.round.one-turn-each: Gerlind moves in a round that is left out, in which she might move twice."""
+    shell.done("init", "x", "--system", "aachen", "--key", "00" * 31 + "07")
+    play(
+        shell, "join gerlind goblin", "begin", "initiative --dice 8,1", "shoot gerlind goblin 50 = 3", "pass goblin",
+        "round", "move gerlind 10",
+    )  # fmt: skip
+    losses = shell.facts("amend", "e7", "--drop")["losses"]
+    assert [(one["hint"], one["behind"]) for one in losses] == [("affray amend e8 --insert round --apply", 0)]
+
+
 def test_what_is_moved_behind_the_death_of_who_did_it_may_be_left_out(grubs: Shell):
     """freepg.dying.no-actions: what is put where it could not be done was not done, or the game master allows it."""
     play(grubs, "adjust boffin hp 40 x", "attack grub-1 boffin --dice 3,3", "damage grub-1 20 x")
@@ -710,6 +721,16 @@ def test_a_turn_is_taken_forward_with_what_was_done_in_it(shell: Shell, blow: li
     assert late(shell) == [("turn", "Freya")]
     assert by(shell, "attack") == ["Skeleton"] * ("attack" in "".join(blow))
     assert shell.facts("status")["turn"] == "Skeleton"
+
+
+def test_the_course_goes_on_to_the_moment_that_a_readied_action_waits_for(shell: Shell):
+    """dungeoneers.ready.trigger-window: Suori defends before the Skeleton's turn, which is after her own."""
+    shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
+    play(
+        shell, "join suori --at 0,0", "join skeleton --at 2,0", "begin", "round --set suori=9,skeleton=4", "turn",
+        "ready suori defend --before skeleton", "done", "trigger suori", "amend e8 --drop --apply",
+    )  # fmt: skip
+    assert [said["verb"] for said in declared(shell)[6:]] == ["ready", "done", "trigger"]
 
 
 @pytest.mark.parametrize(("phase", "lost"), [("e7", [8, 10]), ("e9", [10])])

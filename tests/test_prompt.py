@@ -186,6 +186,15 @@ def test_the_harm_of_a_blow_comes_first(shell: Shell, tmp_path: Path, monkeypatc
     assert "engaged" not in told.partition("encounter 1 is over")[2]
 
 
+def test_a_skirmish_says_who_is_engaged(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Whoever is engaged without one is told."""
+    lines = "join sigrun reaver / begin / round / attack sigrun reaver / pass reaver / phase melee"
+    table = made_by(shell, "paraverse", lines, tmp_path, monkeypatch)
+    told = table.play("resolve = 10 10 2").out
+    assert "skirmish 1: Sigrun v Reaver" in told
+    assert "engaged" not in told
+
+
 def test_what_the_other_one_loses_before_a_blow_comes_behind_it(
     shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):

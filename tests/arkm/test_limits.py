@@ -4,12 +4,15 @@ import pytest
 from msgspec import ValidationError, convert
 
 from commands.action.as_written import Blow, Value, Written
+from commands.action.damage import Damage
+from commands.action.view import View
 from commands.rules.aachen.pasted import sheet_of as by_aachen
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pasted import _effect, sheet_of
 from commands.rules.arkm.pursuit import Pursue
+from commands.rules.arkm.sheet import as_it_stands
 from ledger.errors import UsageError
 from ledger.events import Moved, Rolled, Ruled
 from tests.kit import given
@@ -42,6 +45,14 @@ def test_who_has_as_many_points_as_the_most_joins():
     assert hp(given("arkm", bran(hp=18, hp_max=None)), "Bran") == 18
     with pytest.raises(UsageError):
         given("arkm", bran(hp=19))
+
+
+def test_a_stat_block_as_it_is_now_says_how_many_points_are_left():
+    """Where none are lost it says the most alone."""
+    told = given("arkm", bran(hp_max=18))
+    assert as_it_stands(View(told.state), "Bran").hp is None
+    hurt = told.when(Damage("Bran", 3, "a fall"))
+    assert as_it_stands(View(hurt.state), "Bran").hp == 15
 
 
 def test_a_move_to_where_one_stands_is_one_of_no_feet():

@@ -12,7 +12,7 @@ from commands.rules.freepg.gear import Draw, Stow
 from commands.rules.freepg.movement import Move
 from commands.rules.freepg.turns import Done
 from ledger.events import Equipped, HpLost, Moved, Overruled, PointsSpent, Unequipped
-from tests.kit import no
+from tests.kit import lines, no
 
 from .table import RING, SWORD, boffin, fight, grub, impossible, jane, someone, table
 
@@ -220,6 +220,7 @@ def test_any_other_item_costs_an_action():
     """freepg.turn.item-swap: changing helms, then a move: no action left."""
     told = fight(HERO, first="Boffin").when(Draw("Boffin", "crown"))
     told.ruled("freepg.turn.item-swap", "costs an action")
+    assert lines(told.events)[0] == "Boffin puts the helm away and takes the crown"
     told.then(
         PointsSpent("Boffin", "action", 1, 1), Unequipped("Boffin", "helm"), Equipped("Boffin", "crown", drawn=True)
     )
