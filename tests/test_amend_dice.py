@@ -53,6 +53,14 @@ def test_the_damage_of_a_miss_that_was_put_in_counts_when_it_was_a_hit(shell: Sh
     assert rulings("aachen.damage.roll", now) == [("", [5 + 1])]
 
 
+def test_of_two_who_are_put_in_nobody_knows_whose_a_die_was(shell: Shell):
+    """The 5 was thrown by whoever needed it."""
+    said(shell, "aachen", *ARCHER)
+    shell.done("amend", "e5", "--insert", SHOT, "--insert", "pass goblin", "--dice", "2,5", "--apply")
+    needs = shell.facts("amend", "e7", "--dice", "15", "--because", "a 15")["course"][0]["needs"]
+    assert needs == [{"who": "Gerlind", "dice": "1d8", "purpose": "damage", "about": "Goblin"}]
+
+
 TWO = ("join adalger guard", "join adalger --called Bert", "begin", "initiative --dice 8,1")
 BOTH = ("attack adalger,bert guard", "--dice", "adalger:1,adalger:8,bert:3")
 

@@ -586,6 +586,15 @@ def test_what_is_put_in_before_one_that_is_lost_is_there_for_the_others(wolf: Sh
     wolf.done("verify")
 
 
+def test_what_is_put_in_when_all_have_acted_is_done_in_the_next_round(shell: Shell):
+    """aachen.round.one-turn-each: Gerlind has shot, and the goblin has passed."""
+    shell.done("init", "x", "--system", "aachen", "--key", "00" * 31 + "07")
+    shot = "shoot gerlind goblin 50"
+    play(shell, "join gerlind goblin", "begin", "initiative --dice 8,1", f"{shot} = 3", "pass goblin", "note rain")
+    shell.done("amend", "e7", "--insert", shot, "--dice", "3", "--apply")
+    assert [said["verb"] for said in declared(shell)[4:]] == ["shoot", "pass", "round", "shoot", "note"]
+
+
 def test_what_is_lost_alone_stands_behind_nothing_else(shell: Shell):
     """aachen.round.one-turn-each: Gerlind moves in a round that is left out, in which she might move twice."""
     shell.done("init", "x", "--system", "aachen", "--key", "00" * 31 + "07")
