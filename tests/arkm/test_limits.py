@@ -9,6 +9,7 @@ from commands.action.view import View
 from commands.rules.aachen.pasted import sheet_of as by_aachen
 from commands.rules.arkm.aim import Attack
 from commands.rules.arkm.charge import Charge
+from commands.rules.arkm.formations import Group
 from commands.rules.arkm.movement import Move
 from commands.rules.arkm.pasted import _effect, sheet_of
 from commands.rules.arkm.pursuit import Pursue
@@ -17,6 +18,7 @@ from ledger.errors import UsageError
 from ledger.events import Moved, Rolled, Ruled
 from tests.kit import given
 
+from .rounds import battle, goblins, hero
 from .table import bran, damages, fighting, garrick, hp, impossible, melee, needed, ogre, orcs, troll
 from .test_casting import miscast
 from .test_movement import moving
@@ -53,6 +55,11 @@ def test_a_stat_block_as_it_is_now_says_how_many_points_are_left():
     assert as_it_stands(View(told.state), "Bran").hp is None
     hurt = told.when(Damage("Bran", 3, "a fall"))
     assert as_it_stands(View(hurt.state), "Bran").hp == 15
+
+
+def test_a_stat_block_as_it_is_now_names_a_group_that_is_not_its_own():
+    told = battle(hero(), goblins(2), dice=[6, 5], phase="movement").when(Group(("Goblin-2",), "chasers"))
+    assert [as_it_stands(View(told.state), who).group for who in ("Goblin-1", "Goblin-2")] == ["", "chasers"]
 
 
 def test_a_move_to_where_one_stands_is_one_of_no_feet():

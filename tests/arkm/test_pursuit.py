@@ -86,6 +86,11 @@ def test_anyone_who_is_not_faster_never_catches_them():
     told.when(Pursue(("Wolf",), ("party",), rounds=9)).ruled("arkm.pursuit.catch", "60 feet apart", [60])
 
 
+def test_one_foot_a_round_catches_them():
+    """arkm.pursuit.catch: 119 and 120: 60 - 5."""
+    chase(60, party=119).ruled("arkm.pursuit.catch", "caught in round 55", [55])
+
+
 def test_outdoors_one_yard_is_caught_and_two_are_not():
     """arkm.pursuit.catch: 2 yards are 6 feet. 62 - 30 = 32, 2, 0: ceil(61 / 30) = 3; 61 - 30 = 31, 1: caught in 2."""
     told = chase(62, party=90, outdoors=True).ruled("arkm.pursuit.catch", "caught in round 3", [3])

@@ -54,6 +54,7 @@ def test_the_board_says_who_plays_a_seat_and_whose_turn_is_next():
     assert list(board_now.rows) == ["Jane", "Boffin", "Fritz", "Grub"]
     last = begun.when(Done()).when(Done(pass_rest=True)).state
     assert (last.turns.who, read_board(last).next) == ("gm", ["Jane"])
+    assert board.done(View(last)) == ["Boffin", "Jane", "Fritz"]
 
 
 def test_the_board_says_what_counts_for_a_defense():
