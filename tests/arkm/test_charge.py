@@ -101,6 +101,13 @@ def test_a_lance_in_a_charge():
     assert damages(calm.when(Attack("Garrick", ("Orc",)), [8, 2])) == [5]
 
 
+def test_a_lance_without_a_die_of_its_own_does_not_hurt_who_fumbles():
+    """arkm.fumble.table, 5: the 2D6 are for whom it is lowered at."""
+    pole = {"id": "pole", "damage": "", "tags": ["lance"]}
+    told = charged(garrick(weapons=[pole]), foe_orcs()).when(Attack("Garrick", ("Orc",)), [1, 20, 5])
+    told.ruled("arkm.damage.normal-weapon", "no damage of its own").then(no(HpLost))
+
+
 def test_a_critical_lance():
     """arkm.damage.double: the 2D6 and one set of the lance's own die: 1 + 2 + 3, and STR."""
     told = charged(garrick(), foe_orcs(hp_max=20)).when(Attack("Garrick", ("Orc",)), [20, 1, 2, 3])
