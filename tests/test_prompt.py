@@ -186,6 +186,15 @@ def test_the_harm_of_a_blow_comes_first(shell: Shell, tmp_path: Path, monkeypatc
     assert "engaged" not in told.partition("encounter 1 is over")[2]
 
 
+def test_who_acts_is_not_named_again(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Neither alone nor among others."""
+    lines = "join freya --at 0,0 / join skeleton --at 2,1 / begin / round --set freya=9,skeleton=4 / turn"
+    table = made_by(shell, "dungeoneers", lines, tmp_path, monkeypatch)
+    told = table.play("move freya E", "attack freya skeleton = 1 1 4").out
+    assert "Freya faces E; moves 1 square to 1,0 \u00b7 is threatened, as is Skeleton  e7" in told
+    assert "Freya attacks Skeleton: miss \u00b7 faces NE  e8" in told
+
+
 def test_a_skirmish_says_who_is_engaged(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Whoever is engaged without one is told."""
     lines = "join sigrun reaver / begin / round / attack sigrun reaver / pass reaver / phase melee"
