@@ -70,12 +70,10 @@ class Roster(Aspect):
         return {**dict.fromkeys(self.unknown, ""), **present}
 
     def _joined(self, event: events.Joined) -> "Roster":
-        again = event.who in self.members
-        order = tuple([who for who in self.order if who != event.who]) if again else self.order
         unknown = tuple([name for name in self.unknown if name != event.who])
         new = Member(event.side, event.sheet, joined=event.side)
         ours = _with_side(self.players, event.side) if event.player else self.players
-        return Roster((*order, event.who), {**self.members, event.who: new}, unknown, ours)
+        return Roster((*self.order, event.who), {**self.members, event.who: new}, unknown, ours)
 
     def _left(self, event: events.Left) -> "Roster":
         order, member = tuple([who for who in self.order if who != event.who]), self.members.get(event.who)
