@@ -123,6 +123,19 @@ def test_a_wider_area_keeps_the_dice_that_were_thrown_and_takes_those_of_who_com
     shell.done("verify")
 
 
+def test_a_blow_at_one_takes_no_die_of_a_blow_at_another(shell: Shell):
+    """arkm.attacks.all-at-one-time: a claw misses Aldric-1, the other hits Aldric-2 for 5, the bite misses Aldric-1.
+    The first hits, too, for 6 of 44.
+    """
+    said(
+        shell, "arkm", "join troll", "join fighter --count 2", "begin", "initiative --dice 6,1",
+        "move troll --to aldric-1,aldric-2 --feet 30", "phase melee --pass-rest",
+        "attack troll aldric-1,aldric-2 --all --dice 2,19,5,2",
+    )  # fmt: skip
+    shell.done("amend", "e8", "--dice", "19,-,-,-,6", "--because", "a 19", "--apply")
+    assert (hp("Aldric-1"), hp("Aldric-2")) == (38, 39)
+
+
 def test_a_narrower_area_keeps_the_attack_die(shell: Shell):
     """18 + 1 - 1 - 1 - 13 = 4; the 11 of Grub-1 is put aside."""
     said(shell, "freepg", *AREA, BURST.format("grub-1,grub-2", "18,11,13"))

@@ -42,7 +42,20 @@ from tests.gm import refuses_with_another_way
 from tests.hints import offered_by
 from tests.kit import no
 
-from .table import conditions, ended, fight, impossible, rolls, skeleton, someone, suori, table, threatened, turn_of
+from .table import (
+    conditions,
+    ended,
+    fight,
+    freya,
+    impossible,
+    rolls,
+    skeleton,
+    someone,
+    suori,
+    table,
+    threatened,
+    turn_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -85,10 +98,11 @@ def test_a_correction_must_mean_something(field, value):
 
 
 def test_what_lies_on_the_ground_can_be_picked_up_by_anybody():
-    told = fight(suori(), skeleton()).when(Adjust("Suori", "dropped", "warhammer@0,0", "slipped"))
+    told = fight(suori(), freya((5, 5)), skeleton()).when(Adjust("Suori", "dropped", "warhammer@0,0", "slipped"))
+    told = told.when(Adjust("Freya", "dropped", "mace@5,5", "slipped"))
     told = told.when(Adjust("Skeleton", "picked-up", "warhammer", "quick fingers"))
     told.then(PickedUp("Skeleton", "warhammer", (0, 0, 0)))
-    assert told.state.lying.items == ()
+    assert [item.item for item in told.state.lying.items] == ["mace"]
     assert told.state.lying.found == {"Skeleton": ("warhammer",)}
 
 
