@@ -100,8 +100,8 @@ def bearing(across: int, up: int) -> str:
     With a the longer and b the shorter leg, the way lies nearer to its axis than to the diagonal when b / a is below
     the tangent of 22.5 degrees, which is when (a + b)**2 < 2 * a**2.
 
-    >>> bearing(1, -3), bearing(1, -2)
-    ('S', 'SE')
+    >>> bearing(1, -3), bearing(1, -2), bearing(1, 1), bearing(-1, -1)
+    ('S', 'SE', 'NE', 'SW')
     """
     longer, shorter = max(abs(across), abs(up)), min(abs(across), abs(up))
     if not longer:

@@ -151,8 +151,8 @@ def _put_aside(find: Callable[[], list[tuple[Question, int]]]) -> Layer:
 def _not_thrown(typed: list[int], thrown: Sequence[int]) -> list[int]:
     """The faces that were typed, without those that were thrown.
 
-    >>> _not_thrown([14, 6, 3], [14, 6]), _not_thrown([626, 4], [6, 2, 6])
-    ([3], [4])
+    >>> _not_thrown([14, 6, 3], [14, 6]), _not_thrown([626, 4], [6, 2, 6]), _not_thrown([14, 0, 3], [14, 10])
+    ([3], [4], [3])
     """
     if any(face not in typed and face % TENS not in typed for face in thrown):
         typed = [int(one) for face in typed for one in str(face)]  # those of small dice stood together
