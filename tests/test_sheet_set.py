@@ -118,6 +118,22 @@ NEEDED = {
 """What a stat block without things needs besides a name and a side."""
 
 
+@pytest.mark.parametrize(("system", "arms"), [
+    ("aachen", "stow petra spear"), ("dungeoneers", "stow petra warhammer"), ("freepg", "stow petra sword"),
+    ("paraverse", "draw petra knives"),
+])  # fmt: skip
+def test_who_joins_from_a_stat_block_of_somebody_is_hurt_and_armed_as_they_were(system: str, arms: str, shell: Shell):
+    shell.done("init", "Hill", "--system", system)
+    shell.done("join", ITEMS[system][0], "--called", "Petra")
+    shell.done("damage", "petra", "3", "a fall")
+    shell.done(*arms.split())
+    before = shell.facts("status")["rows"]["Petra"]
+    shell.done("sheet", "new", "x.toml", "--like", "petra")
+    shell.done("leave", "petra")
+    shell.done("join", "x.toml")
+    assert shell.facts("status")["rows"]["Petra"] == before
+
+
 @pytest.mark.parametrize("system", systems.SYSTEMS)
 def test_a_new_stat_block_begins_with_somebody_as_they_are(system: str, shell: Shell):
     shell.done("init", "Hill", "--system", system)
