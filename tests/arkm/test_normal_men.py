@@ -229,6 +229,13 @@ def test_the_shortcut_adds_what_the_game_master_gives_to_damage():
     told.ruled("arkm.normal-men.shortcut-kills", "2 hits, 1 slain")
 
 
+def test_the_shortcut_takes_no_more_from_damage_than_there_is():
+    """arkm.normal-men.shortcut-kills: 2.5 - 3 are no points."""
+    told = melee(fighting(bran(level=4, str=12, weapons=["dagger"]), orcs(1, hp_max=7)), ("Bran", "Orc"))
+    told = told.when(Attack("Bran", ("Orc",), expected=True, mod=("damage:-3",)))
+    told.ruled("arkm.normal-men.shortcut-kills", "2 hits, 0 slain")
+
+
 @pytest.mark.parametrize(("ac", "percent"), [(9, "65%"), (-10, "5%")])
 def test_no_chance_is_none_or_certain(ac, percent):
     """arkm.normal-men.shortcut-percentage: 8 needed 65%, 27 needed 5%."""

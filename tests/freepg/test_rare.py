@@ -3,6 +3,7 @@
 import pytest
 
 from commands.action.adjust import Adjust
+from commands.action.common import Leave
 from commands.action.declaration import Declaration
 from commands.action.stat_blocks import SheetSet
 from commands.action.view import View
@@ -13,7 +14,7 @@ from commands.rules.freepg.encounter import Begin
 from commands.rules.freepg.gear import Stow
 from commands.rules.freepg.movement import Move
 from commands.rules.freepg.traps import Pass
-from commands.rules.freepg.turns import Done
+from commands.rules.freepg.turns import Done, Initiative
 from ledger.errors import AffrayError, Refused, UsageError
 from ledger.events import PointsSpent, Rolled, Unequipped
 from tests.hints import offered_by
@@ -121,6 +122,18 @@ def test_to_pick_up_what_was_dropped_costs_an_action(shell: Shell):
     assert shell.facts("status")["rows"]["Jane"]["actions"] == "2 (1 attack)"
     shell.done("draw", "jane", "bow")
     assert shell.facts("status")["rows"]["Jane"]["actions"] == "1 (1 attack)"
+
+
+def test_a_new_seat_takes_the_place_of_one_that_plays_nobody_any_more():
+    """freepg.initiative.clockwise: a seat that plays has its own, and so has one that goes on without Fritz."""
+    fritz = {"name": "Fritz", "kind": "ally", "seat": "John"}
+    joined = table(boffin(seat="John"), jane(), someone(**fritz), grub())
+    told = joined.when(Begin(seats=("John", "Jane"))).when(Initiative(), [9, 3, 2])
+    assert told.state.turns.order == ("John", "Jane", "gm")
+    for seat, order in (("Jane", ("John", "Jane", "gm")), ("Sam", ("John", "Jane", "Sam", "gm"))):
+        assert told.when(SheetSet("Fritz", {**fritz, "seat": seat})).state.turns.order == order
+    alone = told.when(Leave(("Boffin",))).when(SheetSet("Fritz", {**fritz, "seat": "Sam"}))
+    assert alone.state.turns.order == ("Sam", "Jane", "gm")
 
 
 def test_no_turn_ends_where_none_are_counted():
