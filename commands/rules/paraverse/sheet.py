@@ -129,12 +129,10 @@ def keep(fight: Resolution, who: str, named: Sheet) -> Sheet:
 
 def changes(fight: Resolution, who: str, before: Sheet, named: Sheet) -> None:
     """What follows for somebody who has another stat block now, in which these things are named."""
-    sheet: Sheet = fight.sheet(who)
     _change_gear(fight, who, named, before)
-    pain = fight.state.pain.total(who)
-    if before.stamina - pain < 1:
+    if before.stamina - fight.state.pain.total(who) < 1:
         harm.wake(fight, who)
-    elif sheet.stamina - pain < 1:
+    else:
         harm.use_up(fight, who)
     from . import declarations
 
