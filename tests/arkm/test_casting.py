@@ -272,6 +272,7 @@ def test_a_wand_in_hand_fires_in_the_missile_phase():
     told.when(Cast("Mage", "wand", wand=True)).then(PhaseBegan("missile")).ruled(
         "arkm.phase.wand-in-hand", "wand fires"
     )
+    told.when(Cast("Mage", "wand", wand=True, level=2)).ruled("arkm.phase.wand-in-hand", "wand fires", [2])
     told.when(Phase("magic")).refused(Cast("Mage", "wand", wand=True), "arkm.phase.wand-in-hand")
     impossible(duel(), Cast("Mage", "wand", wand=True), "no such wand")
 
