@@ -48,8 +48,8 @@ class ExaminedCourse:
         """Takes what an entry reveals, before any is examined."""
         self.revealed |= {event.entry for event in events if isinstance(event, Revealed)}
 
-    def examine(self, entry: Entry, events: tuple[Event, ...], parts: Parts | None) -> bool:
-        """Examines the next entry; of a file for players with its parts. Says whether it is as it should be."""
+    def examine(self, entry: Entry, events: tuple[Event, ...], parts: Parts | None) -> None:
+        """Examines the next entry; of a file for players with its parts."""
         wrong = (
             self._structure(entry, events)
             or (self._taken_back(entry, events) if parts else "")
@@ -64,7 +64,6 @@ class ExaminedCourse:
             self._keep(entry.entry, events, parts)
         if wrong:
             self._wrong(entry.entry, wrong)
-        return not wrong
 
     def _keep(self, number: int, events: tuple[Event, ...], parts: Parts) -> None:
         """Keeps what later entries of a file for players are compared with."""
