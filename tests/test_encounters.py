@@ -201,6 +201,14 @@ def test_an_area_of_the_file_must_be_one_of_the_encounter(shell: Shell):
     assert state().areas.at == {"Reaver": "Yard"}
 
 
+def test_a_party_comes_to_the_areas_of_the_file(shell: Shell):
+    """Paraverse: all of a part to the same, or one to each."""
+    shell.done("init", "Test", "--system", "paraverse")
+    one, each = '[[party]]\nsheet = "sigrun"\narea = "yard"\n', '[[party]]\nsheet = "thrall"\ncount = 2\n'
+    begun(shell, f'areas = ["gate", "yard"]\n{one}{each}area = "yard/gate"\n')
+    assert state().areas.at == {"Sigrun": "yard", "Thrall-1": "yard", "Thrall-2": "gate"}
+
+
 # Join
 
 
