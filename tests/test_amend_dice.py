@@ -54,7 +54,7 @@ def test_the_damage_of_a_miss_that_was_put_in_counts_when_it_was_a_hit(shell: Sh
 
 
 def test_of_two_who_are_put_in_nobody_knows_whose_a_die_was(shell: Shell):
-    """The 5 was thrown by whoever needed it."""
+    """The 5 may be that of either."""
     said(shell, "aachen", *ARCHER)
     shell.done("amend", "e5", "--insert", SHOT, "--insert", "pass goblin", "--dice", "2,5", "--apply")
     needs = shell.facts("amend", "e7", "--dice", "15", "--because", "a 15")["course"][0]["needs"]

@@ -196,7 +196,7 @@ def test_who_acts_is_not_named_again(shell: Shell, tmp_path: Path, monkeypatch: 
 
 
 def test_a_skirmish_says_who_is_engaged(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """Whoever is engaged without one is told."""
+    """Its line is enough."""
     lines = "join sigrun reaver / begin / round / attack sigrun reaver / pass reaver / phase melee"
     table = made_by(shell, "paraverse", lines, tmp_path, monkeypatch)
     told = table.play("resolve = 10 10 2").out
