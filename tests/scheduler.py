@@ -344,8 +344,6 @@ class Table:
                 return False  # those of the phases between have their acts before it
             if error and self._resolved_later(line, error):
                 return False
-            if not comes and line.entry in self.placed:
-                return self._gives_up(instants, line, "It would not stand where it is put.", before)
             if not comes:
                 break  # nobody passes for nothing
             if not self._goes_on(line, due):

@@ -297,13 +297,12 @@ class Course:
             due = {*acting(state), state.turns.who} & some  # a turn is over before another begins
             if self._take_forward(state, due, act) or self._take_forward(state, some, act):
                 return None
-            if over and self._take_forward(state, {*state.roster.order}, act, over):
+            between = over and self._take_forward(state, {*state.roster.order}, act, over)
+            if between or (found and self._put_behind(state, act, found)):
                 return None  # those of the phases between have their acts before it
-            if found and self._put_behind(state, act, found):
-                return None
             if found and self._may_go_on(state, act, waited - self._doers(act)):
                 first = self._went_on(state, held)
-                if first.act.puts_in is not None or not first.refused or act.entry in self._placed:
+                if first.act.puts_in is not None or not first.refused:
                     return first
                 held = first
         late = replace(act.declared, out_of_order=True)
@@ -341,10 +340,13 @@ class Course:
 
     def _stays(self, state: State, some: set[str], act: Act) -> bool:
         """Whether an act stands where it is put or nowhere, because an act of others is before it: where it is moved,
-        of any who may act or would be passed over; where it did not stand, what opens a round.
+        of any who may act or would be passed over, or a round; where it did not stand, what opens a round.
         """
         if act.entry in self._placed:
-            passed = self._passed(act, state, self._reached(state, act).state)
+            then = self._reached(state, act).state
+            if round_of(segment_of(then)) != round_of(segment_of(state)) and not self._walls.is_wall(act.entry):
+                return True
+            passed = self._passed(act, state, then)
             over = (one for one in self.rest if one.entry != act.entry and self._belongs(one, passed))
             overtakes = any(self._card(one).by == "combatant" and self._doers(one) for one in over)
             return overtakes or bool(self._next_of(state, {*some, *acting(state), state.turns.who}, act))
