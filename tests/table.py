@@ -21,6 +21,8 @@ STEPS = ("initiative", "done", "round", "phase", "turn", "resolve", "pass")
 
 Kind = tuple[str, str, int, str]
 """What a die is for: who rolls it, its purpose, its sides, and about whom."""
+Part = tuple[str, str, int, str, int]
+"""The same, with the blow of theirs that it belongs to."""
 
 
 class Thrown(NamedTuple):
@@ -30,6 +32,8 @@ class Thrown(NamedTuple):
     face: int
     """0 for one that was left out."""
     by_hand: bool
+    begins: bool
+    """Whether it is the first of those that were thrown together."""
 
 
 class Line(Struct, frozen=True):
@@ -45,6 +49,8 @@ class Line(Struct, frozen=True):
     instant: bool = False
     dice: "tuple[Thrown, ...]" = ()
     """Its dice, in order."""
+    first: "tuple[Thrown, ...]" = ()
+    """Those of the first resolution of its action, of which an instant may have taken some away."""
     was: dict[str, Any] | None = None
     """What was said before the correction, if that is otherwise."""
     by_hand: tuple[int, ...] | None = None
@@ -90,7 +96,7 @@ def dice_of(events: Sequence[Event]) -> tuple[Thrown, ...]:
         if isinstance(event, Rolled):
             for at, sides in enumerate(parse(event.dice)[0]):
                 face, place = (event.faces[at], event.places[at]) if event.faces else (0, 0)
-                found.append(Thrown((event.who, event.purpose, sides, event.about), face, not place))
+                found.append(Thrown((event.who, event.purpose, sides, event.about), face, not place, not at))
     return tuple(found)
 
 
@@ -115,8 +121,11 @@ def under(names: dict[str, str], line: Line) -> Line:
         return [new(one) for one in value] if isinstance(value, list | tuple) else value
 
     said = {field: value if field in ("text", "why", "sheets") else new(value) for field, value in line.said.items()}
-    dice = tuple(die._replace(kind=(new(die.kind[0]), *die.kind[1:3], new(die.kind[3]))) for die in line.dice)
-    return replace(line, said=said, dice=dice)
+    dice, first = (
+        tuple(die._replace(kind=(new(die.kind[0]), *die.kind[1:3], new(die.kind[3]))) for die in some)
+        for some in (line.dice, line.first)
+    )
+    return replace(line, said=said, dice=dice, first=first)
 
 
 def lines_of(store: Store) -> list[Line]:
@@ -131,31 +140,24 @@ def lines_of(store: Store) -> list[Line]:
         if declared.verb not in ("undo", "redo", "amend", "stir", "reveal"):
             found.append(
                 Line(number, entry.origin, declared.verb, declared.said, declared.allow, declared.secret,
-                     declared.instant, _every(store, entry, events),
+                     declared.instant, dice_of(events), _first(store, entry, events),
                      joined=joined_by(declared, events, entry.origin),
                      before=events)
             )  # fmt: skip
     return found
 
 
-def _every(store: Store, entry: Entry, events: Sequence[Event]) -> tuple[Thrown, ...]:
-    """The dice of an entry; then those that only the first resolution of its action needed, before an instant."""
-    found = list(dice_of(events))
-    if entry.origin != entry.entry:
-        persons = persons_of(store)
-        names = persons.at(store.after(entry.origin)).among(persons.at(store.after(entry.entry)))
-        before = events_of(store.entry(entry.origin))
-        assert isinstance(before[0], Declared)
-        assert isinstance(events[0], Declared)
-        said = under(names, Line(0, 0, "", before[0].said, dice=dice_of(before)))
-        first = under(takes_part(said.said, events[0].said), said).dice
-        kinds = dict.fromkeys(die.kind for die in first)
-        elsewhere = [(die.kind[:3], die.face) for die in found if die.kind not in kinds]  # one thrown by hand fell once
-        for kind in kinds:
-            here = [die for die in found if die.kind == kind]
-            more = [die for die in first if die.kind == kind][len(here) :]
-            found += [die._replace(by_hand=False) for die in more if (kind[:3], die.face) not in elsewhere]
-    return tuple(found)
+def _first(store: Store, entry: Entry, events: Sequence[Event]) -> tuple[Thrown, ...]:
+    """The dice of the first resolution of an action that was resolved again."""
+    if entry.origin == entry.entry:
+        return ()
+    persons = persons_of(store)
+    names = persons.at(store.after(entry.origin)).among(persons.at(store.after(entry.entry)))
+    before = events_of(store.entry(entry.origin))
+    assert isinstance(before[0], Declared)
+    assert isinstance(events[0], Declared)
+    said = under(names, Line(0, 0, "", before[0].said, dice=dice_of(before)))
+    return under(takes_part(said.said, events[0].said), said).dice
 
 
 def _listed(value: Any) -> list[str]:
@@ -203,6 +205,19 @@ class Missing(Exception):
         """What came of the line before that die."""
 
 
+class Strikes:
+    """Tells which blow of somebody's a die belongs to: each begins with what they throw first."""
+
+    def __init__(self) -> None:
+        self.first: dict[tuple[str, str], str] = {}
+        self.many: dict[tuple[str, str], int] = defaultdict(int)
+
+    def of(self, who: str, purpose: str, sides: int, blow: str, begins: bool) -> Part:
+        """What a die is for, with its blow."""
+        self.many[who, blow] += begins and self.first.setdefault((who, blow), purpose) == purpose
+        return who, purpose, sides, blow, self.many[who, blow]
+
+
 class Own:
     """The dice of a line, each for its part, purpose and size, and how many-th it was; then new ones."""
 
@@ -218,22 +233,31 @@ class Own:
         many = {field for said in both for field, value in said.items() if _is_many(value)}
         self.several = {name for said in both for field in many for name in _listed(said.get(field, ()))}
         """Against whom it is, of an act against several: each blow has its own dice."""
-        self.rest: dict[Kind, list[int]] = defaultdict(list)
-        faces = list(line.by_hand or ())
+        self.rest: dict[Part, list[int]] = defaultdict(list)
+        faces, strikes = list(line.by_hand or ()), Strikes()
         for die in line.dice:
             misread = faces and die.by_hand and die.face
-            who, purpose, sides, about = die.kind
-            self.rest[part.get(who, who), purpose, sides, self.blow(part.get(about, about), about)].append(
-                faces.pop(0) if misread else die.face
-            )
-        self.new: dict[Kind, list[int]] = defaultdict(list)
+            self.rest[strikes.of(*self.kind(die, part), die.begins)].append(faces.pop(0) if misread else die.face)
+        first, strikes = defaultdict[Part, list[int]](list), Strikes()
+        for die in line.first:
+            first[strikes.of(*self.kind(die, part), die.begins)].append(die.face)
+        for use, some in first.items():
+            self.rest[use] += some[len(self.rest[use]) :]
+        self.new: dict[Part, list[int]] = defaultdict(list)
+        strikes = Strikes()
         for roll in rolls:
             for at, sides in enumerate(parse(roll.dice)[0]):
-                kind = roll.who, roll.purpose, sides, self.blow(roll.about)
-                self.new[kind].append(roll.faces[at] if roll.faces else 0)
-        self.asked: dict[Kind, int] = defaultdict(int)
+                use = strikes.of(roll.who, roll.purpose, sides, self.blow(roll.about), not at)
+                self.new[use].append(roll.faces[at] if roll.faces else 0)
+        self.strikes = Strikes()
+        self.asked: dict[Part, int] = defaultdict(int)
         self.missing = ""
         """The last die that the table would have thrown, and that nobody shows."""
+
+    def kind(self, die: Thrown, part: dict[str, str]) -> Kind:
+        """Whose a die is now and what for."""
+        who, purpose, sides, about = die.kind
+        return part.get(who, who), purpose, sides, self.blow(part.get(about, about), about)
 
     def blow(self, about: str, before: str = "") -> str:
         """Which blow of several a die is of: the one against somebody, or against who was in their place before."""
@@ -250,7 +274,8 @@ class Own:
 
     def answer(self, question: Question, optional: bool) -> Answer | None:
         """The face."""
-        alike = (question.who, question.purpose, question.sides, self.blow(question.about))
+        kind = question.who, question.purpose, question.sides, self.blow(question.about)
+        alike = self.strikes.of(*kind, not question.die)
         nth = self.asked[alike]
         self.asked[alike] += 1
         own = self.rest[alike]

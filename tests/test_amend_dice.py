@@ -263,3 +263,13 @@ def test_one_save_by_hand_is_not_that_of_two(shell: Shell, right: tuple[str, ...
     face = 9 if right else 14
     assert rolled(SqliteStore.open("test.affray").head().entry) == [("Goblin-1", (3,)), ("Goblin-2", (face,))]
     shell.done("verify")
+
+
+def test_each_claw_keeps_its_own_damage(shell: Shell):
+    """arkm.attacks.all-at-one-time: the first claw hits after all, for a 6 of its own; the second did 4, and does."""
+    said(shell, "arkm", "join fighter --called aldric", "join troll", "begin", "initiative --dice 2,5",
+         "adjust troll engaged aldric x", "phase melee", "attack troll aldric --all --dice 2,19,4,2")  # fmt: skip
+    shell.done("amend", "--dice", "19,-,-,-,6", "--because", "x", "--apply")
+    faces = [face for _, (face,) in rolled(SqliteStore.open("test.affray").head().entry)]
+    assert faces == [19, 6, 19, 4, 2]
+    shell.done("verify")

@@ -30,6 +30,8 @@ class Die(Struct, frozen=True, gc=False):
     sides: int
     blow: str
     """Against whom it was, of an action against several; "" of any other."""
+    strike: int
+    """Which blow of theirs it belongs to: each begins with what they throw first."""
     nth: int
     """Which of the dice that are alike in these, 0 for the first of the action."""
 
@@ -42,13 +44,17 @@ class Tally:
         """Whose part somebody has, where that is somebody else's."""
         self._several = several
         """Those against whom it is, where they are several: a blow at one of them that falls away leaves its dice."""
-        self._counts: dict[tuple[str, str, int, str], int] = {}
+        self._counts: dict[tuple[str, str, int, str, int], int] = {}
+        self._strikes: dict[tuple[str, str], tuple[str, int]] = {}
 
     def next(self, question: Question) -> Die:
         """The die that a question asks for."""
-        blow = self._part(question.about)
+        who, blow = self._part(question.who), self._part(question.about)
         blow = blow if question.about in self._several or blow in self._several else ""
-        alike = (self._part(question.who), question.purpose, question.sides, blow)
+        first, strike = self._strikes.get((who, blow), (question.purpose, -1))
+        strike += question.purpose == first and not question.die
+        self._strikes[who, blow] = first, strike
+        alike = (who, question.purpose, question.sides, blow, strike)
         nth = self._counts[alike] = self._counts.get(alike, -1) + 1
         return Die(*alike, nth)
 
@@ -133,8 +139,7 @@ class Thrown:
                     events = tuple(told_under(names, event) for event in events)
                 more = dice_of(events, act.declared, several)
                 fell = ((die, one) for die, some in found.items() for one in some if one.face)
-                own = ((die, one) for die, one in fell if one in more.get(die, (one,)))  # others were misread
-                lying = Counter((die.purpose, one) for die, one in own)
+                lying = Counter((die.purpose, one) for die, one in fell if one in more.get(die, (one,)))  # not misread
                 for die, (one,) in sorted(more.items(), key=lambda each: each[1][0] not in found.get(each[0], ())):
                     if one.place or not (die in same or lying[die.purpose, one] > 0):
                         found[die] = (*found.get(die, ()), one)
@@ -154,15 +159,11 @@ def dice_of(events: Sequence[Event], now: Declared, several: Iterable[str] = ())
     return {die: (answer,) for die, _, answer in each_die(events, now, several)}
 
 
-def each_die(
-    events: Sequence[Event], now: Declared, several: Iterable[str] = ()
-) -> Iterator[tuple[Die, Question, Answer]]:
-    """The dice of an action that was recorded and is said so now, in order, each with what it was thrown for; also of
-    one that is said of several elsewhere.
-    """
+def each_die(events: Sequence[Event], now: Declared, of: Iterable[str] = ()) -> Iterator[tuple[Die, Question, Answer]]:
+    """The dice of an action, recorded and said so now, in order, each with its use; also `of` several it is said of."""
     if rolls := [event for event in events if isinstance(event, Rolled)]:
         places = parts_of(events, now)
-        tally = Tally(lambda who: places.get(who, who), _several(events, now).union(several))
+        tally = Tally(lambda who: places.get(who, who), _several(events, now).union(of))
         yield from ((tally.next(question), question, answer) for question, answer in answers(rolls))
 
 
@@ -278,10 +279,8 @@ class Kept:
 
     def aside(self) -> tuple[tuple[Question, int], ...]:
         """The dice of the entry for which no use was found, with their true faces."""
-        used = set[Die]()
-        for throw in self.dice.throws:
-            dice = map(self._dies.__getitem__, throw.pool)
-            used |= {die for die, one in zip(dice, throw.answers, strict=True) if one in self._fell.get(die, ())}
+        thrown = (each for throw in self.dice.throws for each in zip(throw.pool, throw.answers, strict=True))
+        used = {self._dies[one] for one, answer in thrown if answer in self._fell.get(self._dies[one], ())}
         return set_aside(self._act, self._fell, used)
 
 
