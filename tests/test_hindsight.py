@@ -306,13 +306,17 @@ def test_what_differed_once_equals_hindsight(seed: int, tmp_path: Path):
         20666,
         63039,
         71256,
+        362845,
+        432089,
+        451743,
     ],
 )
 def test_what_the_law_of_order_decides_equals_hindsight(seed: int, tmp_path: Path):
     """A turn of a later round, and of a round that is over; a turn under way before others; a plain phase; who has an
     act and does not pass; a moved act before a later phase; a round under the number of one that is gone; the way out
     of what was overtaken, and behind another; whom the book asks; a die that a reaction makes needless; a field no_x;
-    what answers an act that stands elsewhere; the end of a turn that has not begun; others
-    of a group, each of whom is waited for.
+    what answers an act that stands elsewhere; the end of a turn that has not begun; others of a group, each of whom is
+    waited for; who has acted, behind the last wall; a moved turn of who has had theirs; an act of another side in a
+    turn, which keeps nobody back.
     """
     assert not check(seed, str(tmp_path))

@@ -17,7 +17,7 @@ def play(shell: Shell, *lines: str) -> None:
         shell.done(*line.split())
 
 
-ORCS = ("hod", "nar", "zog")
+ORCS = ("hod", "nar", "rog", "zog")
 
 
 def now(shell: Shell) -> tuple[list[str], list[str]]:
@@ -695,18 +695,18 @@ def test_what_was_resolved_in_a_phase_comes_before_the_one_that_is_named_instead
     assert fallen(14) == [("Sigrun", (12,)), ("Reaver", (5,)), ("Sigrun", (3,))]
 
 
-def test_a_die_that_was_set_aside_is_found_for_who_was_meant_all_the_time(shell: Shell):
-    """arkm.damage.order: 16 and 3 + 1 are Hod's, also after Nar, who is dead, and Zog were named in his place."""
+def test_a_die_that_was_set_aside_is_found_for_one_who_is_meant_in_place_of_several(shell: Shell):
+    """arkm.damage.order: 16 and 3 + 1 at Hod; at Rog, also after Nar, who is dead, and Zog were named instead."""
     shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
     play(
         shell, "join fighter --called bo", *(f"join orc --called {orc}" for orc in ORCS), "begin",
         "initiative --dice 5,2", *(f"adjust bo engaged {orc} x" for orc in ORCS), "adjust nar down dead x",
         "morale orc --dice 1,1", "phase melee", "attack bo hod --dice 16,3",
-        "amend e14 --target nar,zog --dice -,-,15,2 --because x --apply",
+        "amend e16 --target nar,zog --dice -,-,15,2 --because x --apply",
     )  # fmt: skip
-    assert fallen(16) == [("bo", (15,)), ("bo", (2,))]
-    shell.done("amend", "e16", "--target", "hod", "--apply")
-    assert fallen(18) == [("bo", (16,)), ("bo", (3,))]
+    assert fallen(18) == [("bo", (15,)), ("bo", (2,))]
+    shell.done("amend", "e18", "--target", "rog", "--apply")
+    assert fallen(20) == [("bo", (16,)), ("bo", (3,))]
 
 
 def test_a_turn_is_not_moved_into_another_behind_the_wall_of_the_round(shell: Shell):
