@@ -299,7 +299,7 @@ class Course:
                 return None
             between = over and self._take_forward(state, {*state.roster.order}, act, over)
             if between or (found and self._put_behind(state, act, found)):
-                return None  # those of the phases between have their acts before it
+                return None  # those of the phases between have their acts before it, or the table goes on
             if found and self._may_go_on(state, act, waited - self._doers(act)):
                 first = self._went_on(state, held)
                 if first.act.puts_in is not None or not first.refused:

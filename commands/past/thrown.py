@@ -160,7 +160,7 @@ def dice_of(events: Sequence[Event], now: Declared, several: Iterable[str] = ())
 
 
 def each_die(events: Sequence[Event], now: Declared, of: Iterable[str] = ()) -> Iterator[tuple[Die, Question, Answer]]:
-    """The dice of an action, recorded and said so now, in order, each with its use; also `of` several it is said of."""
+    """The dice of an action, recorded and said so now, in order, each with its use; `of` names more of several."""
     if rolls := [event for event in events if isinstance(event, Rolled)]:
         places = parts_of(events, now)
         tally = Tally(lambda who: places.get(who, who), _several(events, now).union(of))
