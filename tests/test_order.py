@@ -695,6 +695,62 @@ def test_what_was_resolved_in_a_phase_comes_before_the_one_that_is_named_instead
     assert fallen(14) == [("Sigrun", (12,)), ("Reaver", (5,)), ("Sigrun", (3,))]
 
 
+def test_what_the_game_master_let_be_resolved_comes_before_the_phase_that_is_named_instead(shell: Shell):
+    """paraverse.assign.gang-up: a plain `resolve` is refused, as Reaver-2 is free for Ada; nobody passes for that."""
+    shell.done("init", "x", "--system", "paraverse", "--key", "00" * 31 + "07")
+    play(
+        shell, "join sigrun", "join sigrun --called ada", "join reaver --count 2", "begin", "round",
+        "attack sigrun reaver-1", "attack ada reaver-1", "phase ranged --pass-rest", "phase",
+        "resolve --allow x --dice 12,5,3,2", "phase end", "round", "amend e9 --name end --apply",
+    )  # fmt: skip
+    assert [one["verb"] for one in declared(shell)[8:]] == ["phase", "resolve", "phase", "round"]
+    assert fallen(16) == [("Sigrun", (12,)), ("ada", (5,)), ("Reaver-1", (3,)), ("Sigrun", (2,))]
+
+
+def test_nobody_passes_for_the_end_of_the_last_turn_of_the_round(shell: Shell):
+    """arkm.phase.next-initiative: when 5 is before 2 nothing follows Hod's turn in the melee phase, so that his `done`
+    ends nothing, and Bo's 14 + 3 is struck in his own.
+    """
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(
+        shell, "join fighter --called bo", "join orc --called hod", "begin", "initiative --dice 2,5", "phase movement",
+        "done", "move bo --feet 90", "phase melee", "parry hod", "done", "adjust bo engaged hod x",
+        "attack bo hod --allow all:x --dice 14,3", "end", "amend e5 --dice 5,2 --because x --apply",
+    )  # fmt: skip
+    assert [one["verb"] for one in declared(shell)[-4:]] == ["parry", "adjust", "attack", "end"]
+    assert late(shell) == []
+
+
+def test_what_was_allowed_in_a_phase_stays_in_it_where_an_act_waits_for_the_next(shell: Shell):
+    """arkm.phase.order: unpaired, Bo strikes in the melee phase, and by then Nar has moved in the missile phase."""
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(
+        shell, "join fighter --called bo", "join crossbowman --called ada", "join orc --called hod",
+        "join orc --called nar", "begin", "adjust bo engaged hod x", "pair bo --against hod",
+        "initiative --dice 5,2,2,1", "phase movement", "attack bo hod --dice 14,3", "phase missile --pass-rest",
+        "move nar --feet 5 --allow all:x", "phase melee --pass-rest", "end",
+        "amend e8 --drop --dice e9:6 --apply",
+    )  # fmt: skip
+    assert [one["verb"] for one in declared(shell)[8:]] == ["phase", *["done"] * 4, "move", "done", "attack", "end"]
+    assert late(shell) == []
+
+
+def test_a_turn_that_is_somebody_elses_comes_when_those_before_have_acted(shell: Shell):
+    """dungeoneers.turn.order: Freya's 9 and the Skeleton's 7 are before Suori's 4, though Freya's turn cannot be ended
+    until she has moved off the Skeleton's tile: dungeoneers.size.sharing.
+    """
+    shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
+    play(
+        shell, "join freya --at 0,0", "join skeleton --at 4,0", "join suori --at 8,0", "begin",
+        "round --set freya=9,skeleton=7,suori=4", "adjust skeleton at 0,0 x --allow x", "turn",
+        "move freya N --opportune none", "done", "turn", "move skeleton W --opportune none", "done", "turn",
+        "ready suori defend --before skeleton", "done", "round --set freya=9,skeleton=7,suori=4",
+        "amend e8 --who suori --apply",
+    )  # fmt: skip
+    assert [one["verb"] for one in declared(shell)[7:-1]] == [*["turn", "move", "done"] * 2, "turn", "ready", "done"]
+    assert late(shell) == []
+
+
 def test_a_die_that_was_set_aside_is_found_for_one_who_is_meant_in_place_of_several(shell: Shell):
     """arkm.damage.order: 16 and 3 + 1 at Hod; at Rog, also after Nar, who is dead, and Zog were named instead."""
     shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")

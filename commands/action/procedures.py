@@ -1,6 +1,6 @@
 """Procedures: the verb's procedure carries out an action."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -229,12 +229,12 @@ def tried(state: State, verb: str, said: dict[str, Any], allow: str = "") -> Res
         return tried(state, verb, said, f"{ALL}: {allow}") if several and not allow.startswith(ALL) else None
 
 
+def offers_on(error: AffrayError) -> Iterator[Remedy]:
+    """The commands by which a fight goes on that only waits for somebody."""
+    every = (one for way in error.on for one in (way if isinstance(way, list) else [way]))
+    return (one for one in every if not isinstance(one, str))
+
+
 def way_on(state: State, error: AffrayError) -> Resolution | None:
-    """What comes of the first command that works by which a fight goes on that only waits for somebody; None when it
-    does not wait, or nothing works.
-    """
-    for way in error.on:
-        for one in way if isinstance(way, list) else [way]:
-            if not isinstance(one, str) and (found := tried(state, *one)):
-                return found
-    return None
+    """What comes of the first of them that works; None when the fight does not wait, or nothing works."""
+    return next(filter(None, (tried(state, *one) for one in offers_on(error))), None)

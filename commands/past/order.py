@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.common_verbs import ends_turn
 from commands.action.names import acting
-from commands.action.procedures import tried, way_on
-from commands.action.resolution import Resolution
-from ledger.errors import NameUnknown, UsageError
+from commands.action.procedures import offers_on, tried, way_on
+from ledger.errors import AffrayError, NameUnknown, UsageError
 from ledger.events import Declared, Joined, TurnBegan, whose
 from projections.persons import Names
 from projections.state import State
@@ -252,7 +251,8 @@ class Course:
             result = self._one_ends(state, ends, keep=False)
             here, begun = segment_of(result.state), {one.who for one in result.events if isinstance(one, TurnBegan)}
             if who in begun:
-                return here == there or round_of(here) < round_of(there)
+                ended = self._one_ends(result.state, ends, keep=False)  # in the last phase nothing ends the last turn
+                return bool(ended.events) and (here == there or round_of(here) < round_of(there))
             if not result.events:
                 return here == there and result.lacking
             if (last and here == there) or round_of(here) > round_of(there):
@@ -291,15 +291,13 @@ class Course:
             found = way_on(state, error)
             waited = waited_for(state, found) if found else {*acting(state)}
             some = waited | {state.turns.who} if waited else set[str]()
-            over = found if found and self._passed(act, state, found.state) else None
             if self._stays(state, some, act):
                 return held
             due = {*acting(state), state.turns.who} & some  # a turn is over before another begins
             if self._take_forward(state, due, act) or self._take_forward(state, some, act):
                 return None
-            between = over and self._take_forward(state, {*state.roster.order}, act, over)
-            if between or (found and self._put_behind(state, act, found)):
-                return None  # those of the phases between have their acts before it, or the table goes on
+            if found and self._put_behind(state, act, error):
+                return None
             if found and self._may_go_on(state, act, waited - self._doers(act)):
                 first = self._went_on(state, held)
                 if first.act.puts_in is not None or not first.refused:
@@ -309,10 +307,11 @@ class Course:
         overruled = self._resolved(state, replace(act, declared=late, why=error.message))
         return held if overruled.refused else overruled
 
-    def _put_behind(self, state: State, act: Act, found: Resolution) -> bool:
+    def _put_behind(self, state: State, act: Act, held: AffrayError) -> bool:
         """Puts an act behind what is said later between the same walls, by which the table goes on; whether any is."""
-        near = ((at, one) for at, one in self._near(act, {segment_of(state)}) if one.declared.verb == found.verb)
-        at = next((at for at, one in near if not self._doers(one) and not self._walls.is_wall(one.entry)), 0)
+        near, on = self._near(act, {segment_of(state)}), {verb for verb, *_ in offers_on(held)}
+        near = ((at, one) for at, one in near if one.declared.verb in on and not self._doers(one))
+        at = next((at for at, one in near if not self._walls.is_wall(one.entry)), 0)
         if not at or self.rest[0].entry != act.entry:
             return False
         self._forward |= {one.entry for one in self.rest[1 : at + 1]}
@@ -346,8 +345,7 @@ class Course:
             then = self._reached(state, act).state
             if round_of(segment_of(then)) != round_of(segment_of(state)) and not self._walls.is_wall(act.entry):
                 return True
-            passed = self._passed(act, state, then)
-            over = (one for one in self.rest if one.entry != act.entry and self._belongs(one, passed))
+            over = (one for _, one in self._near(act, self._passed(act, state, then)))
             overtakes = any(self._card(one).by == "combatant" and self._doers(one) for one in over)
             return overtakes or bool(self._next_of(state, {*some, *acting(state), state.turns.who}, act))
         if act.entry in self._when or not (first := self._next_of(state, some, act)):
@@ -355,9 +353,9 @@ class Course:
         wall = self._when[self.rest[first].entry]
         return round_of(wall.before) != round_of(wall.after)
 
-    def _take_forward(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> bool:
+    def _take_forward(self, state: State, some: set[str], act: Act) -> bool:
         """Whether the next act is taken forward, with what answers it and what changes its people before it."""
-        if not (first := self._next_of(state, some, act, over)) or self._closes(state, self.rest[first]):
+        if not (first := self._next_of(state, some, act)) or self._closes(state, self.rest[first]):
             return False
         rest, last = self.rest, first + 1
         doers = self._doers(self._meant(rest[first])) & some
@@ -375,24 +373,22 @@ class Course:
         ends, here = ends_turn(act.declared.verb), round_of(segment_of(state))
         return ends and round_of(segment_of(self._resolved(state, self._meant(act), keep=False).state)) != here
 
-    def _next_of(self, state: State, some: set[str], act: Act, over: Resolution | None = None) -> int:
-        """Where the next act of some people stands that the book allows before an act; 0 for none. Also of phases that
-        would be passed `over`. What somebody does keeps its order.
+    def _next_of(self, state: State, some: set[str], act: Act) -> int:
+        """Where the next act of some people stands that the book allows before an act; 0 for none. What somebody does
+        keeps its order.
         """
         side = {state.turns.who} - {*(self._names or Names()).of}  # each of several has acts of their own
         here, own = {segment_of(state)}, self._doers(act)
         if self._card(act).by != "turn":
             own -= side
-            here |= {self._when[act.entry].after} if act.entry in self._when and not over else set()  # it opens that
-        near = here | self._passed(act, state, over.state) if over else here
-        for at, one in self._near(act, near):
+            here |= {self._when[act.entry].after} if act.entry in self._when else set()  # it opens that
+        for at, one in self._near(act, here):
             meant = self._meant(one)
             doers, acts = self._doers(meant), self._card(one).by != "turn"
             keeps = acts or ends_turn(one.declared.verb)
             if not doers & some or (keeps and doers & own & {*some, *state.roster.order}):
                 continue
-            fits = self._fits_before(state, meant, None if self._belongs(one, here) else over)
-            if fits and self._has_its_acts(state, at, meant):
+            if self._fits_before(state, meant) and self._has_its_acts(state, at, meant):
                 return at
             if keeps and self._resolved(state, meant, keep=False).waits:
                 own |= doers - (side if acts else set())  # and so does the next
@@ -434,15 +430,12 @@ class Course:
             state = found.state
         return result
 
-    def _fits_before(self, state: State, act: Act, over: Resolution | None) -> bool:
-        """Whether the book allows an act; one of another phase in that only, and to go on `over` that after it."""
-        result = self._reached(state, act) if over else self._resolved(state, act, keep=False)
-        if result.refused or (not over and self._ends_another(state, act)):
+    def _fits_before(self, state: State, act: Act) -> bool:
+        """Whether the book allows an act between the walls between which it was done."""
+        result = self._resolved(state, act, keep=False)
+        if result.refused or self._ends_another(state, act):
             return False
-        there = segment_of(result.state) == self._when[act.entry].after
-        if over:
-            return there and tried(result.state, over.verb, said_by(over).said) is not None
-        return there or self._belongs(act, {segment_of(state)})
+        return segment_of(result.state) == self._when[act.entry].after or self._belongs(act, {segment_of(state)})
 
     def _belongs(self, act: Act, here: set[Segment]) -> bool:
         """Whether an act that may be taken forward belongs between some walls; one that lets go only where all are."""
@@ -463,13 +456,16 @@ class Course:
                 return before or result
             if not error.on:
                 return replace(first, refused=error)
-            if not (found := way_on(state, error)) or own == here != segment_of(found.state)[:3]:
+            if not (found := way_on(state, error)):
+                return before if before and self._card(act).by == "turn" else first  # others may have an act before it
+            if own == here != segment_of(found.state)[:3]:
                 break
             if itself := said_itself(act, found, moment):
                 act = replace(itself, why=error.message)
             else:
                 entry = first.act.entry or first.act.puts_in or 0
-                passes = self._passes(state, Act(said_by(found), puts_in=entry, why=error.message), act, not before)
+                on = Act(said_by(found), puts_in=entry, why=error.message)
+                passes = self._passes(state, on, act, not before)
                 if passes is None or passes.refused:
                     break
                 before = before or passes

@@ -14,6 +14,7 @@ from .pace import CASTER, fires, half
 from .stat_block import Sheet, Weapon, names
 from .strike_order import SHORT
 from .tohit import ROLLS
+from .ways import DONE
 
 _DEED = {"movement": "move", "missile": "shoot", "magic": "cast", "melee": "strike"}
 """What belongs to a phase."""
@@ -152,7 +153,7 @@ def check_place(fight: Resolution, who: str, place: int, pass_rest: bool) -> boo
     clause = "arkm.initiative.highest-first"
     if waiting and not pass_rest:
         passing: list[Remedy] = [("pass", {"who": waiting})] if phase == "melee" else []
-        on: list[Remedy] = [("phase", {"name": phase, "pass_rest": True}), ("done", {}), ("done", {"pass_rest": True})]
+        on: list[Remedy] = [("phase", {"name": phase, "pass_rest": True}), *DONE]
         message = f"{few(waiting, said=True)} may still act in the {phase} phase, before {who}."
         fight.hold(clause, message, [*passing, _straight(phase, who)], [*passing, *on])
         return False
@@ -177,7 +178,8 @@ def check_left(fight: Resolution, phases: tuple[str, ...], opening: str, actor: 
         message = f"{few(several, said=True)} may still act in the {phase} phase, and not later this round."
         on: Remedy = ("phase", {"name": opening, "pass_rest": True})
         first = before(fight, order.place(fight, actor), opening) if actor else ()
-        fight.hold("arkm.phase.order", message, [[on, _straight(opening, actor)] if first else on], [on])
+        one_by_one = [*DONE, on] if actor else [on]
+        fight.hold("arkm.phase.order", message, [[on, _straight(opening, actor)] if first else on], one_by_one)
         if actor and fight.state.turns.phase:
             return False
     go_by(fight, "arkm.phase.order", lost)

@@ -3,6 +3,9 @@
 from commands.action.resolution import Remedies, Remedy
 from commands.action.view import View
 
+DONE: list[Remedy] = [("done", {}), ("done", {"pass_rest": True})]
+"""Those whose place it is let the phase go by; if it must be, though they could still act."""
+
 LATER = "Wait for the next round: others may still act in this one."
 
 
@@ -14,8 +17,7 @@ def next_round(view: View) -> Remedies:
 def next_place(view: View) -> Remedies:
     """The command that goes on to the next place, phase or round."""
     due: list[Remedy] = [("morale", {"who": one.who}) for one in view.state.pending.waiting[:1]]
-    on: list[Remedy] = [("done", {}), ("done", {"pass_rest": True})]
-    return [("begin", {}), ("initiative", {}), *due, *on, *next_round(view)[2:]]
+    return [("begin", {}), ("initiative", {}), *due, *DONE, *next_round(view)[2:]]
 
 
 def come_up(view: View, who: str, target: str) -> Remedies:
