@@ -352,7 +352,8 @@ class Table:
                 return True
         own = self.when.get(line.entry)
         gone = own is not None and own.after[2] and not self.state.turns.round
-        if error is None or not error.on or not self.state.encounter.running or gone:
+        nowhere = line.entry in self.placed and self._is_of_later(line)
+        if error is None or not error.on or not self.state.encounter.running or gone or nowhere:
             return self._gives_up(instants, line, str(error or "The turn is another's."), before)
         late = replace(line, out_of_order=True)
         self.state, self.typed, self.supply.put_in, self._anew = before
@@ -467,6 +468,16 @@ class Table:
             except (Needed, Missing, Again, AffrayError, ValidationError):
                 continue
         return None
+
+    def _is_of_later(self, line: Line) -> bool:
+        """Whether only another round allows a line, as turns end one by one."""
+        before, here, error = self.state, walls(self.state), self._forbidden(line)
+        while error and (done := self._turn_on()) and walls(done.state)[:3] == here[:3]:
+            self.state = done.state
+            error = self._forbidden(line)
+        over = error is not None and not self._due()
+        self.state = before
+        return over
 
     def _later(self, line: Line) -> bool:
         """Whether a line was said in a later round than this."""
