@@ -345,7 +345,7 @@ class Course:
             then = self._reached(state, act).state
             if round_of(segment_of(then)) != round_of(segment_of(state)) and not self._walls.is_wall(act.entry):
                 return True
-            over = (one for _, one in self._near(act, self._passed(act, state, then)))
+            over = (one for _, one in self._near(act, self._walls.between(segment_of(state), segment_of(then))))
             overtakes = any(self._card(one).by == "combatant" and self._doers(one) for one in over)
             return overtakes or bool(self._next_of(state, {*some, *acting(state), state.turns.who}, act))
         if act.entry in self._when or not (first := self._next_of(state, some, act)):
@@ -416,10 +416,6 @@ class Course:
                 return  # what came in the round that it opens
             if last.entry not in waits and one.entry != act.entry and self._belongs(one, near):
                 yield at, one
-
-    def _passed(self, act: Act, state: State, then: State) -> set[Segment]:
-        """Where the acts stand that would be passed over as the table goes on, or by what opened another phase."""
-        return self._walls.passed(act, self._card(act).by == "turn", segment_of(state), segment_of(then))
 
     def _reached(self, state: State, act: Act) -> Result:
         """The result of an act, once all have passed for whom it waits."""

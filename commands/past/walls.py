@@ -132,15 +132,8 @@ class Walls:
         moment = self.when.get(entry)
         return bool(moment and moment.after[:3] == here[:3]) and all(way[0] == "round" for way in ways)
 
-    def passed(self, act: Act, of_turn: bool, here: Segment, there: Segment) -> set[Segment]:
-        """Where the acts of a round stand before those of another phase of it, all where that has none: the phase to
-        which the table goes on, else the one that an act opened which is not `of_turn`; none where it is the same one,
-        or where the act is said of another phase now: those between are gone.
-        """
-        if self.is_renamed(act):
-            return set()
-        moment = None if of_turn else self.when.get(act.entry)
-        there = moment.after if moment and there == here else there
+    def between(self, here: Segment, there: Segment) -> set[Segment]:
+        """Where the acts of a round stand before those of another phase of it, all where that has none."""
         if there == here or round_of(there) != round_of(here):
             return set()
         every = [*dict.fromkeys(one.after for one in self.when.values() if round_of(one.after) == round_of(here))]
