@@ -471,11 +471,13 @@ class Table:
 
     def _is_of_later(self, line: Line) -> bool:
         """Whether only another round allows a line, as turns end one by one."""
-        before, here, error = self.state, walls(self.state), self._forbidden(line)
-        while error and (done := self._turn_on()) and walls(done.state)[:3] == here[:3]:
+        before, here, over = self.state, walls(self.state), False
+        while not over and self._forbidden(line):
+            done = self._turn_on()
+            over = walls(done.state)[:3] != here[:3] if done else not self._due()
+            if done is None:
+                break
             self.state = done.state
-            error = self._forbidden(line)
-        over = error is not None and not self._due()
         self.state = before
         return over
 
