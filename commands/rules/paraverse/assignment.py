@@ -303,13 +303,13 @@ def form(fight: Resolution) -> list[Waiting]:
     if fight.option("players_first"):
         picking.sort(key=lambda one: not fight.sheet(one.who).player)
     picking.sort(key=_waits_to_be_picked)
-    unclear = [one for one in picking if _is_unclear(fight, one)]
-    while len(unclear) > len(left := [one for one in unclear if _is_unclear(fight, one)]):
+    unclear = [one for one in picking if _let_pick(fight, one)]
+    while len(unclear) > len(left := [one for one in unclear if _let_pick(fight, one)]):
         unclear = left  # whom they would pick may be the only one left by now
     return unclear
 
 
-def _is_unclear(fight: Resolution, waiting: Waiting) -> bool:
+def _let_pick(fight: Resolution, waiting: Waiting) -> bool:
     """Lets somebody pick who is in no skirmish that is to be fought; whether the pick has to wait."""
     return not _unfought(fight, waiting.who) and not _pick(fight, waiting)
 
