@@ -42,6 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Heeds the option. Ctrl-C reaches the processes of the tests even where a shell runs these in the background."""
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if config.getoption("--slow"):
+        config.option.loadscopereorder = False  # pytest-xdist would begin the files of few tests last, the longest ones
     if config.getoption("--no-processes"):
         config.pluginmanager.register(NoProcesses())
     if os.environ.get("AFFRAY_CLAUSES"):
@@ -49,12 +51,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """What takes long is left out, unless its file or folder is named or `--slow` asks for it."""
+    """What takes long is left out, unless its file or folder is named or `--slow` asks for it; files of which a browser
+    is waited for begin first then.
+    """
     slow = config.getoption("--slow")
     if not slow and [Path(arg.partition("::")[0]).resolve() for arg in config.args] != [ROOT / "tests"]:
         return
     marked = [item for item in items if item.get_closest_marker("slow")]
     others = [item for item in items if not item.get_closest_marker("slow")]
+    waited = {item.path for item in marked if "browser" in getattr(item, "fixturenames", ())}
+    marked.sort(key=lambda item: item.path not in waited)
     items[:], left = (marked, others) if slow else (others, marked)
     config.hook.pytest_deselected(items=left)
 
