@@ -77,6 +77,14 @@ class Browser:
             chain.key_up(key)
         chain.perform()
 
+    def tap(self, x: float, y: float) -> None:
+        """Moves the mouse to a place and clicks there. What it costs is a fifth of a click on an element."""
+        from selenium.webdriver.common.actions.action_builder import ActionBuilder
+
+        actions = ActionBuilder(self.driver, duration=0)
+        actions.pointer_action.move_to_location(int(x), int(y)).click()
+        actions.perform()
+
     def open(
         self, page: Path, width: int = 1280, height: int = 900, dark: bool = False, still: bool = False,
         script: bool = True, at: str = "",

@@ -2,12 +2,11 @@
 
 import subprocess
 import time
-from contextlib import suppress
 from itertools import count
 from typing import Any
 
 from msgspec import Struct
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import TimeoutException
 
 from tests.browser import Browser
 from tests.shell import command, environment
@@ -18,6 +17,20 @@ _NAMES = ("127.0.0.1", "localhost")
 """The names of the server, by turns: each phone keeps its own things, and Chromium opens six connections to a name."""
 _PHONES = count()
 _SHOWN = "one.checkVisibility() && !one.disabled"
+_MIDDLE = """
+one?.scrollIntoView({ block: "center", behavior: "instant" });
+const { left, top, width, height } = one?.getBoundingClientRect() ?? {}, at = [left + width / 2, top + height / 2];
+if (!one?.contains(document.elementFromPoint(...at))) return null;
+window.missed = false;
+document.addEventListener("click", ({ target }) => {
+  window.missed = !one.contains(target) && target.closest(one.localName)?.textContent !== one.textContent;
+}, { capture: true, once: true });
+const frame = window.frameElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
+return [frame.left + at[0], frame.top + at[1]];
+"""
+"""Where what was found can be tapped, on the page around its frame, once nothing lies on it.
+`missed`: something else was tapped there.
+"""
 _FIELD = """
 const titled = (title) => [...document.querySelectorAll("#seat-do form fieldset, #seat-do form label.field")].find(
   (one) => one.querySelector("legend, span").textContent.replace(/ \\(tap .*/, "") === title);
@@ -73,12 +86,12 @@ class Phone:
         return self.browser.ask(script, *words)
 
     def until(self, script: str, *words: Any) -> Any:
-        """Waits for what a script finds."""
-        ends = time.monotonic() + SECONDS
-        while not (found := self.ask(script, *words)):
-            assert time.monotonic() < ends, (script, words, self.text("#seat"), self.text("#desk"))
-            time.sleep(0.03)
-        return found
+        """Waits on the page for what a script finds."""
+        self.browser.turn_to(self.window)
+        try:
+            return self.browser.until(script, *words)
+        except TimeoutException as late:
+            raise AssertionError(script, words, *map(self.text, ("#seat", "#desk", "#hand"))) from late
 
     def text(self, within: str = "#seat") -> str:
         """What can be read in a part of it."""
@@ -95,12 +108,11 @@ class Phone:
         self.touch(found, words, within)
 
     def touch(self, script: str, *words: Any) -> None:
-        """Taps what a script finds, in the middle of the screen; again, if it was drawn anew meanwhile."""
-        while True:
-            with suppress(StaleElementReferenceException):
-                one = self.until(script, *words)
-                self.ask("arguments[0].scrollIntoView({block: 'center'})", one)
-                return one.click()
+        """Taps what a script finds, in the middle of the screen; again, if it was elsewhere by then."""
+        found = f"const one = (function () {{ {script} }})(...arguments); {_MIDDLE}"
+        self.browser.tap(*self.until(found, *words))
+        while self.ask("return window.missed"):
+            self.browser.tap(*self.until(found, *words))
 
     def types(self, line: str, mine: bool = False) -> None:
         """Types a line and sends it; with `mine` the player throws the dice."""
@@ -153,7 +165,7 @@ class Phone:
         for word in value if isinstance(value, list) else [value]:
             offered = (
                 f"{_FIELD} return"
-                " [...titled(arguments[0]).querySelectorAll('button, [type=checkbox], select option')].find("
+                " [...titled(arguments[0]).querySelectorAll('button, [type=checkbox]')].find("
                 "(one) => [one.dataset.who, one.textContent, one.value].includes(String(arguments[1]))"
                 " || one.type === 'checkbox')"
             )

@@ -57,28 +57,27 @@ class Desk(Phone):
     def head(self) -> str:
         return str(self.ask("return document.getElementById('head').textContent"))
 
-    def fresh(self) -> None:
-        """Waits until what can be tapped belongs to what is shown."""
-        self.until(
+    def fresh(self) -> str:
+        """Waits until what can be tapped belongs to what is shown, and gives its head."""
+        return str(self.until(
             "const hand = document.getElementById('hand');"
             "const head = document.getElementById('head').textContent;"
-            "return !hand.hasAttribute('aria-busy') && hand.dataset.head === head"
-        )
+            "return !hand.hasAttribute('aria-busy') && hand.dataset.head === head && head"
+        ))  # fmt: skip
 
     def opened(self, script: str, *words: Any) -> None:
         """Opens what is folded around something, and taps it."""
-        self.until(f"{script} return one", *words)
         self.opens(script, *words)
         self.touch(f"{script} return one?.checkVisibility() && !one.disabled && one", *words)
 
     def opens(self, script: str, *words: Any) -> None:
-        """Opens what is folded around something."""
-        self.ask(f"{script} for (let at = one; (at = at.parentElement.closest('details'));) at.open = true;", *words)
+        """Waits for something, and opens what is folded around it."""
+        folds = "for (let at = one; (at = at?.parentElement.closest('details'));) at.open = true;"
+        self.until(f"{script} {folds} return one", *words)
 
     def plays(self, tap: Tap) -> None:
         """Taps a form together, throws the dice that are asked for, and waits for what is recorded."""
-        before = self.until("return document.getElementById('head').textContent")
-        self.fresh()
+        before = self.fresh()
         who = tap.said.get("who", ())
         acts = bool(who) and bool(self.ask("return document.querySelector('.choosing')")) and self._acts(tap.verb)
         if acts and not self.ask(
@@ -132,7 +131,6 @@ class Desk(Phone):
     def fills(self, title: str, words: tuple[str, ...]) -> None:
         """Fills in a field of the form."""
         script = f"{_FIELD} const one = titled(arguments[0])"
-        self.until(f"{script}; return one", title)
         self.opens(f"{script};", title)
         cell = self.ask(f"{script}?.querySelector('input'); return one", title)
         if cell is None:

@@ -30,6 +30,14 @@ const all = [...document.querySelectorAll("#desk-seats li")];
 return all.find((one) => one.textContent.startsWith(arguments[0]))?.querySelector("a").href
 """
 _MOVED = "return document.getElementById('head').textContent !== arguments[0]"
+_TABS = """
+const [wanted] = arguments, here = document.activeElement, order = (one, other) => one.compareDocumentPosition(other);
+const back = order(here, wanted) & 2, [from, to] = back ? [wanted, here] : [here, wanted];
+const stops = [...document.querySelectorAll("a[href], button, input, select, summary, textarea, [tabindex]")].filter(
+  (one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility() && order(from, one) & 4 && order(one, to) & 4);
+return here === wanted ? 0 : (back ? -1 : 1) * (stops.length + 1);
+"""
+"""How often Tab is to be pressed to come to something, backwards if it is less than none."""
 _PRESSED = (
     f"{_FIELD} return [...titled(arguments[0]).querySelectorAll('[aria-pressed=true]')].map((o) => o.dataset.word)"
 )
@@ -44,7 +52,8 @@ class Keyboard(Desk):
         self.browser.press(Keys.SPACE)
 
     def opens(self, script: str, *words: Any) -> None:
-        """Opens what is folded around something, from outside in."""
+        """Waits for something, and opens what is folded around it, from outside in."""
+        self.until(f"{script} return one", *words)
         while fold := self.ask(
             f"{script} const folds = []; for (let at = one; (at = at.parentElement.closest('details'));)"
             " { if (!at.open) folds.unshift(at.querySelector('summary')); } return folds[0]", *words,
@@ -53,11 +62,11 @@ class Keyboard(Desk):
             self.browser.press(Keys.ENTER)
 
     def _to(self, wanted: Any) -> None:
-        for _ in range(400):
-            place = self.ask("return document.activeElement.compareDocumentPosition(arguments[0])", wanted)
-            if not place:
+        for _ in range(100):
+            tabs = self.ask(_TABS, wanted)
+            if not tabs:
                 return
-            self.browser.press(*((Keys.SHIFT, Keys.TAB) if place & 2 else (Keys.TAB,)))
+            self.browser.press(*([Keys.SHIFT] if tabs < 0 else []), *[Keys.TAB] * abs(tabs))
         raise AssertionError(self.ask("return arguments[0].outerHTML", wanted))
 
 
