@@ -775,6 +775,16 @@ def test_a_turn_is_not_moved_into_another_behind_the_wall_of_the_round(shell: Sh
     shell.refused("amend", "e6", "--before", "e10", clause="dungeoneers.opportune.window")
 
 
+def test_the_turn_of_somebody_who_has_had_it_is_not_moved_to_the_end_of_the_round(shell: Shell):
+    """dungeoneers.turn.one-each: Freya lets her turn go at e7, and has no other in this round."""
+    shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
+    play(
+        shell, "join freya --at 0,0", "join skeleton --at 4,0", "begin", "round --set freya=9,skeleton=4", "turn",
+        "done", "turn", "done", "round",
+    )  # fmt: skip
+    shell.refused("amend", "e6", "--after", "e9", clause="dungeoneers.turn.one-each")
+
+
 @pytest.mark.parametrize("blow", [["attack skeleton freya --dice 6,1,1,1"], [], ["note quiet"]])
 def test_a_turn_is_taken_forward_with_what_was_done_in_it(shell: Shell, blow: list[str]):
     """dungeoneers.turn.order: when the Skeleton's 10 comes, Freya's 9 has not yet brought her within its reach."""

@@ -287,7 +287,7 @@ class Course:
         """
         act, error = held.act, held.refused
         assert error
-        if not self._walls.is_late(act.entry, segment_of(state), error.on):
+        if act.entry in self._placed or not self._walls.is_late(act.entry, segment_of(state), error.on):
             found = way_on(state, error)
             waited = waited_for(state, found) if found else {*acting(state)}
             some = waited | {state.turns.who} if waited else set[str]()
