@@ -586,6 +586,16 @@ def test_what_is_put_in_before_one_that_is_lost_is_there_for_the_others(wolf: Sh
     wolf.done("verify")
 
 
+def test_what_is_said_between_two_that_are_lost_is_there_for_the_second(wolf: Shell):
+    """Nobody needs a round to leave once, or to be given a spear: the guard has it when e16 is put in again."""
+    play(
+        wolf, "undo", "leave wolf", "attack adalger guard = 3", "adjust guard item spear@adalger found",
+        "adjust guard equipped spear found", "attack guard adalger --with spear = 3",
+    )  # fmt: skip
+    losses = wolf.facts("amend", "e9", "--drop")["losses"]
+    assert [(one["entry"], one["behind"]) for one in losses] == [(13, 0), (16, 13)]
+
+
 def test_what_is_put_in_when_all_have_acted_is_done_in_the_next_round(shell: Shell):
     """aachen.round.one-turn-each: Gerlind has shot, and the goblin has passed."""
     shell.done("init", "x", "--system", "aachen", "--key", "00" * 31 + "07")
