@@ -60,6 +60,16 @@ def test_one_that_is_named_leaves_the_others(fight: Shell):
     assert refused.err.startswith(f"Refused by {TWICE}: Boffin has already attacked this turn.")
 
 
+def test_where_the_rules_hand_over_nothing_both_are_offered_for_the_same_reason(shell: Shell):
+    """freepg.dying.no-actions, freepg.area.not-attacker: Brak is dead, and strikes himself."""
+    for line in ("init test --system freepg", "join brak", "begin", "initiative --dice 2", "adjust brak hp 0 poison"):
+        shell.done(*line.split())
+    for named, other in (("dying.no-actions", "area.not-attacker"), ("area.not-attacker", "dying.no-actions")):
+        refused = shell("attack", "brak", "brak", "--dice", "2", "--allow", f"freepg.{named}: spite").err
+        assert refused.startswith(f"Refused by freepg.{other}:")
+        assert "Try: affray attack Brak Brak --dice 2,- --allow 'all: spite'" in refused
+
+
 def test_all_overrules_them_all_and_the_reason_is_recorded_without_the_prefix(fight: Shell):
     """freepg.turn.one-attack, freepg.turn.two-actions"""
     fight.done("attack", "boffin", "brak", "--dice", "2,19", "--allow", "all: haste")

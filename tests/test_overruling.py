@@ -120,6 +120,9 @@ def test_a_stat_block_beyond_the_rules_joins_by_the_word_of_the_game_master_and_
     both = HULK + HULK.partition("\n\n")[2].replace("plate", "mail")
     Path("hulk.toml").write_text(both)
     assert below(fight("join", "hulk.toml")) == ["Try: affray join hulk.toml --allow 'all: the reason'"]
+    left = [("huge", []), ("freepg.bonus.armor-cap: huge", ["Carry the rest: equipped = false."])]
+    for why, told in (*left, ("freepg.bonus.other-slots: huge", [])):
+        assert below(fight("join", "hulk.toml", "--allow", why)) == told
     Path("hulk.toml").write_text(both.replace("= 6", "= 5"))
     assert below(fight("join", "hulk.toml")) == ["Carry the rest: equipped = false."]
 

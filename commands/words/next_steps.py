@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -246,6 +247,8 @@ def _as_typed(deed: Resolution, works: Iterable[tuple[Resolution, str]]) -> list
     """Commands, each with its cost. What is the same deed of the same one keeps the dice that were thrown for it."""
     found = []
     for done, cost in works:
+        if _is_of_file(msgspec.to_builtins(done.declaration)):
+            continue
         same = done.verb == deed.verb and getattr(done.declaration, "who", "") == getattr(deed.declaration, "who", "")
         more = (_thrown(done, deed) if same else None) or []
         found.append(Offer(typed_line(done.verb, done.declaration, done.allow, more), "way", cost))
@@ -300,7 +303,7 @@ def _overruled(table: Table, typed: Sequence[str], error: AffrayError, found: Se
     """
     deed = error.deed
     said = msgspec.to_builtins(deed.declaration) if deed and not deed.allow else {}
-    if any(isinstance(part, dict) and part for part in _parts(said)):  # what a file holds is typed as its file
+    if _is_of_file(said):
         return _as_it_was_typed(table, typed) if not found and error.sheet >= 0 else []
     if not said:
         return []
@@ -326,9 +329,10 @@ def _as_it_was_typed(table: Table, typed: Sequence[str]) -> list[Offer]:
     return []
 
 
-def _parts(said: dict[str, Any]) -> list[Any]:
-    """What stands in the fields of a declaration, each part of a list by itself."""
-    return [part for value in said.values() for part in (value if isinstance(value, list | tuple) else [value])]
+def _is_of_file(said: dict[str, Any]) -> bool:
+    """Whether a declaration has in it what a file holds, which is typed as its file."""
+    parts = chain.from_iterable(value if isinstance(value, list | tuple) else [value] for value in said.values())
+    return any(isinstance(part, dict) and part for part in parts)
 
 
 def _only_waits(state: State, error: AffrayError, said: dict[str, Any]) -> bool:
