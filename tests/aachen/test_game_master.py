@@ -275,3 +275,14 @@ def test_nobody_acts_before_initiative_or_outside_of_a_fight():
 def test_what_the_game_master_does_not_set_has_another_way():
     told = fight(adalger(), gerlind(), guard(), wolf()).when(adjust("Guard", "down", "dead"))
     refuses_with_another_way(told, "aachen", "Adalger", "sword", "shield")
+
+
+def test_frailty_comes_and_goes_with_the_stat_block_and_without_it_by_itself():
+    """aachen.mortal.revive"""
+    frail = fight(adalger(), guard()).when(adjust("Adalger", "frail", "true"))
+    frail.then(ConditionGained("Adalger", "frail"))
+    frail.when(adjust("Adalger", "frail", "false")).then(ConditionEnded("Adalger", "frail"))
+    rested = frail.when(adjust("Adalger", "no-condition", "frail"))
+    rested.when(adjust("Adalger", "frail", "false")).then(no(ConditionEnded))
+    woken = fight(adalger(), guard()).when(adjust("Adalger", "condition", "frail"))
+    woken.when(adjust("Adalger", "ac", "16")).then(no(ConditionEnded))

@@ -127,7 +127,7 @@ def _check_whole(fight: Resolution, said: Works) -> None:
 
 def _works(said: Works) -> bool:
     """Whether any effect was named."""
-    return bool(said.pain or said.heal or said.damage or said.attack or said.name or _lasting(fight=None, said=said))
+    return bool(said.pain or said.heal or said.damage or said.attack or said.name or said.each or said.gives)
 
 
 def apply(fight: Resolution, by: str, who: str, said: Works, called: str) -> None:
@@ -162,7 +162,7 @@ def _damage(fight: Resolution, by: str, who: str, said: Works) -> None:
         harm.suffer_wound(fight, who, damage.total, place)
 
 
-def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
+def _lasting(fight: Resolution, said: Works) -> list[tuple[int, str]]:
     """The amount of each lasting part, and what it changes."""
     parts: list[tuple[int, str]] = [(said.each, "pain")] if said.each else []
     given = [one.partition(":") for one in said.gives]
@@ -173,20 +173,20 @@ def _lasting(fight: Resolution | None, said: Works) -> list[tuple[int, str]]:
         if value in DICE:
             continue
         digits = value.removeprefix("-").removeprefix("+")
-        if fight and not (skill and digits.isascii() and digits.isdigit() and len(digits) <= 4):
+        if not (skill and digits.isascii() and digits.isdigit() and len(digits) <= 4):
             message = f"{one[:40]!r} is not a modifier."
             fight.impossible(message, "Write it like --gives marksman:+2, or --gives all:dis.")
-        parts.append((int(value) if fight else 0, _skill(fight, skill)))
+        parts.append((int(value), _skill(fight, skill)))
     return parts
 
 
-def _skill(fight: Resolution | None, word: str) -> str:
+def _skill(fight: Resolution, word: str) -> str:
     """The skill, or the word for several, if anybody here has it; the beginning of a single one stands for it."""
     skill = word.strip().casefold()
     begun = [one for one in (*WORDS, *GOVERNING) if skill and one.startswith(skill)]
-    skill = begun[0] if fight and len(begun) == 1 else skill
-    sheets = [fight.sheet(who) for who in fight.state.roster.order] if fight and skill not in WORDS else []
-    if fight and skill not in WORDS and all(sheet.modifier(skill) is None for sheet in sheets):
+    skill = begun[0] if len(begun) == 1 else skill
+    sheets = [fight.sheet(who) for who in fight.state.roster.order]
+    if skill not in WORDS and all(sheet.modifier(skill) is None for sheet in sheets):
         fight.impossible(f"{word[:40]!r} is not a skill.", f"A skill of somebody here, or {', '.join(WORDS)}.")
     return skill
 
