@@ -177,11 +177,12 @@ def test_one_row_does_not_stack():
 
 
 def test_a_javelin_close_by():
-    """aachen.ranged.adjacent-prone, aachen.ranged.one-handed-in-contact: 13 + 3 + 2 - 4 is 14."""
+    """aachen.ranged.adjacent-prone, aachen.ranged.one-handed-in-contact: 13 + 3 + 2 - 4 is 14. So two stack."""
     told = adjusted(fight(gerlind(weapons=[JAVELIN]), guard()), "Guard", "condition", "prone")
     told = told.when(Shoot("Gerlind", "Guard", distance=5), dice=[13, 1]).ruled(HIT, "hit", [14, 14])
     assert terms(told, "aachen.ranged.adjacent-prone") == [("attack", 2)]
     assert terms(told, "aachen.ranged.one-handed-in-contact") == [("attack", -4)]
+    assert STACKING in named(told)
 
 
 # Shock

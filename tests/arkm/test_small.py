@@ -159,6 +159,8 @@ def test_a_dead_rider_is_in_no_saddle():
     up = needed(having(told, "Garrick", "stationary").when(Attack("Tessa", ("Garrick",)), [2]))
     down = needed(since(told, Felled("Garrick", "unconscious")).when(Attack("Tessa", ("Garrick",)), [2]))
     assert (up, down) == ([13], [12])
+    for held in ("stunned", "pinned"):  # up, if helpless: 17 - 3 - 2 + 1
+        assert needed(having(told, "Garrick", held).when(Attack("Tessa", ("Garrick",)), [2])) == [13]
 
 
 def test_a_friend_is_no_foe_and_is_not_far_away():

@@ -67,6 +67,7 @@ def test_an_effect_changes_the_dodge_die():
     assert lines(told.events)[0] == "Suori has haze, d6 dodge die"
     struck = told.when(Attack("Skeleton", "Suori"), [1, 8, 7]).ruled("dungeoneers.dice.dodge-die", "d8")
     assert rolls(struck)[1] == ("Suori", "2d8", "dodge")
+    assert lines(struck.events)[0] == "Skeleton attacks Suori: miss"  # the d8 stands below it
     struck = told.when(Effect(("Suori",), "mist", end=True)).when(Attack("Skeleton", "Suori"), [1, 6, 5])
     assert rolls(struck)[1] == ("Suori", "2d6", "dodge")
     impossible(told, Effect(("Suori",), "fog", amount=5, kind="dodge-die"), "has 4, 6, 8, 10, 12 sides")

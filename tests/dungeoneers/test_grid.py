@@ -8,7 +8,7 @@ from commands.action.common import Join, Leave
 from commands.rules.dungeoneers import bodies
 from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.basics import Disengage, Grapple, Push
-from commands.rules.dungeoneers.encounter import Begin, Done
+from commands.rules.dungeoneers.encounter import Begin, Done, Round, Turn
 from commands.rules.dungeoneers.hands import Draw, Stow
 from commands.rules.dungeoneers.movement import Move
 from ledger.errors import UsageError
@@ -249,3 +249,12 @@ def test_anyone_who_cannot_leave_an_over_full_tile_is_told_how_to_go_on():
     for base, hint in ((2, "affray move Suori N"), (1, "affray adjust Suori at 0,-1 'the reason'")):
         told = fight(suori(movement_points=base), freya((1, 0))).when(Move("Suori", ("E",), allowed=True))
         assert hint_of(told, Done()) == hint
+
+
+def test_the_first_who_is_put_on_an_empty_map_stands_on_the_ground():
+    """Suori takes the only place of a stat block, and leaves with it."""
+    told = table(suori(None), freya(None), skeleton(None)).when(Leave(("Suori",)))
+    told = told.when(Begin()).when(Round(), [2, 1]).when(Turn())
+    with pytest.raises(UsageError) as error:
+        told.when(Attack("Freya", "Skeleton"))
+    assert offered_by(error.value) == "affray adjust Freya at 0,0 'the reason'"
