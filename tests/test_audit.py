@@ -732,6 +732,17 @@ def test_dice_that_nothing_asks_for_are_found(played: Book):
     found(played, "e8 holds dice that its action does not ask for.")
 
 
+def test_what_an_amendment_resolved_again_is_checked_alone_where_nobody_knows_what_it_amends(table: Shell):
+    """e5 amends an e9 that is not there, and e6 to e8 stand for e2 to e4; what e7 records was not said."""
+    for text in ("one", "two", "three"):
+        table.done("note", text)
+    table.done("amend", "e2", "--text", "ONE", "--because", "louder", "--apply")
+    forge("test.affray", body(5, "declared", '"entry":"e2"', '"entry":"e9"'), body(7, "noted", "two", "TWO"))
+    chain_anew("test.affray")
+    found = table("verify", "--json").json["findings"]
+    assert [(one["sort"], one["entry"]) for one in found] == [("unchecked", 5), ("fault", 7)]
+
+
 @pytest.mark.slow
 def test_a_die_of_another_action_does_not_pass_for_one_that_is_named_again(table: Shell):
     """e5 resolves e2 again for another purpose, with a new die. A forger gives it the die of e3, which shows the same,

@@ -50,12 +50,16 @@ def test_json_names_the_entries_too(notes: Shell):
 
 
 def test_undo_of_an_amendment_brings_back_what_it_replaced(notes: Shell):
-    """e5 amends e3, and e6 and e7 stand for e3 and e4; e4 came out the same, so it is not told."""
+    """e5 amends e3, and e6 and e7 stand for e3 and e4; e4 came out the same, so it is not told. A redo tells
+    the same the other way round.
+    """
     notes.done("amend", "e3", "--text", "TWO", "--because", "louder", "--apply")
     told = notes.done("undo").splitlines()
     assert [line for line in told if "redoes" in line] == ["redoes e3: two"]
     assert any("TWO" in line for line in told if line.startswith("undoes"))
     assert not any("three" in line for line in told)
+    again = [line.partition(":")[0] for line in notes.done("redo").splitlines()]
+    assert again[:3] == ["undoes e3", "redoes e5", "redoes e6"]
 
 
 # The question

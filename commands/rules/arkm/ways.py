@@ -16,7 +16,7 @@ def next_round(view: View) -> Remedies:
 
 def next_place(view: View) -> Remedies:
     """The command that goes on to the next place, phase or round."""
-    due: list[Remedy] = [("morale", {"who": one.who}) for one in view.state.pending.waiting[:1]]
+    due: list[Remedy] = [("morale", {"who": one.who}) for one in view.state.pending.waiting]
     return [("begin", {}), ("initiative", {}), *due, *DONE, *next_round(view)[2:]]
 
 
