@@ -106,6 +106,9 @@ def test_paraverse_eases_pain_watch_by_watch(shell: Shell, later: Later):
     shell.done("end")
     shell.done("rest", "--days", "1")
     assert rulings("paraverse.rest.stamina") == [("", [6])]
+    assert [terms("paraverse.rest.stamina", entry) for entry in (9, 0)] == [
+        {"days": 2, "watches a day": 6}, {"day": 1, "watches a day": 6},
+    ]  # fmt: skip
 
 
 def test_freepg_has_no_rest_and_says_so(shell: Shell, later: Later):

@@ -257,6 +257,19 @@ def test_a_weapon_that_is_gone_need_not_be_loaded(board: Shell):
 
 
 @arkm
+def test_a_new_weapon_that_the_stat_block_calls_unloaded_is_empty_until_it_is_loaded(board: Shell):
+    board.done("join", "fighter", "goblin", "--dice", "4")
+    bow = '{ id = "crossbow", kind = "crossbow", ranges = [80, 160, 240], reload_rounds = 1, loaded = false }'
+    changed("arkm", "fighter", ('"sword", ', f'"sword", {bow}, '))
+    board.done("sheet", "set", "aldric", "new.toml")
+    assert values(board, "aldric")["crossbow unloaded"] == "yes"
+    board.done("adjust", "aldric", "no-condition", "crossbow unloaded", "an evening at home")
+    changed("arkm", "fighter", ('"sword", ', f'"sword", {bow}, '), ("hp_max = 44", "hp_max = 45"))
+    board.done("sheet", "set", "aldric", "new.toml")
+    assert "crossbow unloaded" not in values(board, "aldric")
+
+
+@arkm
 def test_a_two_handed_weapon_leaves_no_hand_for_the_shield(board: Shell):
     board.done("join", "fighter", "goblin", "--dice", "4")
     claymore = ('"sword", ', '{ id = "claymore", damage = "1d10", hands = 2 }, ')

@@ -208,6 +208,9 @@ def test_when_there_is_no_snap_attack():
     clause, snap = "aachen.actions.snap-attack", Attack("Adalger", "Guard", snap=True)
     told = fight(*TRIO).when(Turn("Adalger"))
     told.refused(snap, clause)
+    with pytest.raises(Refused) as refused:
+        told.when(snap)
+    assert offered_by(refused.value) == "affray attack Adalger Guard"
     passed(told, "Adalger").refused(snap, clause)
     opposed(*TRIO).when(Defend("Adalger")).refused(snap, clause)
     begun(*TRIO).refused(snap, "aachen.round.sequence")

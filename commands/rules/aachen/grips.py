@@ -4,7 +4,7 @@ from commands.action.resolution import Remedies, Resolution
 from commands.action.view import View
 from ledger.events import ConditionEnded, ConditionGained
 
-from .actions import after_turn, could_act
+from .actions import after_turn
 from .fighters import GRAPPLED, GRAPPLING, grappled_with
 from .tables import UNARMED, Weapon
 
@@ -78,9 +78,7 @@ def check_attack(fight: Resolution, who: str, target: str, weapon: Weapon) -> No
     partners = grappled_with(fight.state, who)
     if partners and (weapon != UNARMED or target not in partners):
         message = f"{who} is in a grapple, and can only attack {' or '.join(partners)}, with bare hands."
-        own = fight.state.turns.who == who and could_act(fight, who)
-        ways: Remedies = [("attack", {"who": who, "target": partners[0], "with_": UNARMED.name})] if own else ()
-        fight.refuse(_RESTRICTIONS, message, ways)
+        fight.refuse(_RESTRICTIONS, message, [("attack", {"who": who, "target": partners[0], "with_": UNARMED.name})])
 
 
 def way_out(fight: Resolution, who: str) -> Remedies:
