@@ -556,6 +556,18 @@ def test_a_course_that_goes_round_in_a_circle_is_damage(played: Book, after: int
         Book(played.store).present()
 
 
+@pytest.mark.parametrize("after", [4, 5, 99])
+def test_a_course_that_goes_round_in_a_circle_is_damage_in_a_file_for_players(table: Shell, after: int):
+    """e5 takes back the entry that stands after itself, or after a later one."""
+    for words in ("note one", "note two", "note three", "undo e2"):
+        table.done(*words.split())
+    table.done("export", "p.jsonl", "--player-safe")
+    table.done("import", "p.jsonl", "p.affray")
+    forge("p.affray", f"UPDATE entries SET after = {after} WHERE entry = 4")
+    findings = table("--ledger", "p.affray", "verify", "--json").json["findings"]
+    assert ("damage", 4) in [(one["sort"], one["entry"]) for one in findings]
+
+
 def test_without_the_key_everything_else_is_checked(played: Book):
     forge(played.store.path, "DELETE FROM keys", body(4, "noted", '"hi"', '"ho"'))
     assert everything(played) == [("damage", 0), ("unchecked", 0), ("fault", 4)]

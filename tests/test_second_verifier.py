@@ -527,6 +527,16 @@ FORGED_WHOLE: dict[str, Callable[[list[dict[str, Any]]], object]] = {
 """What may be written into a whole file, with the key, before every digest is made to follow."""
 
 
+def test_what_is_no_play_is_not_taken_back_in_a_file_for_players(shell: Shell, tmp_path: Path):
+    """Neither an undo nor a stir: e2 is taken back over both, brought back, and taken back again."""
+    ledger = ("--ledger", "t.affray")
+    shell.done(*ledger, "init", "T", "--system", "freepg", "--key", "00" * 31 + "07")
+    for words in ("note one", "note two", "undo", "stir dragons", "note three", "undo e2", "redo", "undo e2"):
+        shell.done(*ledger, *words.split())
+    shell.done(*ledger, "export", "p.jsonl", "--player-safe")
+    assert by_affray(Path("p.jsonl"))[1] == "sound"
+
+
 @pytest.mark.slow
 @needs_node
 def test_no_forgery_of_a_whole_file_is_sound(exports: tuple[Path, Path], tmp_path: Path):
