@@ -306,6 +306,7 @@ def test_what_differed_once_equals_hindsight(seed: int, tmp_path: Path):
         20666,
         63039,
         71256,
+        182711,
         362845,
         432089,
         451743,

@@ -163,8 +163,10 @@ def test_a_skill_that_somebody_lacks_adds_nothing_and_says_so(shell: Shell):
 
 
 def test_who_joined_in_secret_is_shown_by_their_entry(shell: Shell):
-    played(shell, ("init t --system dungeoneers", "join suori", "join freya --secret"))
-    assert offers(shell, "reveal freya") == ["reveal e3"]
+    """And not by that of another, or by another secret of theirs."""
+    secrets = ("join skeleton --secret", "join freya --secret", "roll 1d6 --who freya --secret")
+    played(shell, ("init t --system dungeoneers", "join suori", *secrets))
+    assert offers(shell, "reveal freya") == ["reveal e4"]
 
 
 @pytest.mark.parametrize(
