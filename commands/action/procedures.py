@@ -153,7 +153,7 @@ def _inside(key: bytes) -> Layer:
         whole.ask(throw, used)
         for nth in asked:
             found, sides = throw.found[nth], throw.pool[nth].sides
-            inside = min(1, (sides - 1) // 2)
+            inside = int(sides > 2)
             throw.found[nth] = found and Answer(max(1 + inside, min(found.face, sides - inside)), found.place)
 
     return Layer(ask)

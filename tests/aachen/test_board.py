@@ -15,7 +15,8 @@ from commands.rules.aachen.hands import Draw, Stow
 from commands.rules.aachen.instants import Defend, Ready
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.rounds import Initiative, Turn
-from ledger.events import ConditionEnded, ConditionGained, Equipped, Unequipped
+from ledger.events import ConditionEnded, ConditionGained, Equipped, Placed, Unequipped
+from projections.state import fold
 from tests.kit import now_and_next
 
 from .table import SWORD, adalger, adjusted, begun, fight, gerlind, guard, next_round, opposed, passed, table
@@ -117,3 +118,9 @@ def test_a_row_says_how_somebody_is():
 def test_nobody_is_on_the_map():
     state = fight(*TRIO).state
     assert board_of(state).body(View(state), "Adalger") == []
+
+
+def test_whoever_a_system_puts_on_a_square_covers_that():
+    """The height above it is none of it."""
+    state = fold(fight(*TRIO).state, [Placed("Adalger", (3, 4, 2))])
+    assert board_of(state).body(View(state), "Adalger") == [(3, 4)]
