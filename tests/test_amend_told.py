@@ -147,3 +147,12 @@ def test_what_was_said_before_is_told_under_the_names_of_then(shell: Shell):
 def test_when_a_lost_entry_can_be_put_in_again_is_said(saved: bool, behind: int, recorded: bool, said: str):
     """At once only after the correction is recorded, and where no other entry has to be put in again before it."""
     assert Loss(5, "it is down", "x.y", "HINT", saved, behind).way(recorded) == said
+
+
+def test_what_befalls_three_alike_is_told_once_and_of_two_each(shell: Shell):
+    said(shell, "freepg", "join grub --count 3", "adjust grub-1,grub-2,grub-3 hp 10 x")
+    shell.done("adjust", "grub-1,grub-2", "condition", "dazed", "x")
+    ends = [line for line in shell.done("amend", "e3", "--value", "7").splitlines() if line.startswith("in the end")]
+    assert ends == ["in the end  hp: 10 -> 7 for Grub-1, Grub-2, Grub-3"]
+    ends = [line for line in shell.done("amend", "e4", "--drop").splitlines() if line.startswith("in the end")]
+    assert ends == ["in the end  Grub-1.dazed: yes -> -", "in the end  Grub-2.dazed: yes -> -"]

@@ -84,6 +84,11 @@ def test_a_type_is_said_with_its_limits(kind: Any, words: str):
             "",
             "it has no field 'shoes'; there are: name, hp, worn, place, skills, best",
         ),
+        (
+            {"name": "x", "s" * 41: 2},
+            "",
+            f"it has no field '{'s' * 40}'; there are: name, hp, worn, place, skills, best",
+        ),
         (5, "", "it takes a table with the fields name, hp, worn, place, skills, best"),
     ],
 )  # fmt: skip
@@ -106,6 +111,7 @@ def test_a_fault_is_found_where_it_stands(data: Any, place: str, problem: str):
         (float, "x", "it takes another value"),
         (Literal["bow"], "axe", "'axe' is unknown"),
         (Literal[3], 4, "4 is unknown"),
+        (Literal["bow"], "a" * 40, f"'{'a' * 39} is unknown"),
     ],
 )
 def test_of_an_unknown_type_the_fault_is_said_in_the_same_words(kind: Any, data: Any, words: str):
