@@ -104,7 +104,7 @@ def test_paraverse_eases_pain_watch_by_watch(shell: Shell, later: Later):
     assert rulings("paraverse.rest.stamina", 9) == [("", [2 * 6])]
     shell.done("adjust", "ildar", "pain", "1", "a fall")
     shell.done("end")
-    shell.done("rest", "--days", "1")
+    assert "The book does no more for: Ildar fractured-arm." in shell.done("rest", "--days", "1")
     assert rulings("paraverse.rest.stamina") == [("", [6])]
     assert [terms("paraverse.rest.stamina", entry) for entry in (9, 0)] == [
         {"days": 2, "watches a day": 6}, {"day": 1, "watches a day": 6},

@@ -118,12 +118,17 @@ def test_who_runs_on_at_the_end_of_a_round_flees_on(running: bool):
 
 
 def test_a_spear_is_set_as_long_as_one_foe_can_still_charge():
-    """arkm.phase.set-spears-charged: Garrick, with 6, has only walked; the ogre, with 2, moves after the orcs."""
+    """arkm.phase.set-spears-charged: Garrick, with 6, has only walked; the ogre, with 2, moves after the orcs;
+    of two with 4 who move at the same time the one may, until the other has moved.
+    """
     spears = someone("Orc", "party", 2, weapons=["spear"], hd="1", ac=6, hp_max=5)
     told = battle(spears, garrick(), ogre(), dice=(4, 6, 2), phase="movement").when(Move("Garrick", 30))
     told.when(Set("Orc-1")).then(ConditionGained("Orc-1", "set", "round-end", whom=("spear",)))
     later = battle(spears, garrick(), ogre(), dice=(4, 6, 5), phase="movement").when(Move("Garrick", 30))
     later.when(Done()).when(Move("Ogre", 30)).refused(Set("Orc-1"), "arkm.phase.set-spears-charged")
+    tied = battle(spears, garrick(), ogre(), dice=(4, 4, 6), phase="movement").when(Move("Ogre", 30)).when(Done())
+    tied.when(Set("Orc-1")).then(ConditionGained("Orc-1", "set", "round-end", whom=("spear",)))
+    tied.when(Move("Garrick", 30)).refused(Set("Orc-1"), "arkm.phase.set-spears-charged")
 
 
 def test_the_slain_stay_slain_with_a_hit_point():
