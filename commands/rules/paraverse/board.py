@@ -73,8 +73,6 @@ def acting(view: View) -> list[str]:
 def done(view: View) -> list[str]:
     """In planning who has declared; in a later phase whose declared action is over."""
     state, now = view.state, acting(view)
-    if not state.encounter.running or not state.turns.round:
-        return []
     planning = state.turns.phase == "planning"
     over = [who for who in state.roster.order if actions.declared(state, who)]
     return [who for who in over if who not in now and (planning or state.pending.outcome(actions.KIND, who))]
