@@ -361,3 +361,12 @@ def test_a_correction_names_a_wound_of_the_rules():
     impossible(
         planning(vasko()), Adjust("Vasko", "wound", "broken-arm", "forgotten"), "No wound is called 'broken-arm'"
     )
+
+
+@pytest.mark.parametrize("wounds", [("severed-head", "severed-arm"), ("severed-arm", "severed-head")])
+def test_who_is_to_fall_dead_does_so_whatever_else_would_fell_them(wounds):
+    """paraverse.wound.severed-head, paraverse.wound.severed-arm: in either order."""
+    told = opened(planning(sigrun(), vasko()), "melee")
+    for wound in wounds:
+        told = told.when(Adjust("Vasko", "wound", wound, "an axe"))
+    assert down(opened(told, "end")) == "dead"
