@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from commands.action.adjust import Adjust
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.checks import Check
 from commands.rules.freepg.encounter import Begin
@@ -343,3 +344,11 @@ def test_difficult_ground_on_the_straight_way_is_not_passed_over_in_silence(shel
     assert noted("--to", "3,0", "--via", "1,1/2,1") == ""
     assert noted("--to", "3,0", "--difficult-squares", "0") == ""
     assert noted("--to", "3,0", "--mode", "fly") == ""
+
+
+@pytest.mark.parametrize(("how", "dice"), [("dead", []), ("dying", [14])])
+def test_the_dead_make_no_landing_check(how, dice):
+    """freepg.move.fly-landing: the game master says that Jane is aloft as she lies there."""
+    told = fight(jane(), grub(), first="Jane").when(Adjust("Jane", "down", how, "the test"))
+    told = told.when(Adjust("Jane", "condition", "aloft", "a spell")).when(Done(), dice)
+    assert [event.purpose for event in told.events if isinstance(event, Rolled)] == ["check"] * len(dice)
