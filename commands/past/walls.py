@@ -143,8 +143,7 @@ class Walls:
         """Why an act is lost whose encounter, round or phase is gone; None where that is there, as the phase is that
         somebody opened by an act, and that was not let go by. What opens one is not in it.
         """
-        itself = not lets_go and round_of(moment.before) == round_of(moment.after)
-        at = moment.after if moment.opens or itself else moment.before
+        at = moment.after if moment.opens or not lets_go else moment.before
         for many in range(1, len(moment.opened) if moment.opens else 4) if at[1] else ():
             if (wall := self._gone.get(stretch(at, many))) and stretch(at, many) != stretch(here, many):
                 if moment.before != moment.after:
