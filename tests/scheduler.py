@@ -474,10 +474,8 @@ class Table:
         before, here, over = self.state, walls(self.state), False
         while not over and self._forbidden(line):
             done = self._turn_on()
-            over = walls(done.state)[:3] != here[:3] if done else not self._due()
-            if done is None:
-                break
-            self.state = done.state
+            over = done is None or walls(done.state)[:3] != here[:3]
+            self.state = done.state if done else self.state
         self.state = before
         return over
 
