@@ -239,8 +239,8 @@ class Course:
                 return impossible(state, act, not_theirs, self._thrown)
             if self._take_forward(state, some, act):
                 return None
-            due = state.turns.who or "".join(acting(state)[:1])
-            if due and (later or self._walls.ahead(segment_of(state), self.rest)):
+            if later or self._walls.ahead(here, self.rest):
+                due = state.turns.who or "".join(acting(state)[:1])
                 return self._one_ends(state, replace(ends, why=f"It is {whose(due)} turn."))
         return impossible(state, act, not_theirs, self._thrown)
 
@@ -253,9 +253,7 @@ class Course:
             if who in begun:
                 ended = self._one_ends(result.state, ends, keep=False)  # in the last phase nothing ends the last turn
                 return bool(ended.events) and (here == there or round_of(here) < round_of(there))
-            if not result.events:
-                return here == there and result.lacking
-            if (last and here == there) or round_of(here) > round_of(there):
+            if not result.events or (last and here == there) or round_of(here) > round_of(there):
                 break
             state = result.state
         return False
