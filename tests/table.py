@@ -49,8 +49,8 @@ class Line(Struct, frozen=True):
     instant: bool = False
     dice: "tuple[Thrown, ...]" = ()
     """Its dice, in order."""
-    first: "tuple[Thrown, ...]" = ()
-    """Those of the first resolution of its action, of which an instant may have taken some away."""
+    older: "tuple[tuple[Thrown, ...], ...]" = ()
+    """Those of older resolutions of its action, of which an instant may have taken some away; the newest first."""
     was: dict[str, Any] | None = None
     """What was said before the correction, if that is otherwise."""
     by_hand: tuple[int, ...] | None = None
@@ -121,16 +121,16 @@ def under(names: dict[str, str], line: Line) -> Line:
         return [new(one) for one in value] if isinstance(value, list | tuple) else value
 
     said = {field: value if field in ("text", "why", "sheets") else new(value) for field, value in line.said.items()}
-    dice, first = (
+    dice, *older = (
         tuple(die._replace(kind=(new(die.kind[0]), *die.kind[1:3], new(die.kind[3]))) for die in some)
-        for some in (line.dice, line.first)
+        for some in (line.dice, *line.older)
     )
-    return replace(line, said=said, dice=dice, first=first)
+    return replace(line, said=said, dice=dice, older=tuple(older))
 
 
 def lines_of(store: Store) -> list[Line]:
     """What was said of all that stands, in order."""
-    found = []
+    found, again = [], store.resolved_again(store.head().entry)
     course = [range(first, last + 1) for first, last in store.course(store.head().entry)]
     for number in sorted(number for some in course for number in some):
         entry = store.entry(number)
@@ -140,24 +140,24 @@ def lines_of(store: Store) -> list[Line]:
         if declared.verb not in ("undo", "redo", "amend", "stir", "reveal"):
             found.append(
                 Line(number, entry.origin, declared.verb, declared.said, declared.allow, declared.secret,
-                     declared.instant, dice_of(events), _first(store, entry, events),
+                     declared.instant, dice_of(events),
+                     tuple(_as_of(store, one, entry) for one, of in reversed([(entry.origin, entry.origin), *again])
+                           if of == entry.origin and one < entry.entry),
                      joined=joined_by(declared, events, entry.origin),
                      before=events)
             )  # fmt: skip
     return found
 
 
-def _first(store: Store, entry: Entry, events: Sequence[Event]) -> tuple[Thrown, ...]:
-    """The dice of the first resolution of an action that was resolved again."""
-    if entry.origin == entry.entry:
-        return ()
+def _as_of(store: Store, older: int, entry: Entry) -> tuple[Thrown, ...]:
+    """The dice of an older resolution of an action, as it is said in the newest."""
     persons = persons_of(store)
-    names = persons.at(store.after(entry.origin)).among(persons.at(store.after(entry.entry)))
-    before = events_of(store.entry(entry.origin))
+    names = persons.at(store.after(older)).among(persons.at(store.after(entry.entry)))
+    before, now = events_of(store.entry(older)), events_of(store.entry(entry.entry))
     assert isinstance(before[0], Declared)
-    assert isinstance(events[0], Declared)
+    assert isinstance(now[0], Declared)
     said = under(names, Line(0, 0, "", before[0].said, dice=dice_of(before)))
-    return under(takes_part(said.said, events[0].said), said).dice
+    return under(takes_part(said.said, now[0].said), said).dice
 
 
 def _listed(value: Any) -> list[str]:
@@ -238,11 +238,12 @@ class Own:
         for die in line.dice:
             misread = faces and die.by_hand and die.face
             self.rest[strikes.of(*self.kind(die, part), die.begins)].append(faces.pop(0) if misread else die.face)
-        first, strikes = defaultdict[Part, list[int]](list), Strikes()
-        for die in line.first:
-            first[strikes.of(*self.kind(die, part), die.begins)].append(die.face)
-        for use, some in first.items():
-            self.rest[use] += some[len(self.rest[use]) :]
+        for older in line.older:
+            fell, strikes = defaultdict[Part, list[int]](list), Strikes()
+            for die in older:
+                fell[strikes.of(*self.kind(die, part), die.begins)].append(die.face)
+            for use, some in fell.items():
+                self.rest[use] += some[len(self.rest[use]) :]
         self.new: dict[Part, list[int]] = defaultdict(list)
         strikes = Strikes()
         for roll in rolls:
