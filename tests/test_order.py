@@ -745,6 +745,20 @@ def test_what_was_allowed_in_a_phase_stays_in_it_where_an_act_waits_for_the_next
     assert late(shell) == []
 
 
+def test_what_was_said_in_a_phase_is_said_before_another_one_opens(shell: Shell):
+    """arkm.phase.order: unpaired, Bo strikes in the melee phase; Nar, who cannot shoot, spoke in the missile phase."""
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(
+        shell, "join fighter --called bo", "join crossbowman --called ada", "join orc --called hod",
+        "join orc --called nar", "begin", "adjust bo engaged hod x", "pair bo --against hod",
+        "initiative --dice 5,2,2,1", "phase movement", "attack bo hod --dice 14,3", "phase missile --pass-rest",
+        "done --pass-rest", "declare nar waits", "phase melee --pass-rest", "end",
+        "amend e8 --drop --dice e9:6 --apply",
+    )  # fmt: skip
+    assert [one["verb"] for one in declared(shell)[-3:]] == ["declare", "attack", "end"]
+    assert late(shell) == []
+
+
 def test_a_turn_that_is_somebody_elses_comes_when_those_before_have_acted(shell: Shell):
     """dungeoneers.turn.order: Freya's 9 and the Skeleton's 7 are before Suori's 4, though Freya's turn cannot be ended
     until she has moved off the Skeleton's tile: dungeoneers.size.sharing.

@@ -92,7 +92,11 @@ class Course:
         result = self._of_turn(state, act)
         if result and result.unseen and answered and (lacks := self._resolved(state, answered)).lacking:
             return lacks  # nobody knows yet what the instant answers
-        return self._held_up(state, result) if result and self._goes_on and result.waits else result
+        if not result or not self._goes_on:
+            return result
+        if self._stood(act) and self._card(act).by == "combatant" and self._left_open(state, act, result.state):
+            return None
+        return self._held_up(state, result) if result.waits else result
 
     def _resolved(self, state: State, act: Act, keep: bool = True) -> Result:
         """The result of an act; without `keep` its dice stay where they are. The dead fall away from several."""
@@ -175,6 +179,10 @@ class Course:
         """Whether an act, which may say whose, began a turn."""
         began, ended = self._turn(act)
         return ended not in ("", began) and not ends_turn(act.declared.verb) and self._says(act, "who")
+
+    def _stood(self, act: Act) -> bool:
+        """Whether an act was done, and is not moved."""
+        return act.entry in self._when and act.entry not in self._placed
 
     def _card(self, act: Act) -> systems.Verb:
         return systems.find_verb(self._system, act.declared.verb)
@@ -269,8 +277,7 @@ class Course:
     def _cuts_short(self, state: State, act: Act) -> bool:
         """Whether an act would end another turn than it did, and what is possible in that alone is taken forward."""
         act, now = self._answered if act.declared.instant and self._answered else act, state.turns.who
-        stood = act.entry in self._when and act.entry not in self._placed
-        if not now or not stood or ends_turn(act.declared.verb) or self._turn(act)[0] == now:
+        if not now or not self._stood(act) or ends_turn(act.declared.verb) or self._turn(act)[0] == now:
             return False
         done, said = self._resolved(state, act, keep=False), act.declared
         ended = tried(state, said.verb, said.said, said.allow) if done.lacking else done
@@ -294,7 +301,7 @@ class Course:
             due = {*acting(state), state.turns.who} & some  # a turn is over before another begins
             if self._take_forward(state, due, act) or self._take_forward(state, some, act):
                 return None
-            if found and self._put_behind(state, act, error):
+            if found and (self._left_open(state, act, found.state) or self._put_behind(state, act, error)):
                 return None
             if found and self._may_go_on(state, act, waited - self._doers(act)):
                 first = self._went_on(state, held)
@@ -328,9 +335,7 @@ class Course:
         return self._resolved(state, first.act) if put_in else first
 
     def _may_go_on(self, state: State, act: Act, waited: set[str]) -> bool:
-        """Whether the table went on: a recorded wall comes, or nobody passes by it, as at the end of the turn of a seat
-        for which nobody may act.
-        """
+        """Whether the table went on: a recorded wall comes, or nobody passes by it, as for a seat that nobody plays."""
         said = self._card(act).by == "turn" and not self._opens_turn(act)
         nobody = set() if acting(state) else {state.turns.who}
         return self._walls.ahead(segment_of(state), self.rest) or said or waited <= nobody
@@ -351,9 +356,15 @@ class Course:
         wall = self._when[self.rest[first].entry]
         return round_of(wall.before) != round_of(wall.after)
 
-    def _take_forward(self, state: State, some: set[str], act: Act) -> bool:
+    def _left_open(self, state: State, act: Act, then: State) -> bool:
+        """Whether an act of the phase that is open is taken forward before another phase of the round opens."""
+        here, there = segment_of(state), segment_of(then)
+        leaves = here != there and round_of(here) == round_of(there)
+        return leaves and self._take_forward(state, {*state.roster.order}, act, {here})
+
+    def _take_forward(self, state: State, some: set[str], act: Act, near: set[Segment] | None = None) -> bool:
         """Whether the next act is taken forward, with what answers it and what changes its people before it."""
-        if not (first := self._next_of(state, some, act)) or self._closes(state, self.rest[first]):
+        if not (first := self._next_of(state, some, act, near)) or self._closes(state, self.rest[first]):
             return False
         rest, last = self.rest, first + 1
         doers = self._doers(self._meant(rest[first])) & some
@@ -371,16 +382,16 @@ class Course:
         ends, here = ends_turn(act.declared.verb), round_of(segment_of(state))
         return ends and round_of(segment_of(self._resolved(state, self._meant(act), keep=False).state)) != here
 
-    def _next_of(self, state: State, some: set[str], act: Act) -> int:
-        """Where the next act of some people stands that the book allows before an act; 0 for none. What somebody does
-        keeps its order.
+    def _next_of(self, state: State, some: set[str], act: Act, near: set[Segment] | None = None) -> int:
+        """Where the next act of some people stands that the book allows before an act; 0 for none. It was done `near`,
+        by default in the phase that is open, or that the act opened. What somebody does keeps its order.
         """
         side = {state.turns.who} - {*(self._names or Names()).of}  # each of several has acts of their own
         here, own = {segment_of(state)}, self._doers(act)
         if self._card(act).by != "turn":
             own -= side
-            here |= {self._when[act.entry].after} if act.entry in self._when else set()  # it opens that
-        for at, one in self._near(act, here):
+            here |= {self._when[act.entry].after} if act.entry in self._when else set()
+        for at, one in self._near(act, near or here):
             meant = self._meant(one)
             doers, acts = self._doers(meant), self._card(one).by != "turn"
             keeps = acts or ends_turn(one.declared.verb)
@@ -458,8 +469,7 @@ class Course:
                 act = replace(itself, why=error.message)
             else:
                 entry = first.act.entry or first.act.puts_in or 0
-                on = Act(said_by(found), puts_in=entry, why=error.message)
-                passes = self._passes(state, on, act, not before)
+                passes = self._passes(state, Act(said_by(found), puts_in=entry, why=error.message), act, not before)
                 if passes is None or passes.refused:
                     break
                 before = before or passes
