@@ -65,9 +65,7 @@ class Course:
         return None
 
     def results(self, state: State) -> Iterator[Result]:
-        """The results of all that comes, without what is no longer possible, and an instant that makes the action after
-        it impossible. Ends with the first action that lacks dice, because all later ones depend on them.
-        """
+        """The results of all that comes, up to the first action that lacks dice, because later ones depend on them."""
         while result := self.step(state):
             yield result
             if result.lacking:
@@ -254,14 +252,14 @@ class Course:
 
     def _comes(self, state: State, ends: Act, who: str, there: Segment) -> bool:
         """Whether somebody's turn is to come between some walls, as turns end one by one; behind the last, at once."""
-        last = not self._walls.ahead(there, self.rest)
         for _ in range(MOST_PASSES):
             result = self._one_ends(state, ends, keep=False)
             here, begun = segment_of(result.state), {one.who for one in result.events if isinstance(one, TurnBegan)}
             if who in begun:
                 ended = self._one_ends(result.state, ends, keep=False)  # in the last phase nothing ends the last turn
                 return bool(ended.events) and (here == there or round_of(here) < round_of(there))
-            if not result.events or (last and here == there) or round_of(here) > round_of(there):
+            over = here == there and not self._walls.ahead(there, self.rest)
+            if not result.events or over or round_of(here) > round_of(there):
                 break
             state = result.state
         return False
@@ -292,11 +290,12 @@ class Course:
         """
         act, error = held.act, held.refused
         assert error
-        if act.entry in self._placed or not self._walls.is_late(act.entry, segment_of(state), error.on):
+        late = self._walls.is_late(act.entry, segment_of(state), error.on)
+        if act.entry in self._placed or not late:
             found = way_on(state, error)
             waited = waited_for(state, found) if found else {*acting(state)}
             some = waited | {state.turns.who} if waited else set[str]()
-            if self._stays(state, some, act):
+            if late or self._stays(state, some, act):
                 return held
             due = {*acting(state), state.turns.who} & some  # a turn is over before another begins
             if self._take_forward(state, due, act) or self._take_forward(state, some, act):
@@ -308,8 +307,8 @@ class Course:
                 if first.act.puts_in is not None or not first.refused:
                     return first
                 held = first
-        late = replace(act.declared, out_of_order=True)
-        overruled = self._resolved(state, replace(act, declared=late, why=error.message))
+        declared = replace(act.declared, out_of_order=True)
+        overruled = self._resolved(state, replace(act, declared=declared, why=error.message))
         return held if overruled.refused else overruled
 
     def _put_behind(self, state: State, act: Act, held: AffrayError) -> bool:
