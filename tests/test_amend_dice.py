@@ -155,6 +155,12 @@ def test_the_dice_of_who_is_left_out_need_not_be_said(shell: Shell):
     shell.refused("amend", "e5", "--target", "grub-2", "--dice", "18,10", code=2)
 
 
+def test_faces_for_an_entry_without_dice_are_refused_with_and_without_names(shell: Shell):
+    said(shell, "freepg", *AREA, "note rain")
+    shell.refused("amend", "e5", "--dice", "17,grub-1:3", "--because", "x", code=2)
+    shell.refused("amend", "e5", "--dice", "grub-1:3", "--because", "x", code=2)
+
+
 def test_who_comes_in_throws_one_die_and_nobody_throws_the_attack_again(shell: Shell):
     """Of two who come in nobody knows which die is which before they are rolled: by name they are refused."""
     said(shell, "freepg", *AREA, BURST.format("grub-1", "18,11"))

@@ -141,7 +141,7 @@ def _in_order(
             come &= {who}
             more.append(face)
         elif at is None:
-            why = f"threw no {'more dice' if some & rolled else 'die'} by hand for e{target.entry}."
+            why = f"threw {'no ' * bool(who)}{'more ' * bool(some & rolled)}dice by hand for e{target.entry}."
             stays = " Dice that the program rolled stay." if some & {*groups.values()} - rolled else ""
             raise UsageError(f"{who or 'Nobody'} {why}{stays}", f"affray show e{target.entry}")
         else:
