@@ -236,5 +236,5 @@ def offers_on(error: AffrayError) -> Iterator[Remedy]:
 
 
 def way_on(state: State, error: AffrayError) -> Resolution | None:
-    """What comes of the first of them that works; None when the fight does not wait, or nothing works."""
+    """What comes of the first of `offers_on` that works; None when the fight does not wait, or nothing works."""
     return next(filter(None, (tried(state, *one) for one in offers_on(error))), None)

@@ -251,7 +251,7 @@ class Course:
         return impossible(state, act, not_theirs, self._thrown)
 
     def _comes(self, state: State, ends: Act, who: str, there: Segment) -> bool:
-        """Whether somebody's turn is to come between some walls, as turns end one by one; behind the last, at once."""
+        """Whether a turn comes, and can end, between some walls, as turns end one by one; behind the last, at once."""
         for _ in range(MOST_PASSES):
             result = self._one_ends(state, ends, keep=False)
             here, begun = segment_of(result.state), {one.who for one in result.events if isinstance(one, TurnBegan)}
