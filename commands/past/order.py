@@ -460,8 +460,8 @@ class Course:
                 return before or result
             if not error.on:
                 return replace(first, refused=error)
-            if not (found := way_on(state, error)):
-                return before if before and self._card(act).by == "turn" else first  # others may have an act before it
+            if not (found := way_on(state, error)):  # unless those whose turn it is have an act that lets it end
+                return before if before and self._next_of(state, {state.turns.who}, act) else first
             if own == here != segment_of(found.state)[:3]:
                 break
             if itself := said_itself(act, found, moment):
