@@ -112,10 +112,11 @@ def joined_by(declared: Declared, events: Iterable[Event], origin: int) -> tuple
 
 def under(names: dict[str, str], line: Line) -> Line:
     """A line, said under other names; free words stay."""
+    now = {name.casefold(): other for name, other in names.items()}
 
     def new(value: Any) -> Any:
         if isinstance(value, str):
-            return re.sub(r"[\w'-]+", lambda found: names.get(found[0], found[0]), value)
+            return re.sub(r"[\w'-]+", lambda found: now.get(found[0].casefold(), found[0]), value)
         if isinstance(value, dict):
             return {new(key): new(one) for key, one in value.items()}
         return [new(one) for one in value] if isinstance(value, list | tuple) else value

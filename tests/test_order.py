@@ -809,6 +809,17 @@ def test_the_turn_of_somebody_who_has_had_it_is_not_moved_to_the_end_of_the_roun
     shell.refused("amend", "e6", "--after", "e9", clause="dungeoneers.turn.one-each")
 
 
+def test_a_name_in_small_letters_means_who_was_meant_by_it(shell: Shell):
+    """dungeoneers.initiative.order: with two skeletons the first has the 7 of the one; `skeleton` might be either."""
+    shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
+    play(
+        shell, "join freya --at 0,0", "join skeleton --at 4,0", "begin", "round --set freya=9,skeleton=7",
+        "amend e3 --count 2 --apply",
+    )  # fmt: skip
+    assert declared(shell)[4]["said"]["set_"] == ["Skeleton-1=7", "freya=9"]
+    assert late(shell) == []
+
+
 @pytest.mark.parametrize("blow", [["attack skeleton freya --dice 6,1,1,1"], [], ["note quiet"]])
 def test_a_turn_is_taken_forward_with_what_was_done_in_it(shell: Shell, blow: list[str]):
     """dungeoneers.turn.order: when the Skeleton's 10 comes, Freya's 9 has not yet brought her within its reach."""
