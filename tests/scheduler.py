@@ -472,10 +472,12 @@ class Table:
     def _is_of_later(self, line: Line) -> bool:
         """Whether only another round allows a line, as turns end one by one."""
         before, here, over = self.state, walls(self.state), False
-        while not over and self._forbidden(line):
+        while self._forbidden(line):
             done = self._turn_on()
-            over = done is None or walls(done.state)[:3] != here[:3]
-            self.state = done.state if done else self.state
+            if done is None or walls(done.state)[:3] != here[:3]:
+                over = self.state.pending.window is None  # that waits for an answer, and for no turn
+                break
+            self.state = done.state
         self.state = before
         return over
 
