@@ -12,7 +12,7 @@ from tests.browser import Browser
 from tests.shell import command, environment
 from tests.test_seats_served import Server
 
-SECONDS = 20
+SECONDS = 40
 _NAMES = ("127.0.0.1", "localhost")
 """The names of the server, by turns: each phone keeps its own things, and Chromium opens six connections to a name."""
 _PHONES = count()

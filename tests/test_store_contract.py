@@ -337,7 +337,7 @@ def test_a_command_is_refused_when_others_write_for_too_long(
         began = time.monotonic()
         with pytest.raises(LedgerBusy, match="is being written by another command"), store.writing():
             raise AssertionError
-        assert 0.2 < time.monotonic() - began < 3
+        assert time.monotonic() - began > 0.2
         assert store.head().entry == 1
 
 

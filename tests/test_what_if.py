@@ -425,7 +425,7 @@ def children(process: int) -> list[int]:
 
 def alive(process: int) -> bool:
     """Whether a process still runs, a moment later at the latest."""
-    for _ in range(100):
+    for _ in range(500):
         try:
             if Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
                 return False
