@@ -62,3 +62,43 @@ def test_a_weapon_that_is_begun_is_recorded_in_full(shell: Shell):
     entries = map(json.loads, shell.done("log", "--last", "2", "--json").splitlines())
     said = [one["events"][0]["said"] for one in entries]
     assert [one.get("with_") or one["item"] for one in said] == ["sword", "sword"]
+
+
+WITHIN = [
+    ("aachen", "join adalger guard; begin; initiative --dice 3,5; initiative gua=9", "scores", ["Guard=9"]),
+    ("aachen", "join adalger; join guard --called Oppert; begin; initiative --dice 3,5; initiative opp=9", "scores",
+     ["opp=9"]),
+    ("aachen", "join adalger guard; begin; initiative --dice 3,5; adjust ada engaged gua why", "value", "Guard"),
+    ("arkm", "join fighter orc; begin --engaged ald:or", "engaged", ["Aldric:Orc"]),
+    ("dungeoneers", "join freya skeleton; begin --at sk=3,1 --at fr=1,1", "at", ["Freya=1,1", "Skeleton=3,1"]),
+    ("dungeoneers", "join freya skeleton; begin; initiative sk=3", "scores", ["Skeleton=3"]),
+    ("dungeoneers", "join freya skeleton; begin; round --set sk=3,fr=4", "set_", ["Freya=4", "Skeleton=3"]),
+    ("freepg", "join boffin --at 0,0; join grub --at 3,0; begin; initiative --dice 14,3; "
+     "attack boffin gr 9 3 --los clear@gr", "los", ["clear@Grub"]),
+    ("paraverse", "join sigrun reaver; begin --areas hall,yard --at rea=yard", "at", ["Reaver=yard"]),
+]  # fmt: skip
+"""A system, lines, the field of the last that holds a name within a word, and what is recorded of it."""
+
+
+@pytest.mark.parametrize(("system", "lines", "field", "recorded"), WITHIN)
+def test_a_name_within_a_word_is_recorded_in_full(shell: Shell, system: str, lines: str, field: str, recorded: object):
+    """The word of a side stays that, also where the name of somebody begins so."""
+    shell.done("init", "test", "--system", system, "--key", KEY.hex())
+    for line in lines.split("; "):
+        shell.done(*line.split())
+    assert json.loads(shell.done("log", "--last", "1", "--json"))["events"][0]["said"][field] == recorded
+    shell.done("verify")
+
+
+def test_a_reason_is_no_name(shell: Shell):
+    """freepg.attack.hit-test: what stands behind the colon is free words, also with an @ in it."""
+    shell.done("init", "test", "--system", "freepg", "--key", KEY.hex())
+    for line in (
+        "join boffin grub",
+        "begin",
+        "initiative --dice 14,3",
+        "attack boffin gr 9 3 --mod attack@bof:1:luck@gr",
+    ):
+        shell.done(*line.split())
+    said = json.loads(shell.done("log", "--last", "1", "--json"))["events"][0]["said"]
+    assert said["mod"] == ["attack@Boffin:1:luck@gr"]

@@ -809,14 +809,14 @@ def test_the_turn_of_somebody_who_has_had_it_is_not_moved_to_the_end_of_the_roun
     shell.refused("amend", "e6", "--after", "e9", clause="dungeoneers.turn.one-each")
 
 
-def test_a_name_in_small_letters_means_who_was_meant_by_it(shell: Shell):
-    """dungeoneers.initiative.order: with two skeletons the first has the 7 of the one; `skeleton` might be either."""
+def test_a_beginning_of_a_name_means_who_was_meant_by_it(shell: Shell):
+    """dungeoneers.initiative.order: with two skeletons the first has the 7 of the one; `skel` might be either."""
     shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
     play(
-        shell, "join freya --at 0,0", "join skeleton --at 4,0", "begin", "round --set freya=9,skeleton=7",
+        shell, "join freya --at 0,0", "join skeleton --at 4,0", "begin", "round --set fr=9,skel=7",
         "amend e3 --count 2 --apply",
     )  # fmt: skip
-    assert declared(shell)[4]["said"]["set_"] == ["Skeleton-1=7", "freya=9"]
+    assert declared(shell)[4]["said"]["set_"] == ["Freya=9", "Skeleton-1=7"]
     assert late(shell) == []
 
 

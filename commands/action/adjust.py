@@ -310,7 +310,9 @@ def end_truce(fight: Resolution, who: str, value: str) -> None:
 
 def several(fight: Resolution, value: str) -> tuple[str, ...]:
     """Those whom a value names, separated by commas."""
-    return find_all(fight.state, tuple(word.strip() for word in value.split(",") if word.strip()))
+    found = find_all(fight.state, tuple(word.strip() for word in value.split(",") if word.strip()))
+    fight.write_in_full(value, ",".join(found))
+    return found
 
 
 def engage(fight: Resolution, who: str, other: str) -> None:
@@ -379,6 +381,7 @@ def items(
             give(fight, who, read(fight, _row(fight, value, row)), "")
         elif sign:
             owner = find(fight.state, owner)
+            fight.write_in_full(value, f"{name}@{owner}")
             give(fight, who, own(fight, owner, name.strip()), owner)
         elif (found := named(fight, who, value.strip())) is not None:
             give(fight, who, found, "")

@@ -50,7 +50,14 @@ Words = Annotated[tuple[str, ...], Meta(extra={"word": "words"})]
 """Several words: the option is repeated, or takes them separated by commas."""
 AnyOrder = Annotated[Words, Meta(extra={"any_order": True})]
 """Several words that mean the same in whatever order they are typed."""
-Places = Annotated[tuple[str, ...], Meta(extra={"word": "places", "any_order": True})]
+_BEFORE_EQUALS = "^()([^=]+)(?==)"
+Named = Annotated[AnyOrder, Meta(extra={"names": _BEFORE_EQUALS})]
+"""Several words of the form NAME=..."""
+Pairs = Annotated[AnyOrder, Meta(extra={"names": "()([^:]+)", "joined": ":"})]
+"""Several words of the form NAME:NAME."""
+Behind = Annotated[AnyOrder, Meta(extra={"names": "^([^:@]*@)([^:]+)"})]
+"""Several words that may be of the form WHAT@NAME, perhaps with more behind a colon."""
+Places = Annotated[tuple[str, ...], Meta(extra={"word": "places", "any_order": True, "names": _BEFORE_EQUALS})]
 """Several people, each with a square, as `NAME=3,2`: the option is repeated, or takes them joined by `/`."""
 Text = Annotated[str, Meta(min_length=1, max_length=2000, extra={"word": "text"})]
 """Free words."""
@@ -96,6 +103,8 @@ class Shape:
         self.joined = ""
         """The sign between several words for the option: `Meta(extra={"joined": ":"})` makes a pair of two, a comma a
         list of all."""
+        self.names = ""
+        """A pattern that finds the names within its words: what stands before a name, and the name."""
         while (origin := get_origin(hint)) in (Annotated, Union, UnionType):
             if origin is Annotated:
                 hint, *metas = get_args(hint)

@@ -2,10 +2,9 @@
 
 from collections.abc import Container
 
-from ledger.errors import UsageError
 from ledger.events import ConditionEnded, EncounterEnded, InitiativeSet, together
 
-from .declaration import MOST
+from .declaration import whole
 from .names import check_once, find, pair
 from .resolution import Remedies, Remedy, Resolution
 from .systems import load, players_sides
@@ -38,16 +37,11 @@ def set_scores(fight: Resolution, words: tuple[str, ...], sides: Container[str] 
     """The game master's initiative scores, each as NAME=N, of combatants or of `sides`. Raises UsageError for anything
     else.
     """
-    found: list[tuple[str, str]] = []
-    for word in words:
-        name, score = pair(word, "NAME=N")
-        digits = score.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 7 and int(digits) <= MOST):
-            raise UsageError(f"{word[:40]!r} is not of the form NAME=N.")
-        found.append((name if name in sides else find(fight.state, name), score))
+    said = [pair(word, "NAME=N") for word in words]
+    found = [(name if name in sides else find(fight.state, name), score) for name, score in said]
     check_once(found)
     for who, score in found:
-        fight.record(InitiativeSet(who, int(score)))
+        fight.record(InitiativeSet(who, whole(score)))
 
 
 def note_enemies(fight: Resolution) -> None:

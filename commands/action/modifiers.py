@@ -8,15 +8,15 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from .declaration import AnyOrder, says
+from .declaration import Behind, says
 from .names import find
 from .resolution import Resolution
 
 _GIVEN = "A modifier that you give: N, N:WHY, or WHAT@WHO:N:WHY; may be repeated."
 _TWO_DICE = f"{_GIVEN} N can also be adv or dis: roll two d20, and keep the higher or the lower."
-Mods = Annotated[AnyOrder, says(_GIVEN)]
+Mods = Annotated[Behind, says(_GIVEN)]
 """Modifiers as they are said."""
-DiceMods = Annotated[AnyOrder, says(_TWO_DICE)]
+DiceMods = Annotated[Behind, says(_TWO_DICE)]
 """Modifiers as they are said where a die can be thrown twice."""
 DICE = ("adv", "dis")
 """What is said in place of a number: with advantage, with disadvantage."""

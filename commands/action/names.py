@@ -1,6 +1,9 @@
 """Names: finds whom the typed words mean."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -366,6 +369,14 @@ def _group_named(state: State, word: str) -> tuple[str, ...]:
     return find_all(state, (word,)) if word[:1] in ("@", TURN) else (_as_on_the_roster(state, word),)
 
 
+def _in_full(state: State, found: re.Match[str]) -> str:
+    """What stands before a name within a word, and the full name; that of a side, or of nobody or several, as it is."""
+    before, name = found.groups()
+    with suppress(NameUnknown):
+        name = name if name in state.roster.sides() else find(state, name)
+    return before + name
+
+
 def with_owing(state: State, declaration: Declaration) -> Declaration:
     """The declaration with those in place of `@due` who owe the board what is declared, such as a morale check; one
     that nobody can owe is as it is. Raises NameUnknown where nobody owes it, and where several do and only one can be
@@ -421,6 +432,8 @@ def resolve_names(state: State, declaration: Declaration) -> Declaration:
                 full = tuple(name for word in said for name in _group_named(state, word))
             case "blows":
                 full = tuple(name for word in said for name in find_all(state, (word,)))
+            case _ if shape.names:
+                full = tuple(re.sub(shape.names, partial(_in_full, state), word) for word in said)
             case _:
                 continue
         changes[field.name] = full

@@ -162,13 +162,9 @@ _NAMING = {*PEOPLE, "group", "groups", "places", "scores", "value", "words", ""}
 
 
 def under(names: Mapping[str, str], words: str) -> str:
-    """Words in which everybody has another name, all at once, also where it is typed in small letters."""
-    if not names:
-        return words
+    """Words in which everybody has another name, all at once."""
     sought = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
-    now = {name.casefold(): other for name, other in names.items()}
-    named = re.compile(rf"(?<![\w'-])({sought})(?![\w'-])", re.IGNORECASE)
-    return named.sub(lambda found: now.get(found[1].casefold(), found[1]), words)
+    return re.sub(rf"(?<![\w'-])({sought})(?![\w'-])", lambda found: names[found[1]], words) if names else words
 
 
 def renamed(act: Act, names: Mapping[str, str], system: str) -> Act:

@@ -1,6 +1,6 @@
 """Contact: two enemies within 5 feet of each other, who comes into it, and who leaves it."""
 
-from commands.action.names import ALL, find
+from commands.action.names import ALL
 from commands.action.resolution import Resolution, adjusted
 from ledger.events import Disengaged, Engaged
 
@@ -39,8 +39,7 @@ def left_behind(
     near = in_contact(fight.state, who)
     if not words:
         return [other for other in near if other not in reached] if feet > ADJACENT else []
-    every = ALL in map(str.casefold, words)
-    meant = near if every else [find(fight.state, name) for name in words]  # ledgers hold names as they were typed, too
+    meant = near if ALL in words else list(words)
     for name in meant:
         if name not in near:
             fight.impossible(f"{who} is not in contact with {name}.", f"In contact: {', '.join(near) or 'nobody'}.")

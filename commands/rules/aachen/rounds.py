@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from commands.action import effects
-from commands.action.declaration import AnyOrder, Declaration, Fighter, Fighters, says
+from commands.action.declaration import Declaration, Fighter, Fighters, Named, says
 from commands.action.encounters import require_encounter, set_scores
 from commands.action.resolution import Resolution, joining
 from ledger import events
@@ -21,7 +21,7 @@ class Initiative(Declaration):
     """Roll for initiative: once per encounter, and then round 1 begins. NAME=N changes the order."""
 
     scores: Annotated[
-        AnyOrder, says("NAME=N: a new score for a side or somebody, in rounds.", positional=True, word="scores")
+        Named, says("NAME=N: a new score for a side or somebody, in rounds.", positional=True, word="scores")
     ] = ()
 
 

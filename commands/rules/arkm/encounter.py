@@ -4,7 +4,7 @@ from typing import Annotated
 
 from commands.action.adjust import engage
 from commands.action.common import Join, join
-from commands.action.declaration import AnyOrder, Declaration, SheetFile, Words, says
+from commands.action.declaration import Declaration, Pairs, SheetFile, Words, says
 from commands.action.encounters import close_encounter, note_enemies, require_encounter
 from commands.action.names import find, proper
 from commands.action.opening import Opening, arrive
@@ -34,7 +34,7 @@ class Begin(Opening):
     directions: Annotated[Words, says("How many ways they can come from, or their names: north,east.", joined=",")] = ()
     outdoors: Annotated[bool, says("Distances are in yards, not feet.")] = False
     distance: Annotated[int, says("How far apart they are, if it is known.", ge=0, le=10_000)] | None = None
-    engaged: Annotated[AnyOrder, says("NAME:NAME, two foes who are in melee from the start.", joined=":")] = ()
+    engaged: Annotated[Pairs, says("NAME:NAME, two foes who are in melee from the start.")] = ()
 
 
 def begin(fight: Resolution, said: Begin) -> None:

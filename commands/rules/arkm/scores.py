@@ -23,7 +23,7 @@ class Term(Struct, frozen=True):
     """The clause that gives it."""
 
 
-MOST = 100
+_MOST = 100
 """The largest modifier of the game master, either way."""
 
 
@@ -31,7 +31,7 @@ def mods(
     fight: Resolution, words: Sequence[str], numbers: tuple[str, ...], whose: tuple[str, ...] = ()
 ) -> tuple[Modifier, ...]:
     """The game master's modifiers of these numbers, the verb's own first; `whose` they can be said to be."""
-    found = modifiers.read(fight, words, numbers, MOST)
+    found = modifiers.read(fight, words, numbers, _MOST)
     for one in found:
         if one.who and one.who not in whose:
             fight.impossible(f"{one.who} has no {one.what} here to modify.", f"Leave out @{one.who}.")

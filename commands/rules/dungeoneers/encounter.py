@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from commands.action.declaration import AnyOrder, Declaration, Fighter, Places, read_square, says
+from commands.action.declaration import AnyOrder, Declaration, Fighter, Named, Places, read_square, says
 from commands.action.encounters import close_encounter, note_enemies, require_encounter, set_scores
 from commands.action.grid import COMPASS
 from commands.action.names import check_once, find, pair
@@ -99,7 +99,7 @@ def end(fight: Resolution, said: End) -> None:
 class Initiative(Declaration):
     """Give creatures a new initiative score, from the next round on."""
 
-    scores: Annotated[AnyOrder, says("NAME=N, as many as you like.", min_length=1)]
+    scores: Annotated[Named, says("NAME=N, as many as you like.", min_length=1)]
 
 
 def initiative(fight: Resolution, said: Initiative) -> None:
@@ -112,7 +112,7 @@ class Round(Declaration):
     if nothing is left of it.
     """
 
-    set_: Annotated[AnyOrder, says("NAME=N: a new initiative score from now on.")] = ()
+    set_: Annotated[Named, says("NAME=N: a new initiative score from now on.")] = ()
     pass_rest: Annotated[bool, says("Let actions readied for this moment lapse.")] = False
 
 

@@ -16,7 +16,11 @@ from .chain import Blow, pools_of, strike
 from .tables import WINDOW
 
 Opportune = Annotated[
-    Words, says("Who takes the opportunity to strike: A,B, or none. Without it the action waits for an answer.")
+    Words,
+    says(
+        "Who takes the opportunity to strike: A,B, or none. Without it the action waits for an answer.",
+        names="()(?!none$)(.+)",
+    ),
 ]
 LEAVE_RANGE = "dungeoneers.opportune.leave-range"
 RANGED_USE = "dungeoneers.opportune.ranged-use"

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from commands.action.declaration import MOST, AnyOrder, Declaration, Fighter, Fighters, Square, says
+from commands.action.declaration import MOST, Behind, Declaration, Fighter, Fighters, Square, says
 from commands.action.grid import gap
 from commands.action.modifiers import Mods
 from commands.action.names import check_once, find
@@ -27,7 +27,7 @@ class Attack(Declaration):
     radius: Annotated[int, says("Attack an area of this radius, in squares.", ge=-MOST, le=MOST)] | None = None
     distance: Annotated[int, says("Distance in squares, if nobody is on the map.", ge=0, le=MOST)] | None = None
     los: Annotated[
-        AnyOrder, says("Your ruling on line of sight: clear or blocked, or clear@NAME for one in an area.")
+        Behind, says("Your ruling on line of sight: clear or blocked, or clear@NAME for one in an area.")
     ] = ()
     mod: Mods = ()
     as_: Annotated[str, says("What it looks like; changes nothing.", max_length=2000)] = ""

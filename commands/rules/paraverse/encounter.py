@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from commands.action.common import set_option
-from commands.action.declaration import AnyOrder, Declaration, Words, says
+from commands.action.declaration import AnyOrder, Declaration, Named, Words, says
 from commands.action.encounters import close_encounter, require_encounter
 from commands.action.names import check_once, find, pair, proper
 from commands.action.opening import Opening, arrive
@@ -28,7 +28,7 @@ class Begin(Opening):
             extra={"joined": ":"},
         ),
     ] = ()
-    at: Annotated[AnyOrder, says("NAME=AREA: where somebody starts, if not where the sheet says.")] = ()
+    at: Annotated[Named, says("NAME=AREA: where somebody starts, if not where the sheet says.")] = ()
     option: Annotated[dict[str, str], says("A house rule, as NAME=VALUE.")] = {}
 
 
