@@ -335,7 +335,7 @@ class Table:
                 return False
             due -= set() if self._closes(line) else self._whose(line)
             comes = falls or self._comes_to(instants, line, due)
-            passed = self._passed_over()
+            passed = set() if falls else self._passed_over()
             if line.entry in self.placed and self._overtakes(line, passed):
                 return self._gives_up(instants, line, "It would not stand where it is put.", before)
             if self._is_renamed(line):

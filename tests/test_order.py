@@ -789,6 +789,17 @@ def test_a_die_that_was_set_aside_is_found_for_one_who_is_meant_in_place_of_seve
     assert fallen(20) == [("bo", (16,)), ("bo", (3,))]
 
 
+def test_an_answer_is_moved_without_what_settles_the_window_of_another(shell: Shell):
+    """dungeoneers.reaction.trigger: e11 resolves the move of the Skeleton; Freya answers that, also behind a note."""
+    shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
+    play(
+        shell, "join freya --at 1,1", "join suori --at 1,0", "join skeleton --at 0,0", "begin",
+        "round --set skeleton=9,freya=5,suori=4", "turn", "move skeleton W", "note between",
+        "opportune freya --dice 4,1,1,1,1", "resolve", "done", "turn", "done",
+    )  # fmt: skip
+    shell.refused("amend", "e10", "--after", "e13", clause="dungeoneers.reaction.trigger")
+
+
 def test_a_turn_is_not_moved_into_another_behind_the_wall_of_the_round(shell: Shell):
     """dungeoneers.turn.one-each: Freya's e7 lets her turn go, and the Skeleton's move waits for her answer at e10."""
     shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")

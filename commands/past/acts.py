@@ -74,11 +74,6 @@ def act_of(entry: Entry) -> Act | None:
     return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
 
 
-def last_events(store: Store, entry: int) -> tuple[Event, ...]:
-    """The events of the last action up to an entry; () for none."""
-    return next((found.before for found in _up_to(store, entry)), ())
-
-
 def declarers(store: Store, settled: Iterable[Event], entry: int, since: Iterable[Act] = ()) -> Iterator[Act]:
     """The actions that declared what some events carry out or settle, the last first: of those `since` an entry, which
     do not stand, and of those up to it.

@@ -15,12 +15,12 @@ from commands.action.resolution import Needed, Roll
 from commands.words.progress import watched
 from ledger.chain import Entry
 from ledger.errors import AffrayError, LedgerBusy, UsageError
-from ledger.events import Awaited, Declared, Event, Retracted, WaitingEnded, decode
+from ledger.events import Awaited, Declared, Retracted, WaitingEnded, decode
 from ledger.store import Head, Store
 from projections.persons import Persons, persons_of
 from projections.state import State, fold
 
-from .acts import Act, act_of, acts, last_events, renamed
+from .acts import Act, act_of, acts, renamed
 from .course import moved, standing, stands, tip
 from .order import Course
 from .people import named_after, names_of
@@ -117,12 +117,13 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     thrown = Thrown(store, head, _persons(cast(Any, store), store.head()))
     misread = _misread(_changed(target, amendment), read)
     before = [thrown.as_said(act) for act in before]
+    card = systems.find_verb(store.system(), target.declared.verb)
     return replace(
         _corrected(
             before if stood else [target, *before],
             amendment,
             lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
-            last_events(store, place),
+            stood and card.by == "combatant" and not card.has("answers"),
         ),
         after=tip(store, store.after(first)) if first else present,
         gone=tuple(standing(store, present, above=first - 1)) if first else (),
@@ -130,16 +131,14 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     )
 
 
-def _corrected(stood: Sequence[Act], amendment: Amendment, thrown: Falls, earlier: Sequence[Event]) -> Revision:
-    """The acts of a course that are left out, put in, moved and said otherwise, with those that answer them; `earlier`
-    is what came before them all. Raises UsageError where one would be moved beside itself.
+def _corrected(stood: Sequence[Act], amendment: Amendment, thrown: Falls, opens: bool) -> Revision:
+    """The acts of a course that are left out, put in, moved and said otherwise, with those that answer what the amended
+    one `opens`. Raises UsageError where one would be moved beside itself.
     """
     course, entry, beside = [*stood], amendment.entry, amendment.before or amendment.behind
     at = [act.entry for act in course].index(entry)
-    start, last = (
-        at if course[at].declared.instant else _first(course, at),
-        _last(course, at, earlier) if beside else at,
-    )
+    start = at if course[at].declared.instant else _first(course, at)
+    last = _last(course, at) if beside and opens else at
     course[at] = _changed(course[at], amendment)
     own, dropped = course[start : last + 1], tuple(stood[start : at + 1]) if amendment.drop else ()
     del course[start : last + 1]
@@ -155,16 +154,12 @@ def _corrected(stood: Sequence[Act], amendment: Amendment, thrown: Falls, earlie
     return Revision(amendment, tuple(course), dropped, tuple(own) if beside else (), thrown)
 
 
-def _last(course: Sequence[Act], at: int, earlier: Sequence[Event]) -> int:
-    """Where the last act of a course stands that answers one of them: what settles the windows that it opened, and not
-    one that it answers itself.
-    """
+def _last(course: Sequence[Act], at: int) -> int:
+    """Where the last act of a course stands that answers one of them: what settles the windows that it opened."""
     waiting = set[tuple[str, str]]()
-    was = course[first - 1].before if (first := _first(course, at)) else earlier
-    answers = {(one.kind, one.who) for one in was if isinstance(one, Awaited) and one.answerable}
     for nth in range(at, len(course)):
         for event in course[nth].before:
-            if isinstance(event, Awaited) and event.answerable and (event.kind, event.who) not in answers:
+            if isinstance(event, Awaited) and event.answerable:
                 waiting.add((event.kind, event.who))
             elif isinstance(event, Awaited | WaitingEnded):
                 waiting.discard((event.kind, event.who))
