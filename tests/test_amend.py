@@ -1076,3 +1076,15 @@ def test_facts_are_kept_while_all_whom_they_name_are_at_the_table():
     gone = told.when(Leave(("Grub",)))
     lost = as_recorded(gone.state, act, ("Boffin", "Grub"), lambda _: {})
     assert (str(lost.refused), lost.events, lost.state) == ("Grub is not at the table.", (), gone.state)
+
+
+def test_what_is_corrected_of_one_is_left_of_the_others(shell: Shell):
+    """dungeoneers.initiative.order: the Skeleton's 9 is a 3; Freya keeps her 5, Suori her 4, and all their places."""
+    shell.done("init", "x", "--system", "dungeoneers")
+    for line in (
+        "join freya skeleton suori", "begin --at freya=0,0 --at skeleton=5,0 --at suori=0,3",
+        "round --set skeleton=9,freya=5,suori=4", "amend e4 --set skel=3 --apply", "amend e3 --at skel=6,0 --apply",
+    ):  # fmt: skip
+        shell.done(*line.split())
+    rows = shell.facts("status")["rows"]
+    assert [(who, rows[who]["at"]) for who in rows] == [("Freya", "0,0 N"), ("Suori", "0,3 N"), ("Skeleton", "6,0 N")]

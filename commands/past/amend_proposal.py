@@ -305,16 +305,12 @@ def keeping_drifted(state: State, course: Sequence[Act], thrown: Falls) -> tuple
     """
     made: list[Act] = []
     for at, act in enumerate(course):
-        if not systems.is_current(act.program, state.campaign.system) and not _today(state, course[at:], thrown).same:
+        same = systems.is_current(act.program, state.campaign.system)
+        if not (same or by_todays_rules(Course(course[at:], thrown, no_dice), state).same):
             act = replace(act, kept=named(state, act.before))
         made.append(act)
         state = fold(state, act.before)
     return tuple(made)
-
-
-def _today(state: State, course: Sequence[Act], thrown: Falls) -> Result:
-    """The first result of a course by this version's rules, whatever was recorded."""
-    return by_todays_rules(Course(course, thrown, no_dice), state)
 
 
 def by_todays_rules(course: Course, state: State) -> Result:

@@ -354,10 +354,12 @@ def _correction(
         wanted = resolve_names(before, convert({**was, **_of_all_sheets(was, to_builtins(given))}, declaration))
     except ValidationError as error:
         raise UsageError(impossible(error, declaration), f"affray {target.declared.verb} --help") from None
+    for field in (field.name for field, shape in shapes(declaration) if field.name in given and "=" in shape.names):
+        each = {word.partition("=")[0]: word for word in (*was.get(field, ()), *getattr(wanted, field))}
+        wanted = replace(wanted, **{field: tuple(sorted(each.values()))})  # the others keep what was said of them
     meant = to_builtins(wanted)
-    default = to_builtins({field: getattr(wanted, field) for field in given if field not in meant})
-    change = {field: meant.get(field, default.get(field)) for field in given}
-    return "", {field: value for field, value in change.items() if was.get(field, default.get(field)) != value}, allow
+    change = [field for field in given if was.get(field) != meant.get(field)]
+    return "", to_builtins({field: getattr(wanted, field) for field in change}), allow
 
 
 def _of_all_sheets(was: Mapping[str, Any], said: dict[str, Any]) -> dict[str, Any]:

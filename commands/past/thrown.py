@@ -190,8 +190,7 @@ def parts_of(events: Sequence[Event], now: Declared) -> dict[str, str]:
     join, else that of the one who is named in their stead.
     """
     before = events[0]
-    otherwise = in_place_of(before.said, now.said) if isinstance(before, Declared) else {}
-    return joining(events) or otherwise
+    return joining(events) or (in_place_of(before.said, now.said) if isinstance(before, Declared) else {})
 
 
 def joining(events: Iterable[Event]) -> dict[str, str]:
