@@ -493,6 +493,13 @@ def test_new_dice_are_asked_for_on_a_terminal(fight: Shell, tmp_path: Path):
     assert hp("Boffin") == 42
 
 
+@pytest.mark.parametrize(("dice", "offered"), [("ask", "-,-,roll"), ("19,ask", "19,-,roll"), ("roll", "roll")])
+def test_a_preview_asks_for_no_dice(fight: Shell, dice: str, offered: str):
+    """Without a terminal nobody can be asked: the program rolls the two dice, or the one that was not said."""
+    said = fight.facts("amend", "e6", "--insert", "attack grub-2 boffin", "--dice", dice)
+    assert said["try"] == f"affray amend e6 --insert 'attack grub-2 boffin' --dice {offered} --apply"
+
+
 def test_amending_with_nothing_changed_changes_nothing(fight: Shell):
     for entry in range(2, 8):
         check_amending_nothing(book(), entry)

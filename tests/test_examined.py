@@ -22,12 +22,15 @@ from ledger.events import (
     DiceRevealed,
     Event,
     Joined,
+    Masked,
     Noted,
     Retracted,
     Revealed,
     Rolled,
     Stirred,
+    Unmasked,
 )
+from ledger.parts import Parts
 from tests.kit import KEY
 from tests.shell import HERE, NOON, chain_anew, forge, say, write
 from tests.test_audit import found, reopened
@@ -92,6 +95,30 @@ def test_who_joins_again_is_one_of_the_persons_of_the_first_join_or_the_next(pla
     """Two joined in e2. A place is said only where it is not that of the event."""
     course = [(entry(1), BEGUN), (entry(2), joins(0, 0)), (entry(3, after=1), (AMENDS, Retracted((2,), ())))]
     assert (wrong_of([*course, (entry(4, command=3, origin=2), joins(*places))]) == []) is fine
+
+
+def wrong_for_players(join: Sequence[Event], then: Event, left_out: bool) -> list[int]:
+    """The wrong entries of a file for players: of who joins in e2, which may be left out, and of e3."""
+    wrong = list[int]()
+    examined = ExaminedCourse(lambda number, _: wrong.append(number))
+    sealed = Parts(sealed="secret", leaf="00") if left_out else Parts()
+    for one, events, parts in (
+        (entry(1), BEGUN, Parts()), (entry(2), (Declared("join", {}), *([] if left_out else join)), sealed),
+        (entry(3), (Declared("x", {}), then), Parts()),
+    ):  # fmt: skip
+        examined.examine(one, events, parts)
+    return wrong
+
+
+@pytest.mark.parametrize(("masked", "left_out", "wrong"), [
+    ([Masked("G0", "Gnasher")], False, []), ([], False, [3]), ([Masked("G0", "Bo")], False, [3]),
+    ([Masked("G1", "Gnasher")], False, [3]), ([], True, []),
+])  # fmt: skip
+def test_a_true_name_is_opened_that_was_shown_where_its_bearer_joined(
+    masked: list[Event], left_out: bool, wrong: list[int]
+):
+    """Nobody knows what stands in an entry that is left out."""
+    assert wrong_for_players([*joins(0)[1:], *masked], Unmasked("G0", "Gnasher"), left_out) == wrong
 
 
 class Dice:

@@ -30,10 +30,7 @@ class ExaminedFile:
             self._findings.say("damage", 0, f"SQLite finds damage in {self._store.path}: {problem}.", "file")
         for problem in differing:
             self._findings.say("damage", 0, problem, "file")
-        try:
-            self._store.trust_rows(only=bool(broken))
-        except LedgerDamaged as error:
-            self._findings.say("damage", 0, error.message)
+        self._store.trust_rows(only=bool(broken))
 
     def entries(self, last: int) -> Iterator[tuple[Entry, str]]:
         """All entries that can be read up to `last`, each with the digest that is held of it."""
