@@ -461,8 +461,7 @@ def _each_once(found: list[Outcome]) -> list[Sentence]:
         one
         for nth, (_, one) in enumerate(found)
         if not any(
-            (one[2] in texts or "".join(one) in texts) and (at > nth or (at < nth and other != one))
-            for at, texts, other in repeats
+            (one[2] in texts or "".join(one) in texts) and (at > nth or other != one) for at, texts, other in repeats
         )
     ]
 

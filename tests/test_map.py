@@ -5,7 +5,7 @@ import re
 import pytest
 
 from commands.words.console import Console
-from projections.plan import draw
+from projections.plan import draw, signs
 from tests.shell import Shell
 
 
@@ -83,3 +83,7 @@ def test_two_on_one_square_both_show_and_of_more_one_and_that_there_are_more():
     assert legend == ["A Ann, facing N", "B Bob, facing S"]
     three, _ = draw({"Ann": [(0, 0)], "Bob": [(0, 0)], "Cid": [(0, 0)]}, {}, {})
     assert three[1] == " 0 . C+."
+
+
+def test_a_sign_is_the_number_of_one_digit_else_the_first_letter_that_is_free():
+    assert signs(["Orc-1", "Orc-12", "Oz", "O", "Zo"]) == {"Orc-1": "1", "Orc-12": "O", "Oz": "Z", "O": "o", "Zo": "z"}

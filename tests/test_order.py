@@ -831,14 +831,34 @@ def test_a_beginning_of_a_name_means_who_was_meant_by_it(shell: Shell):
     assert late(shell) == []
 
 
-@pytest.mark.parametrize("blow", [["attack skeleton freya --dice 6,1,1,1"], [], ["note quiet"]])
-def test_a_turn_is_taken_forward_with_what_was_done_in_it(shell: Shell, blow: list[str]):
-    """dungeoneers.turn.order: when the Skeleton's 10 comes, Freya's 9 has not yet brought her within its reach."""
+def two_turns(shell: Shell, *second: str) -> None:
+    """Freya had 9 and the Skeleton 4: her turn, and then its own; it had 10, is said later."""
     shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
     play(
         shell, "join freya --at 0,0", "join skeleton --at 2,0", "begin", "round --set freya=9,skeleton=4", "turn",
-        "move freya E", "done", "turn", *blow, "amend e5 --set freya=9,skeleton=10 --apply",
+        "move freya E", "done", "turn", *second, "amend e5 --set freya=9,skeleton=10 --apply",
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("acts", [[], ["defend skeleton"], ["note quiet", "defend skeleton"]])
+def test_a_turn_is_taken_forward_whose_acts_are_possible_there(shell: Shell, acts: list[str]):
+    """dungeoneers.turn.order: the Skeleton defends and ends its turn, and Freya is next. What nobody does stays."""
+    two_turns(shell, *acts, "done")
+    own, notes = ["defend"] * ("defend skeleton" in acts), ["note"] * ("note quiet" in acts)
+    assert [said["verb"] for said in declared(shell)[5:]] == ["turn", *own, "done", "turn", "move", "done", *notes]
+    assert late(shell) == []
+
+
+def test_a_turn_is_not_taken_forward_for_its_end_alone(shell: Shell):
+    """dungeoneers.attack.requires-threat: the blow that was struck before `done` reaches nobody yet."""
+    two_turns(shell, "attack skeleton freya --dice 6,1,1,1", "done")
+    assert [said["verb"] for said in declared(shell)[5:]] == ["turn", "move", "done", "turn", "attack", "done"]
+
+
+@pytest.mark.parametrize("blow", [["attack skeleton freya --dice 6,1,1,1"], [], ["note quiet"]])
+def test_a_turn_is_taken_forward_with_what_was_done_in_it(shell: Shell, blow: list[str]):
+    """dungeoneers.turn.order: when the Skeleton's 10 comes, Freya's 9 has not yet brought her within its reach."""
+    two_turns(shell, *blow)
     assert late(shell) == [("turn", "Freya")]
     assert by(shell, "attack") == ["Skeleton"] * ("attack" in "".join(blow))
     assert shell.facts("status")["turn"] == "Skeleton"

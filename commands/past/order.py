@@ -407,7 +407,7 @@ class Course:
         if self._card(act).by != "turn" or not self._opens_turn(act) or self._walls.ahead(segment_of(state), self.rest):
             return True
         whose, state = self._turn(act)[1], self._resolved(state, act, keep=False).state
-        turn = (self._meant(one) for one in self.rest[at + 1 :] if self._turn(one)[0] == whose)
+        turn = (self._meant(one) for one in self.rest[at:] if self._turn(one)[0] == whose)
         own = [one for one in turn if whose in self._doers(one)]
         for one in own:
             result = self._resolved(state, one, keep=False)

@@ -202,6 +202,8 @@ def test_a_slower_one_falls_behind():
     assert slow.state.engagement.of("Bran") == ()
     kept = told.when(Pursue(("Orc",), ("Bran",), contact="yes"))
     assert kept.state.engagement.of("Bran") == ("Orc",)
+    away = next_round(kept, "movement").when(Move("Bran", feet=120, run=True))
+    assert away.state.engagement.of("Bran") == ()
     no_contact = told.when(Pursue(("Orc",), ("Bran",), contact="no")).ruled("arkm.retreat.faster-pursuer", "no contact")
     assert no_contact.state.engagement.of("Bran") == ()
     impossible(locked(bran(), aurochs()), Pursue(("Aurochs",), ("Bran",), contact="yes"), "does not flee")

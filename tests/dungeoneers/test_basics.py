@@ -306,6 +306,7 @@ def test_a_condition_is_held_once():
     told.when(Sprint("Suori")).refused(Sprint("Suori"), "dungeoneers.sprint.action")
     twice = fight(suori(action_points=2)).when(Sprint("Suori"))
     twice.refused(Sprint("Suori"), "dungeoneers.condition.no-stacking")
+    assert points(twice.when(Sprint("Suori"), allow="she is quick"), "Suori") == (0, *points(twice, "Suori")[1:])
 
 
 def test_a_sprint_gives_two_points():
