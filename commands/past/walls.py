@@ -88,7 +88,7 @@ class Walls:
     def __init__(self, when: Mapping[int, Moment], acts: Iterable[Act]) -> None:
         self.when = {**when}
         """When each act was done, by its entry, under the numbers that the rounds have now."""
-        stay = {act.entry for act in acts if not self.is_renamed(act)}
+        stay = {act.entry for act in acts}
         out = (moment for entry, moment in when.items() if entry not in stay)
         self._gone = {moment.opened: moment.opens for moment in out if moment.opens}
         """What nothing opens any more, each with what opened it."""
@@ -120,12 +120,6 @@ class Walls:
     def is_wall(self, entry: int) -> bool:
         """Whether an act opened a round or a phase, or closed one."""
         return (moment := self.when.get(entry)) is not None and moment.before != moment.after
-
-    def is_renamed(self, act: Act) -> bool:
-        """Whether an act that opened a phase is said of another one now."""
-        moment = self.when.get(act.entry)
-        opened = moment.opened if moment and moment.opens else ()
-        return len(opened) == 3 and act.declared.said.get("name") not in (None, "next", opened[2])
 
     def is_late(self, entry: int, here: Segment, ways: Iterable[Sequence[Any]]) -> bool:
         """Whether an act that is held up comes too late for its round, so that it waits for nobody."""
