@@ -205,8 +205,8 @@ class Dice:
 
     def _take_apart(self, at: int, pool: Sequence[Question], used: list[int]) -> None:
         """Puts the digits of what is no face in its place, if each of them is one of a die of the pool."""
-        digits, sides = str(self.faces[at] or 0), [question.sides for question in pool]
-        if int(digits) <= sides[0] or len(digits) > len(pool) or max(sides) > TENS:
+        digits, sides = str(self.faces[at]), [question.sides for question in pool]
+        if not digits.isdigit() or int(digits) <= sides[0] or len(digits) > len(pool) or max(sides) > TENS:
             return
         if not all(1 <= (int(one) or 10) <= size for one, size in zip(digits, sides, strict=False)):
             return

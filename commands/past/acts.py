@@ -49,6 +49,11 @@ class Act(Struct, frozen=True):
     called: Mapping[str, str] = {}
     """Those who bear another name now than when the entry was recorded: each name of then, with that of now."""
 
+    @property
+    def said_for(self) -> int:
+        """Its entry, or the one before which it is put in; 0 for what is inserted."""
+        return self.entry or self.puts_in or 0
+
 
 def acts(store: Store, present: int, first: int) -> list[Act]:
     """The actions that stand at the tip `present`, from the entry `first` on, in order."""

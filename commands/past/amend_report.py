@@ -153,7 +153,7 @@ class Report:
         if words and words[-1].startswith("ask"):
             words.pop()
         result, at = self.proposal.results[-1], ""
-        entry = result.act.entry or result.act.puts_in or 0
+        entry = result.act.said_for
         groups: dict[str, list[str]] = {"": []}
         for word in words:
             name, colon, face = word.strip().rpartition(":")

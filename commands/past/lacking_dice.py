@@ -54,7 +54,7 @@ class Fresh:
 
     def __call__(self, act: Act) -> Dice:
         """The dice of an action. What is passed or done before an entry shares those that were said for it."""
-        entry = act.entry or act.puts_in or 0
+        entry = act.said_for
         if act.puts_in is not None and entry not in self._said:
             return Dice(*self._others)
         if entry not in self._own:

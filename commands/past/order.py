@@ -467,8 +467,8 @@ class Course:
             if itself := said_itself(act, found, moment):
                 act = replace(itself, why=error.message)
             else:
-                entry = first.act.entry or first.act.puts_in or 0
-                passes = self._passes(state, Act(said_by(found), puts_in=entry, why=error.message), act, not before)
+                one = Act(said_by(found), puts_in=first.act.said_for, why=error.message)
+                passes = self._passes(state, one, act, not before)
                 if passes is None or passes.refused:
                     break
                 before = before or passes
