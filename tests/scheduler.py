@@ -304,7 +304,7 @@ class Table:
     def _next(self, lines: Sequence[Line]) -> bool:
         """Says the next line with the instants that answer it. Whether it is done with: others may be before it."""
         instants, line = lines[:-1], self._meant(lines[-1])
-        before = self._as_is()
+        before = near = self._as_is()
         for _ in range(_MOST):
             falls = self._falls(line)
             if falls == "waits":
@@ -348,6 +348,8 @@ class Table:
                 break  # nobody passes for nothing
             if not self._goes_on(line, due):
                 break
+            if walls(self.state)[:3] != here[:3]:
+                near = self._as_is()  # those stay passed who were before the wall of its round
             if self._so:
                 return True
         own = self.when.get(line.entry)
@@ -356,7 +358,7 @@ class Table:
         if error is None or not error.on or not self.state.encounter.running or gone or nowhere:
             return self._gives_up(instants, line, str(error or "The turn is another's."), before)
         late = replace(line, out_of_order=True)
-        self.state, self.typed, self.supply.put_in, self._anew = before
+        self.state, self.typed, self.supply.put_in, self._anew = near
         if (again := self._try(instants, late)) is None:
             return True
         return self._gives_up(instants, line, str(error if error.held else again), before)
@@ -384,12 +386,14 @@ class Table:
     def _comes_to(self, instants: Sequence[Line], line: Line, due: set[str]) -> bool:
         """Whether the book does not forbid a line once the table has gone on, if some pass."""
         before = self._as_is()
-        self._lands = walls(self.state)
+        self._lands = start = walls(self.state)
         others = set(self._forward), self._crossed, self.names, self._asked
         try:
             for _ in range(_MOST):
                 if not self._goes_on(line, due):
-                    return self._card(line).by == "turn"  # somebody may have an act before it
+                    when, now = self.when.get(line.entry), walls(self.state)
+                    reached = when is not None and start[:3] != when.after[:3] == now[:3]  # its round, behind a wall
+                    return reached or self._card(line).by == "turn"  # somebody may have an act before it
                 self._lands = walls(self.state)
                 if self._so or (error := self._try(instants, line)) is None:
                     self._lands = walls(self.state)
