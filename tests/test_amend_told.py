@@ -60,6 +60,13 @@ def test_what_was_declared_is_corrected_where_it_was_declared(shot: Shell):
     shot.refused("amend", "e8", "--colour", "red", code=2)
 
 
+def test_what_a_resolution_does_not_say_is_corrected_where_it_was_declared(shot: Shell):
+    """Also where the verb has the option: e6 says whom Ildar shoots, and e10 the modifier."""
+    shot.done("undo")
+    shot.done("shoot", "ildar", "--mod", "2:height", "--dice", "15,3,2")
+    shot.refused("amend", "e10", "--target", "thrall-2", code=2)
+
+
 def test_what_is_left_out_names_the_entry_that_declared_it(shot: Shell):
     assert "     e6 declared it: amend e6 corrects that and keeps the dice\n" in shot.done("amend", "e8", "--drop")
 

@@ -249,17 +249,18 @@ def _of_its_verb(said: Amend, words: Sequence[str], declaration: type[Declaratio
 
 
 def _check_declared(store: Store, target: Act, said: Amend, words: Sequence[str]) -> None:
-    """Raises UsageError where an option is not of the entry, but of the one that declared what it carries out."""
-    wanted = {word.partition("=")[0] for word in words if word.startswith("--")}
+    """Raises UsageError where an option is not said in the entry, but in the one that declared what it carries out."""
+    wanted = {word.partition("=")[0] for word in words if word.startswith("--")} - {"--allow"}
 
-    def lacks(act: Act) -> set[str]:
-        fields = shapes(_declaration(act, store.system()))
-        return wanted - {f"--{spelled(field.name)}" for field, _ in fields} - {"--allow"}
+    def lacks(act: Act, other: Act) -> set[str]:
+        theirs = other.declared.said.keys() - act.declared.said.keys()
+        fields = [field.name for field, _ in shapes(_declaration(act, store.system()))]
+        return wanted - {f"--{spelled(name)}" for name in fields if name not in theirs}
 
-    others = declarers(store, target.before, store.after(target.entry)) if lacks(target) and not said.dice else ()
-    other = next((act for act in others if not lacks(act)), None)
+    others = declarers(store, target.before, store.after(target.entry)) if wanted and not said.dice else ()
+    other = next((act for act in others if lacks(target, act) and not lacks(act, target)), None)
     if other:
-        why = f"{target.declared.verb} has no option {', '.join(sorted(lacks(target)))}: e{other.entry} declared it."
+        why = f"{', '.join(sorted(lacks(target, other)))} is said in e{other.entry}, which declared it."
         raise UsageError(why, typed("amend", replace(said, entry=f"e{other.entry}", words=tuple(words))))
 
 
