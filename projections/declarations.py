@@ -258,11 +258,9 @@ _MOVED = (("before", "before"), ("behind", "after"))
 
 def _amendment(said: dict[str, Any], verbs: "Verbs") -> str:
     """What was corrected, in words."""
-    parts = [
-        _option(field.rstrip("_").replace("_", "-"), value)
-        for field, value in said.get("change", {}).items()
-        if "verb" not in said
-    ]
+    changes = {} if "verb" in said else said.get("change", {})
+    words = {field.rstrip("_").replace("_", "-"): value for field, value in changes.items()}
+    parts = [_option(key, value) if value not in ("", []) else f"no {key}" for key, value in words.items()]
     if "verb" in said:
         parts.append(f"it was {headline(Declared(said['verb'], said.get('change', {})), verbs)}")
     if "allow" in said:

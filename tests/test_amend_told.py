@@ -65,6 +65,8 @@ def test_what_a_resolution_does_not_say_is_corrected_where_it_was_declared(shot:
     shot.done("undo")
     shot.done("shoot", "ildar", "--mod", "2:height", "--dice", "15,3,2")
     shot.refused("amend", "e10", "--target", "thrall-2", code=2)
+    shot.done("amend", "e10", "--mod", "", "--apply")
+    assert "amend e10: no mod:" in shot.done("log")
 
 
 def test_what_is_left_out_names_the_entry_that_declared_it(shot: Shell):

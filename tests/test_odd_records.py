@@ -76,7 +76,7 @@ def test_what_is_too_long_for_a_line_is_not_told(field: str):
         ({"change": {"at": [1, 2, 0]}}, "at 1,2"),
         ({"change": {"targets": ["Ann", "Bob"]}}, "targets Ann, Bob"),
         ({"change": {"option": {"a": True, "b": 2}}}, "option a=yes b=2"),
-        ({"change": {"targets": []}}, "targets "),
+        ({"change": {"targets": []}}, "no targets"),
         ({"allow": "he may"}, "allowed: he may"),
         ({"allow": ""}, "no longer allowed"),
         ({"dice": [3, 4]}, "the dice are 3, 4"),
