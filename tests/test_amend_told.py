@@ -69,6 +69,13 @@ def test_what_a_resolution_does_not_say_is_corrected_where_it_was_declared(shot:
     assert "amend e10: no mod:" in shot.done("log")
 
 
+def test_where_something_stands_is_not_told_while_its_dice_are_lacking(shot: Shell):
+    """The preview ends at Thrall-1's die, and has not reached e8."""
+    told = shot.done("amend", "e8", "--insert", "note a", "--insert", "roll 1d20 --who thrall-1")
+    assert "needs new dice" in told
+    assert "it stands" not in told
+
+
 def test_what_is_left_out_names_the_entry_that_declared_it(shot: Shell):
     assert "     e6 declared it: amend e6 corrects that and keeps the dice\n" in shot.done("amend", "e8", "--drop")
 

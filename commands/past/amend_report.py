@@ -285,7 +285,7 @@ class Report:
         results, entry = self.proposal.results, self.proposal.amendment.entry
         ahead = [result.act.entry for result in results[at + 1 :] if result.act.entry and result.events]
         inserted = results[at].events and not results[at].act.entry and results[at].act.puts_in is None
-        if not inserted or self.proposal.course.dropped or ahead[:1] == [entry]:
+        if not inserted or self.proposal.lacking or self.proposal.course.dropped or ahead[:1] == [entry]:
             return []
         return [(f"     it stands {f'before e{ahead[0]}' if ahead else 'last'}, and not right before e{entry}", "")]
 
