@@ -69,6 +69,17 @@ def test_what_a_resolution_does_not_say_is_corrected_where_it_was_declared(shot:
     assert "amend e10: no mod:" in shot.done("log")
 
 
+def test_a_modifier_of_the_one_who_was_shot_at_does_not_lose_the_shot_at_another(shot: Shell):
+    """paraverse.gm.modifier: Ildar's 4 and 6 against Thrall-1's 8 and 2 for cover miss, against Thrall-2's 8 they hit:
+    the difference 2 is 7 damage less 1, and 6 by Fortitude 3 are 2 pain.
+    """
+    shot.done("undo")
+    shot.done("shoot", "ildar", "--mod", "evasion@thrall-1:2:cover", "--dice", "4,8")
+    shot.done("amend", "e6", "--target", "thrall-2", "--dice", "e10:8,2", "--apply")
+    assert (shot.value("Thrall-1.pain"), shot.value("Thrall-2.pain")) == (None, "2")
+    shot.done("verify")
+
+
 def test_where_something_stands_is_not_told_while_its_dice_are_lacking(shot: Shell):
     """The preview ends at Thrall-1's die, and has not reached e8."""
     told = shot.done("amend", "e8", "--insert", "note a", "--insert", "roll 1d20 --who thrall-1")

@@ -216,8 +216,8 @@ class Resolution(View):
         self._latest = latest
         self.dice = dice
         """Where its dice come from."""
-        self._recorded = bool(recorded)
-        """Whether the reason was given before: it may not be for what somebody waits for only now."""
+        self.recorded = recorded
+        """What was recorded of it before: then the reason may not be for what somebody waits for only now."""
         self._meant = {one.clause for one in recorded if isinstance(one, Overruled) and one.reason != _CORRECTED}
         """The clauses that the reason overruled in an entry that was recorded so: for all of them, if they are several.
         """
@@ -457,7 +457,7 @@ class Resolution(View):
             self.record(Overruled(clause, message, _CORRECTED))
             return
         try:
-            if self._recorded and clause not in self._meant:
+            if self.recorded and clause not in self._meant:
                 raise _with_ways(Refused(clause, message), ways, ())
             self.refuse(clause, message, ways)
         except Refused as refused:

@@ -9,7 +9,7 @@ from commands.action.declaration import Declaration, Fighter, says
 from commands.action.modifiers import DICE, DiceMods, Modifier, read
 from commands.action.resolution import Resolution
 from commands.action.view import View
-from ledger.events import Number, number
+from ledger.events import Declared, Number, number
 from projections.state import State
 
 from . import actions
@@ -46,9 +46,12 @@ def check_early(fight: Resolution, said: Declaration) -> None:
 
 
 def check_heard(fight: Resolution, said: Circumstances) -> None:
-    """Stops what is said of the roll of somebody who rolls nothing, or nothing of the kind."""
+    """Stops what is said of the roll of somebody who rolls nothing, or nothing of the kind. What was recorded stays:
+    a correction gave the roll to somebody else.
+    """
     rolled = {(roll.who, roll.purpose) for roll in fight.asked}
-    for one in _modifiers(fight, said):
+    before = next((event.said.get("mod", ()) for event in fight.recorded if isinstance(event, Declared)), ())
+    for one in _modifiers(fight, replace(said, mod=tuple(word for word in said.mod if word not in before))):
         _check_rolled(fight, rolled, one.who, one.what)
 
 
