@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from commands.action import effects
 from commands.action.declaration import Amount, Declaration, Fighter, Fighters, says
-from commands.action.resolution import Resolution
+from commands.action.resolution import Resolution, adjusted
 from commands.action.resting import note_rest
 from ledger.events import StressEased, WoundsHealed
 from ledger.events.sentences import counted
@@ -41,7 +41,9 @@ class Effect(Declaration):
 def effect(fight: Resolution, said: Effect) -> None:
     """Records the effect, or its end. Without an amount it is only remembered."""
     if said.name.casefold() in _RESERVED:
-        fight.impossible(f"The rules use the name {said.name!r} themselves.", "Choose another name.")
+        field = "no-condition" if said.end else "condition"
+        instead = [adjusted(who, field, said.name) for who in said.who]
+        fight.impossible(f"The rules use the name {said.name!r} themselves.", [instead, "Choose another name."])
     until, last = effects.lasts(fight, said.until, said.rounds, said.whose)
     for who in said.who:
         if said.end:
