@@ -100,6 +100,31 @@ def test_only_leaving_the_range_gives_an_opportunity():
     told.when(Prone("Suori")).when(Stand("Suori")).then(no(Awaited))
 
 
+def test_the_game_master_may_let_somebody_strike_who_has_no_opportunity():
+    """dungeoneers.opportune.leave-range, dungeoneers.opportune.ranged-use, dungeoneers.opportune.forced-move: once, at
+    the first step, before a step, after a shot and before a push; a 4 against 1 and 2, and against 3.
+    """
+    told = fight(suori(movement_points=2), skeleton())
+    struck = told.when(Move("Suori", ("N", "S"), opportune=("Skeleton",)), [4, 1, 2, 1], allow="he is quick")
+    struck.ruled("dungeoneers.attack.hit-compare", "hit", [4, 3]).then(PointsSpent("Skeleton", "reaction", 1, 0))
+    struck.then(Rolled("Skeleton", "pierce", "Suori", "1d4", (1,), (0,)), Moved("Suori", "move", 1, (0, 1, 0)))
+    far = fight(suori((3, 0), **ARCHER), skeleton((0, 0)), skeleton((6, 0), "Far"))
+    shot = Shoot("Suori", "Skeleton", opportune=("Far",))
+    far.when(shot, [1, 1, 4, 1, 4, 4, 1], allow="he is quick").then(PointsSpent("Far", "reaction", 1, 0))
+    beside = fight(suori((0, 0)), freya((0, 1)), skeleton((1, 0)))
+    push = Push("Suori", "Skeleton", opportune=("Freya",))
+    pushed = beside.when(push, [4, 4, 1, 1, 1, 4], allow="so")
+    pushed.then(PointsSpent("Freya", "reaction", 1, 0), Placed("Skeleton", (2, 0, 0)))
+
+
+def test_whom_the_game_master_lets_strike_strikes_the_foe_of_those_who_move():
+    """dungeoneers.opportune.forced-move: Freya strikes at the skeleton that Suori drags away, and not at Suori."""
+    told = fight(suori(movement_points=2, action_points=2), skeleton((1, 0)), freya((2, 0)))
+    told = told.when(Grapple("Suori", "Skeleton"), [4, 4, 1])
+    struck = told.when(Move("Suori", ("W",), opportune=("Freya",)), [1, 1, 4], allow="so")
+    struck.then(Rolled("Freya", "hit", "Skeleton", "2d4", (1, 1), (0, 0)), Placed("Skeleton", (0, 0, 0)))
+
+
 def test_nobody_strikes_themselves_as_they_move():
     """dungeoneers.reaction.trigger: Suori herself gives the opportunity, whatever the game master allows."""
     told = fight(suori(), skeleton((1, 0))).when(Move("Suori", ("W",)))

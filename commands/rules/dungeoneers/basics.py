@@ -187,7 +187,7 @@ def push(fight: Resolution, said: Push) -> None:
     provokes = fight.option("forced_moves_provoke")
     names = strikes.named(fight, said.opportune)
     forced = strikes.FORCED_MOVE
-    strikes.check_named(fight, names or (), possible if provokes and not said.blocked else [], forced)
+    allowed = strikes.check_named(fight, names or (), possible if provokes and not said.blocked else [], forced)
     extra = by_gm(fight, said, {"hit": who, "dodge": target}, strikes.pools(names, (target,)))
     with fight.upon(who, target):
         hit, dodge, also = power_against_dodge(fight, clause, who, target, weapon, said.defend_with, extra)
@@ -200,7 +200,7 @@ def push(fight: Resolution, said: Push) -> None:
         strikes.open_window(fight, who, "push", dict.fromkeys(strikers, target), rest, (forced,))
         return
     for striker in names or ():
-        if striker in strikers and alive(fight, target):
+        if striker in (*strikers, *allowed) and alive(fight, target):
             strikes.take(fight, striker, target, strikes.blow(fight, said.mod, striker, target), forced)
     if alive(fight, target):
         with fight.upon(who, target):

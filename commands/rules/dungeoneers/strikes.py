@@ -86,8 +86,9 @@ def leaves(fight: Resolution, striker: str, there: tuple[Square, ...]) -> bool:
 
 def check_named(
     fight: Resolution, names: tuple[str, ...], possible: list[str], clause: str, others: tuple[str, ...] = ()
-) -> None:
-    """Refuses strikers who have no opportunity, by the clause that would give them one, or no point to take it.
+) -> list[str]:
+    """Refuses strikers who have no opportunity, by the clause that would give them one, or no point to take it; gives
+    those whom the game master lets strike all the same.
 
     `others` could strike if forced moves gave an opportunity.
     """
@@ -96,6 +97,7 @@ def check_named(
             refuse_named(fight, name, FORCED_MOVE if name in others else clause)
         elif not can_strike(fight, name):
             fight.refuse("dungeoneers.opportune.cost", f"{name} has no reaction point left this round.")
+    return [name for name in names if fight.state.stands(name) and not (name in possible and can_strike(fight, name))]
 
 
 def refuse_named(fight: Resolution, name: str, clause: str) -> None:
@@ -137,8 +139,8 @@ def provoked(fight: Resolution, who: str, ranged: bool, words: tuple[str, ...]) 
     """
     possible = threatening(fight, who) if ranged else []
     names = named(fight, words)
-    check_named(fight, names or (), possible, RANGED_USE)
-    return [striker for striker in possible if can_strike(fight, striker)], names
+    allowed = check_named(fight, names or (), possible, RANGED_USE)
+    return [*(striker for striker in possible if can_strike(fight, striker)), *allowed], names
 
 
 def after_ranged(

@@ -32,7 +32,7 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
     `answered`: the first move was paid for already, and its window was closed.
     """
     struck: set[str] = set()
-    promised: tuple[str, ...] = ()
+    promised, allowed = list[str](), list[str]()
     for at, direction in enumerate(way.path):
         begun = answered and at == 0
         if (at or answered) and not fight.allow:
@@ -43,8 +43,8 @@ def walk(fight: Resolution, who: str, way: Way, answered: bool = False) -> None:
         elif not begun:
             _check_move(fight, who, way, direction)
             if at == 0 and way.named:
-                promised = _check_named(fight, who, way)
-        if not begun and not _leave(fight, who, way, at, struck):
+                promised, allowed = _check_named(fight, who, way)
+        if not begun and not _leave(fight, who, way, at, struck, allowed):
             return
         _go(fight, who, direction)
     for striker in promised:
@@ -62,9 +62,9 @@ def _check_move(fight: Resolution, who: str, way: Way, direction: str) -> None:
             fight.refuse(*refusal)
 
 
-def _leave(fight: Resolution, who: str, way: Way, at: int, struck: set[str]) -> bool:
+def _leave(fight: Resolution, who: str, way: Way, at: int, struck: set[str], allowed: list[str]) -> bool:
     """Pays for a move, and takes what strikes it provokes; says whether it goes on, neither stopped by a window that
-    opens nor by death. `struck` are those who have struck on the way.
+    opens nor by death. `struck` are those who have struck on the way, `allowed` strike by the game master's word.
     """
     points.spend(fight, who, "movement", 1)
     turn_freely(fight, who, way.path[at], way.keep_facing)
@@ -73,12 +73,14 @@ def _leave(fight: Resolution, who: str, way: Way, at: int, struck: set[str]) -> 
         rest = {"path": list(way.path[at:]), "allowed": way.allowed, "keep_facing": way.keep_facing}
         strikes.open_window(fight, who, "move", strikers, rest, _given(who, strikers.values()))
         return False
+    moving = _moving(fight, who, way.path[at])
+    strikers |= {striker: next((one for one in moving if fight.hostile(one, striker)), who) for striker in allowed}
     for striker in way.named or ():
         target = strikers.get(striker, "")
         if target and striker not in struck and fight.state.stands(target):
             struck.add(striker)
             blow = strikes.blow(fight, way.mod, striker, target, nameless=True)
-            strikes.take(fight, striker, target, blow, *_given(who, (target,)))
+            strikes.take(fight, striker, target, blow, "" if striker in allowed else _given(who, (target,))[0])
     return fight.state.stands(who)
 
 
@@ -128,10 +130,10 @@ def _given(who: str, targets: Iterable[str]) -> list[str]:
     return sorted({strikes.LEAVE_RANGE if target == who else strikes.FORCED_MOVE for target in targets})
 
 
-def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
+def _check_named(fight: Resolution, who: str, way: Way) -> tuple[list[str], list[str]]:
     """Refuses named strikers who get no opportunity from any step of the way that can be paid.
 
-    Gives those who get one if nothing comes between.
+    Gives those who get one if nothing comes between, and those whom the game master lets strike at the first step.
     """
     paid = way.path[: max(fight.state.points.left(who, "movement"), 1)]
     moving = dict.fromkeys(_moving(fight, who, "N"))
@@ -148,8 +150,8 @@ def _check_named(fight: Resolution, who: str, way: Way) -> tuple[str, ...]:
                 found += _threatening_there(fight, one, here, there, tuple(moving))
             here = there
     named = way.named or ()
-    strikes.check_named(fight, named, possible, strikes.LEAVE_RANGE, tuple(forced))
-    return tuple(name for name in named if name in possible and strikes.can_strike(fight, name))
+    allowed = strikes.check_named(fight, named, possible, strikes.LEAVE_RANGE, tuple(forced))
+    return [name for name in named if name in possible and strikes.can_strike(fight, name)], allowed
 
 
 def _threatening_there(fight: Resolution, who: str, here: Square, there: Square, along: tuple[str, ...]) -> list[str]:
