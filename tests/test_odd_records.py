@@ -101,6 +101,7 @@ def test_an_amendment_says_what_was_corrected(said: dict[str, Any], told: str):
         (Declared("attack", {"who": "Ann", "target": ["Bo", "Al"], "with_": "axe"}), "Ann attacks Bo, Al (with axe)"),
         (Declared("cast", {"who": "Ann", "spell": "web", "target": "Bob"}), "Ann casts web on Bob"),
         (Declared("act", {"who": "Ann", "free": True, "why": "so"}, "no"), "Ann acts (free) (so) [allowed: no]"),
+        (Declared("prone", {"who": "Ann"}, "no"), "Ann drops prone [allowed: no]"),
         (Declared("pass", {"who": ["Ann", "Bob"]}), "Ann and Bob pass"),
         (Declared("pass", {"who": ["Ann"]}), "Ann passes"),
         (Declared("adjust", {"who": "Ann", "field": "hp", "value": "3"}), "adjust Ann hp 3"),

@@ -129,6 +129,7 @@ _SHARED: dict[str, tuple[str, str, str]] = {
 _TOLD = {
     "cast": "{spell}",
     "shoot": "shoots at",
+    "prone": "drops prone",
     "grapple": "; contest: contests the hold; escape: tries to break free; release: lets go"
     "; drag back: tries to drag the one they hold; drag throw: tries to throw the one they hold",
 }
