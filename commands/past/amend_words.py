@@ -143,7 +143,8 @@ def _in_order(
         elif at is None:
             why = f"threw {'no ' * bool(who)}{'more ' * bool(some & rolled)}dice by hand for e{target.entry}."
             stays = " Dice that the program rolled stay." if some & {*groups.values()} - rolled else ""
-            raise UsageError(f"{who or 'Nobody'} {why}{stays}", f"affray show e{target.entry}")
+            besides = f"\nDice that it needs besides: --dice e{target.entry}:6" * bool(some & rolled)
+            raise UsageError(f"{who or 'Nobody'} {why}{stays}", f"affray show e{target.entry}{besides}")
         else:
             found[at], throwers[at] = face, None
     return (*found, *more)
