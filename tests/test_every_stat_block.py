@@ -2,7 +2,7 @@
 from text.
 
 It joins, meets somebody, and strikes with each of its weapons and attacks: with a natural 1, 19 and 20, with each row
-of the fumble table, and by its odds.
+of the fumble table, and by its odds. Hurt, it can be said again as a stat block.
 """
 
 import json
@@ -12,8 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
+from msgspec.structs import replace
 
-from commands.action import systems
+from commands.action import rulebook, systems
+from commands.action.adjust import Adjust
 from commands.action.common import Join
 from commands.action.declaration import Declaration
 from commands.action.dice_sources import Dice, stream
@@ -35,6 +38,7 @@ from commands.rules.paraverse import combat as paraverse_combat
 from commands.rules.paraverse import resolve as paraverse_resolve
 from commands.words.next_steps import with_lacking
 from commands.words.sheet_files import example_sheets
+from ledger.errors import AffrayError
 from ledger.events import Rolled, Ruled
 from tests.judge import OWN
 from tests.kit import KEY, Told, given, verb_of
@@ -167,6 +171,50 @@ def test_a_stat_block_that_joins_can_be_fought_with(system: str, name: str):
             assert any(isinstance(event, Rolled) for event in fight.events)
         odds = foresee(Action(told.state, verb_of(said), resolve_names(told.state, said), REST), 1, 60)
         assert [outcome.refused for outcome, _ in odds.outcomes if outcome.refused] == []
+
+
+HURT = {
+    "aachen": [("hp", "1"), ("hp", "0")], "arkm": [("hp", "1"), ("hp", "0")], "freepg": [("hp", "1"), ("hp", "0")],
+    "dungeoneers": [("wounds", "1"), ("stress", "1"), ("magica", "0")],
+    "paraverse": [("pain", "1"), ("wound", "fractured-leg")],
+}  # fmt: skip
+"""What can be set of somebody who is hurt."""
+UNSAID = {("aachen", "shield")}
+"""What is in use although no stat block can say that it is not; in Arkm that is everything."""
+
+
+def stat_blocks(told: Told, who: str) -> list[Any]:
+    """The one with which somebody would join as they are, and the one that they have, without the most hit points."""
+    found = (
+        rulebook.of(told.state.campaign.system).sheet.as_it_stands(View(told.state), who),
+        View(told.state).sheet(who),
+    )
+    return [replace(one, hp_max=None) if hasattr(one, "hp_max") else one for one in found]
+
+
+def in_use(told: Told, who: str) -> list[str]:
+    """The items in somebody's hands and on their body, as far as a stat block says which."""
+    system, items = told.state.campaign.system, told.state.gear.equipped.get(who, ())
+    return [item for item in items if system != "arkm" and (system, item) not in UNSAID]
+
+
+@pytest.mark.parametrize(("system", "name"), ALL)
+def test_the_stat_block_of_somebody_as_they_are_is_the_one_with_which_they_joined(system: str, name: str):
+    """Who is hurt, or has put an item away, joins from it hurt and so armed."""
+    told = given(system, Join((sheets(system)[name],)))
+    who = told.state.roster.order[-1]
+    now, had = stat_blocks(told, who)
+    assert now == had
+    for field, value in (*HURT[system], *(("no-equipped", item) for item in in_use(told, who))):
+        try:
+            then = told.when(Adjust((who,), field, value, "x"))
+        except AffrayError:
+            continue  # a trap has no hit points
+        sheet = rulebook.of(system).sheet.as_it_stands(View(then.state), who)
+        again = given(system, Join((to_builtins(sheet),)))
+        same = again.state.roster.order[-1]
+        assert stat_blocks(again, same)[0] == stat_blocks(then, who)[0], (field, value)
+        assert in_use(again, same) == in_use(then, who), (field, value)
 
 
 @pytest.mark.parametrize("name", sheets("arkm"))
