@@ -15,7 +15,7 @@ from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.rolls import Check, Morale, Save
 from commands.rules.aachen.rounds import Initiative, Pass, Round, Turn
 from commands.rules.aachen.struggles import Grapple
-from ledger.errors import Refused
+from ledger.errors import Refused, UsageError
 from ledger.events import (
     Awaited,
     ConditionEnded,
@@ -248,8 +248,15 @@ def test_holding_takes_both_actions():
 def test_only_a_held_attack_and_a_held_shot_have_a_distance():
     """A number after the target is no magic: the offers leave it out, or heal that many hit points."""
     told = fight(adalger(hp=9), gerlind(), guard()).when(Ready("Gerlind", "help"))
-    impossible(told, Trigger("Gerlind", "heal", "Adalger", distance=3), "heal takes no distance")
-    impossible(told, Trigger("Gerlind", "act", distance=3), "act takes no distance")
+    for action, target, offered in (
+        ("heal", "Adalger", "trigger Gerlind heal Adalger --magic 3"),
+        ("act", "", "trigger Gerlind act"),
+    ):
+        said = Trigger("Gerlind", action, target, distance=3)
+        impossible(told, said, f"{action} takes no distance")
+        with pytest.raises(UsageError) as error:
+            told.when(said)
+        assert offered_by(error.value) == f"affray {offered}"
 
 
 def test_an_unused_hold_is_lost():

@@ -11,9 +11,11 @@ from commands.rules.aachen.instants import Defend
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.rolls import Check, Save
+from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
 from projections.state import fold
-from tests.kit import Told, no
+from tests.hints import offered_by
+from tests.kit import Told, given, no
 
 from .table import (
     BOW,
@@ -185,6 +187,10 @@ def test_the_stable_revive():
     told = stable().when(Rest("Adalger")).ruled("aachen.mortal.revive", "Adalger revives")
     told.then(HpGained("Adalger", 1, 1), Rose("Adalger"), ConditionGained("Adalger", "frail"))
     dying().refused(Rest("Adalger"), "aachen.mortal.revive")
+    outside = given("aachen", adalger(), gerlind()).when(Adjust("Adalger", "hp", "0", "a fall"))
+    with pytest.raises(Refused) as refused:
+        outside.when(Rest("Adalger"))
+    assert offered_by(refused.value) == "affray heal Gerlind Adalger"
     impossible(told, Rest("Gerlind"), "Rest does nothing for")
 
 

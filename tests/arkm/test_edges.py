@@ -17,7 +17,7 @@ from commands.rules.arkm.stances import Parry
 from commands.rules.arkm.surprise import Surprise
 from commands.rules.arkm.throws import Morale
 from commands.rules.arkm.ways import LATER
-from ledger.events import ConditionEnded, ConditionGained, Equipped
+from ledger.events import ConditionEnded, ConditionGained, Counted, Equipped
 from tests.kit import given, no
 
 from .rounds import battle, conditions, goblins, hero, mage, next_round, someone
@@ -229,9 +229,14 @@ def test_a_unit_alone_loses_heart_for_its_men():
 def test_newcomers_take_others_unawares():
     """arkm.surprise.newcomers: in round 2 Hero cannot respond, and is struck at +2; in round 3 he can."""
     told = next_round(battle(hero(), goblins(), dice=[6, 1]), 1, 6).when(goblins(hp_max=4, name="Late"))
-    told = told.when(Surprise(of=("Hero",))).then(ConditionGained("Hero", "surprised", "round-end", round=2))
+    told = told.when(Surprise(of=("Hero",))).then(
+        ConditionGained("Hero", "surprised", "round-end", round=2),
+        Counted("Hero", "ambushed", 1, until="encounter-end"),
+    )
     told.refused(Move("Hero", feet=10), "arkm.surprise.free-round")
-    next_round(told, 6, 1, 1).when(Move("Hero", feet=10))
+    third = next_round(told, 6, 1, 1)
+    third.when(Move("Hero", feet=10))
+    third.when(Surprise(of=("Hero",))).then(no(Counted))
     impossible(told, Surprise(of=("Hero",)), "cannot be surprised now")
     impossible(told, Surprise(of=("Goblin",), negated_by="light"), "without dice")
     impossible(given("arkm", hero(), goblins()).when(Begin()), Surprise(of=("Goblin",)), "No round is under way")

@@ -57,6 +57,8 @@ def test_double_damage_may_be_of_the_sum():
     """arkm.damage.double: by the option double_damage, (5 + 1 + 2) x 2."""
     told = melee(fighting(bran(), orcs(hp_max=20), double_damage="total"), ("Bran", "Orc")).when(ON_ORC, [20, 5])
     assert damages(told) == [16]
+    steps = [step for event in told.events if isinstance(event, Ruled) for one in event.numbers for step in one.steps]
+    assert [(step.op, step.value) for step in steps if step.reason == "double damage"] == [("x", 2)]
 
 
 def test_dice_of_one_roll():

@@ -11,6 +11,7 @@ from commands.rules.freepg.effects import Effect
 from commands.rules.freepg.gear import Draw, Stow
 from commands.rules.freepg.movement import Move
 from commands.rules.freepg.turns import Done
+from ledger.errors import Refused
 from ledger.events import Equipped, HpLost, Moved, Overruled, PointsSpent, Unequipped
 from tests.kit import lines, no
 
@@ -101,6 +102,9 @@ def test_a_bonus_has_its_cap(clause, slot, kind, most):
     """freepg.bonus.weapon-cap, freepg.bonus.damage-cap, freepg.bonus.defense-cap, freepg.bonus.armor-cap"""
     accepted(item("thing", slot, **{kind: most}))
     refused(clause, item("thing", slot, **{kind: most + 1}))
+    with pytest.raises(Refused) as error:
+        table().when(boffin(item("thing", slot, **{kind: most + 1})))
+    assert error.value.at[-3:] == ("items", 0, kind)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.rules.freepg.checks import Check
+from ledger.errors import Refused
 from ledger.events import HpLost, PointsSpent, Rolled, Step
+from tests.hints import offered_by
 from tests.kit import no
 
 from .table import boffin, fight, grub, impossible, jane, someone, table
@@ -129,3 +131,7 @@ def test_the_dead_do_not_keep_from_falling():
     """freepg.dying.dead"""
     told = table(boffin()).when(Adjust("Boffin", "down", "dead", "fate"))
     told.refused(Check("Boffin", fall=True), "freepg.dying.dead")
+    aloft = told.when(Adjust("Boffin", "at", "2,3,4", "he is thrown"))
+    with pytest.raises(Refused) as refused:
+        aloft.when(Check("Boffin", fall=True))
+    assert offered_by(refused.value) == "affray adjust Boffin at 2,3 'the reason'"

@@ -55,6 +55,8 @@ def test_advantage_and_disadvantage_cancel():
     )
     told = opened(told, "ranged").when(Resolve(mod=("@Ildar:adv:warned",)), [2, 9])
     told.ruled("paraverse.advantage.cancel", "one die (warned; fractured-leg, busy)")
+    (cancel,) = [one for one in told.events if isinstance(one, Ruled) and one.clause == "paraverse.advantage.cancel"]
+    assert cancel.aside
     told.ruled("paraverse.ranged.hit-if-higher", "miss", [5, 13])
 
 
