@@ -5,7 +5,7 @@ import json
 import pytest
 
 from commands.action import systems
-from ledger.events import Declared, HpLost
+from ledger.events import Declared, HpLost, Ruled
 from tests.shell import Shell, recorded, rulings
 
 
@@ -83,6 +83,8 @@ def test_paraverse_hurts_by_fortitude_and_wounds_by_constitution(shell: Shell):
     assert ("torso", [4]) in rulings("paraverse.hit-location.second-die")
     shell.done("damage", "sigrun", "3", "a stone")
     assert value(shell, "sigrun.pain") == "1", "3 / 6 Fortitude, rounded up; no place"
+    (hurt,) = [one for one in recorded() if isinstance(one, Ruled) and one.clause == "paraverse.magic.effect-damage"]
+    assert hurt.aside, "it is told by the pain"
 
 
 @pytest.mark.parametrize("system", systems.SYSTEMS)

@@ -96,9 +96,13 @@ def test_a_move_is_not_split():
 def test_crawling():
     """aachen.actions.crawl: prone 15 feet, not 20; over difficult ground likewise."""
     told = adjusted(fight(*TRIO), "Adalger", "condition", "prone")
-    told.when(Move("Adalger", 15)).ruled("aachen.actions.crawl", "", [15])
+    crawled = told.when(Move("Adalger", 15)).ruled("aachen.actions.crawl", "", [15])
     told.refused(Move("Adalger", 20), "aachen.actions.crawl")
-    fight(*TRIO).refused(Move("Adalger", 20, difficult=True), "aachen.actions.crawl")
+    slowly = fight(*TRIO).refused(Move("Adalger", 20, difficult=True), "aachen.actions.crawl")
+    slowly = slowly.when(Move("Adalger", 15, difficult=True))
+    for moved, why in ((crawled, "prone"), (slowly, "difficult ground")):
+        (ruling,) = [one for one in moved.events if isinstance(one, Ruled) and one.clause == "aachen.actions.crawl"]
+        assert [step.reason for step in ruling.numbers[0].steps][-1] == why
 
 
 def test_standing_up():

@@ -14,7 +14,7 @@ from commands.rules.arkm.movement import Move, Retreat, Withdraw
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Done, Pass, Phase
 from commands.rules.arkm.stances import Parry
-from ledger.events import ConditionEnded, ConditionGained, HpLost, Passage, PhaseBegan
+from ledger.events import ConditionEnded, ConditionGained, Counted, HpLost, Passage, PhaseBegan
 from tests.kit import Told, no
 
 from .rounds import battle, conditions, goblins, having, hero, mage, next_round, someone
@@ -208,7 +208,8 @@ def test_a_failed_save_ends_what_is_maintained():
     told = told.when(Shoot("Slinger", "Mage", range_="medium"), dice=[19, 2])
     ended = told.when(Cast("Mage", maintain=True), dice=[14]).then(ConditionEnded("Mage", "maintaining"))
     assert len(rolls(ended)) == 1
-    told.when(Cast("Mage", maintain=True), dice=[15]).ruled("arkm.concentration.maintained", "wall goes on")
+    kept = told.when(Cast("Mage", maintain=True), dice=[15]).ruled("arkm.concentration.maintained", "wall goes on")
+    kept.then(Counted("Mage", "maintained", 1))
 
 
 def test_a_foe_in_melee_ends_what_is_maintained():

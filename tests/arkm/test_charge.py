@@ -10,7 +10,9 @@ from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Pass
 from commands.rules.arkm.stances import Mount, Parry
+from ledger.errors import Refused
 from ledger.events import Felled, HpLost, OrderSet, Ruled
+from tests.hints import offered_by
 from tests.kit import Told, no
 
 from .table import (
@@ -82,7 +84,13 @@ def test_how_far(feet, clause):
 
 def test_half_as_far_by_a_house_rule():
     """arkm.charge.max-distance: the option charge_max."""
-    field(aurochs(), bran(), charge_max="half").refused(Charge("Aurochs", "Bran", 91), "arkm.charge.max-distance")
+    told = field(aurochs(), bran(), charge_max="half").refused(
+        Charge("Aurochs", "Bran", 91), "arkm.charge.max-distance"
+    )
+    walked = told.when(Move("Aurochs", feet=40))
+    with pytest.raises(Refused) as refused:
+        walked.when(Charge("Aurochs", "Bran", 60))
+    assert offered_by(refused.value) == "affray charge Aurochs Bran --feet 50"
 
 
 def test_a_charge_ends_at_its_target():

@@ -12,7 +12,9 @@ from commands.rules.arkm.grapple import Disarm
 from commands.rules.arkm.movement import Move, Withdraw
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.stances import Parry
+from ledger.errors import Refused
 from ledger.events import Counted, EncounterBegan, Felled, HpLost, Moved, PhaseBegan, RoundBegan, Ruled
+from tests.hints import offered_by
 from tests.kit import given, no
 
 from .table import (
@@ -280,6 +282,10 @@ def test_feet_are_counted_by_the_round():
     told = moving(bran(), orcs()).when(Move("Bran", feet=60)).when(Move("Bran", feet=60))
     told.refused(Move("Bran", feet=1), "arkm.move.run")
     next_round(told, "movement").when(Move("Bran", feet=120))
+    nearly = moving(bran(), orcs()).when(Move("Bran", feet=60)).when(Move("Bran", feet=59))
+    with pytest.raises(Refused) as refused:
+        nearly.when(Move("Bran", feet=2))
+    assert offered_by(refused.value).splitlines()[0] == "affray move Bran --feet 1"
 
 
 def test_a_whole_encounter_begins_before_anybody_moves():

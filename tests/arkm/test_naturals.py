@@ -189,6 +189,8 @@ def test_a_campaigns_own_criticals(dice, total):
     """arkm.natural-20.critical-effect: its die comes before the damage."""
     told = one_on_one(bran(), orcs(hp_max=30)).when(Table("critical", CRITICALS)).when(ON_ORC, dice)
     assert damages(told) == [total]
+    word = ("double", "triple", "max", "an ear comes off")[dice[1] - 1]
+    told.ruled("arkm.natural-20.critical-effect", word, [dice[1]])
 
 
 def test_special_attacks():

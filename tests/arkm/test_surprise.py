@@ -33,6 +33,20 @@ def test_how_many_come_is_rolled():
     assert [e.who for e in told.events if isinstance(e, Joined)] == ["Goblin-1", "Goblin-2", "Goblin-3", "Goblin-4"]
 
 
+@pytest.mark.parametrize(("number", "dice", "come"), [
+    ("1", [], 1), ("100", [], 100), ("1d4-4", [3], 0), ("1d100+50", [49], 99), ("1d100+50", [51], 100),
+])  # fmt: skip
+def test_how_many_come_is_from_none_to_a_hundred(number: str, dice: list[int], come: int):
+    """arkm.encounter.number-appearing"""
+    told = given("arkm", hero()).when(Begin(meet=(GOBLIN,), number=number), dice=dice)
+    assert len([event for event in told.events if isinstance(event, Joined)]) == come
+
+
+@pytest.mark.parametrize("number", ["0", "101"])
+def test_a_number_that_is_said_is_from_1_to_100(number: str):
+    impossible(given("arkm", hero()), Begin(meet=(GOBLIN,), number=number), "cannot be met")
+
+
 def test_a_fixed_number_is_not_rolled():
     """arkm.encounter.number-appearing: 6 are 6."""
     told = given("arkm", hero()).when(Begin(meet=(GOBLIN,), number="6"))

@@ -195,6 +195,19 @@ def test_new_gear_is_put_on_where_there_is_a_place(
     assert told.state.gear.equipped["Suori"] == in_hand
 
 
+def test_of_more_new_gear_than_there_are_places_the_first_is_put_on():
+    """dungeoneers.equipment.slots: two to wield, and a dagger is in one of them."""
+    told = table(someone("Suori", equipped=["dagger"], carried=["hand axe", "javelin"]))
+    told = told.when(
+        SheetSet(
+            "Suori",
+            {"name": "Suori", "equipped": ["dagger", "javelin", "hand axe"]},
+        ),
+        allow="x",
+    )
+    assert told.state.gear.equipped["Suori"] == ("dagger", "javelin")
+
+
 # Sides and names
 
 

@@ -176,6 +176,8 @@ def test_a_place_is_severed_only_once():
     told = damaged(27, "legs", wounds=["severed-leg"]).then(PainSuffered("Vasko", 7, 7), no(WoundSuffered))
     told.ruled("paraverse.wound.no-repeat-super", "no second severed-leg")
     told.ruled("paraverse.wound.super-not-downgraded", "no fractured-leg instead")
+    both = damaged(27, "legs", wounds=["severed-leg", "fractured-leg"]).then(no(WoundSuffered))
+    assert [one for one in both.events if isinstance(one, Ruled) and "downgraded" in one.clause] == []
 
 
 def test_a_severed_leg_may_break():

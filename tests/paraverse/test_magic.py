@@ -54,7 +54,8 @@ def test_effect_damage_goes_through_pain_and_wounds():
 
 
 def test_armour_counts_when_it_is_said():
-    """paraverse.magic.effect-damage: 5 less AV 1 is 4, 1 pain; 5 is 2."""
+    """paraverse.magic.effect-damage: 5 less AV 1 is 4, 1 pain; 5 is 2; 1 less 1 is none."""
+    planning(vasko()).when(Effect(("Vasko",), damage=1, armour=True)).then(no(PainSuffered))
     planning(vasko()).when(Effect(("Vasko",), damage=5, armour=True)).then(PainSuffered("Vasko", 1, 1))
     planning(vasko()).when(Effect(("Vasko",), damage=5)).then(PainSuffered("Vasko", 2, 2))
 
