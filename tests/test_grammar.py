@@ -255,6 +255,7 @@ def test_what_an_effect_gives_is_said_as_a_modifier_is(shell: Shell):
     assert rulings("paraverse.disadvantage.lower-die") == [("disadvantage: dazed", [5])]
     assert rulings("paraverse.check.partial") == [("athletics: partial failure", [5 + 2 + 2, 10])]
     assert terms("paraverse.check.partial")["rope"] == 2
+    shell.done("effect", "reaver", "--name", "slow", "--gives", "all:dis")
     shell.refused("effect", "reaver", "--name", "dazed", "--end", "--pain", "2", code=2)
     shell.done("effect", "reaver", "--name", "dazed", "--end")
     assert ConditionEnded("Reaver", "dazed") in recorded()

@@ -281,6 +281,7 @@ def test_frailty_comes_and_goes_with_the_stat_block_and_without_it_by_itself():
     """aachen.mortal.revive"""
     frail = fight(adalger(), guard()).when(adjust("Adalger", "frail", "true"))
     frail.then(ConditionGained("Adalger", "frail"))
+    frail.when(adjust("Adalger", "ac", "16")).then(no(ConditionGained))
     frail.when(adjust("Adalger", "frail", "false")).then(ConditionEnded("Adalger", "frail"))
     rested = frail.when(adjust("Adalger", "no-condition", "frail"))
     rested.when(adjust("Adalger", "frail", "false")).then(no(ConditionEnded))

@@ -212,6 +212,17 @@ def test_a_failed_save_ends_what_is_maintained():
     kept.then(Counted("Mage", "maintained", 1))
 
 
+@pytest.mark.parametrize(("natural", "goes"), [(20, "goes on"), (1, "ends")])
+def test_by_the_option_a_natural_20_keeps_up_a_spell_and_a_1_ends_it(natural: int, goes: str):
+    """arkm.save.roll: save_naturals; SPELLS 20 and 2."""
+    slinger = someone("Slinger", "foes", weapons=["sling"])
+    caster = mage(saves={"spells": max(natural, 2)})
+    told = battle(caster, slinger, dice=[5, 3], phase="movement", save_naturals=True).when(Pass(("Slinger",)))
+    told = next_round(told.when(Cast("Mage", "wall", concentration=True)), 5, 3).when(Phase("missile")).when(Done())
+    told = told.when(Shoot("Slinger", "Mage", range_="medium"), dice=[19, 2])
+    told.when(Cast("Mage", maintain=True), dice=[natural]).ruled("arkm.concentration.maintained", f"wall {goes}")
+
+
 def test_a_foe_in_melee_ends_what_is_maintained():
     """arkm.concentration.maintained: where a spell would be refused."""
     told = maintaining((3, 5)).when(Move("Goblin-1", 30, ("Mage",)))

@@ -157,6 +157,8 @@ def test_a_day_of_rest_has_as_many_turns_as_fit_into_it():
     told = long.when(Rest(("Ada", "Orc"), days=1)).ruled("arkm.temporary-damage.recovery", totals=[6])
     assert temp(told, "Ada") == (12, 1)
     assert "arkm.rest.day" in {clause for event in told.events for clause in event.clauses}
+    beginner = brawl(hero(name="Ada", level=1)).when(Attack("Orc", ("Ada",), pull=True), dice=[20, 4, 3], allow="x")
+    beginner.when(End()).when(Rest(("Ada",))).ruled("arkm.temporary-damage.recovery", totals=[1])
     told = usual.when(Rest(("Ada",), days=1)).ruled("arkm.temporary-damage.recovery", totals=[7])
     assert temp(told, "Ada") == (12, 0)
 

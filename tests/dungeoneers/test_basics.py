@@ -213,6 +213,9 @@ def test_a_window_stays_open_until_it_is_answered():
         told.refused(said, "dungeoneers.opportune.window")
     told.when(Note("tense")).when(Adjust("Suori", "stress", "1", "fear"))
     told.refused(Opportune("Freya"), "dungeoneers.opportune.leave-range")
+    two = fight(suori(), skeleton(), freya((5, 5)), skeleton((1, 1), "Bones")).when(Move("Suori", ("W",)))
+    with pytest.raises(Refused, match="Freya has no opportunity; Skeleton and Bones have"):
+        two.when(Opportune("Freya"))
     gone = told.when(Opportune("Skeleton"), [1, 4, 4, 1]).then(
         WaitingEnded("window", "Suori", "resolved", "move"), Moved("Suori", "move", 1, (-1, 0, 0))
     )

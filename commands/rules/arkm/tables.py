@@ -296,8 +296,8 @@ def _spoken(place: str) -> str:
     """A place in the file, in words: `.rows[2].lo` is `row 3, lo`."""
     words = []
     for word in place.strip(".").split("."):
-        field, bracket, nth = word.partition("[")
-        if bracket and nth.rstrip("]").isdigit():
+        field, _, nth = word.partition("[")
+        if nth.rstrip("]").isdigit():
             words.append(f"{'row' if field == 'rows' else field} {int(nth.rstrip(']')) + 1}")
         elif word:
             words.append(word)

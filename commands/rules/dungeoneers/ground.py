@@ -29,8 +29,7 @@ def pick_up_beside(fight: Resolution, who: str, word: str) -> None:
         return
     clause, mine = "dungeoneers.equipment.pick-up", bodies.body(fight, who)
     there = [one.at for one in fight.state.lying.items if one.item == name]
-    far = min((gap(mine, (at,)) for at in there), default=0) if mine else 0
-    if far > _BESIDE:
+    if mine and (far := min(gap(mine, (at,)) for at in there)) > _BESIDE:
         fight.refuse(clause, f"{name} lies {counted(far, 'tile')} away from {who}.", [adjusted(who, "picked-up", name)])
     fight.rule(clause, "", who=who)
     pick_up(fight, who, name)
