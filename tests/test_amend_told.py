@@ -91,6 +91,14 @@ def test_what_is_left_out_names_the_entry_that_declared_it(shot: Shell):
     assert "     e6 declared it: amend e6 corrects that and keeps the dice\n" in shot.done("amend", "e8", "--drop")
 
 
+def test_a_check_that_a_blow_made_due_was_declared_by_nobody(shell: Shell):
+    """aachen.morale.triggers: 8 + 4 + 1 + 1 hits AC 13, and 8 + 1 fells one of two goblins of 3 points."""
+    lines = ("join adalger", "join goblin --count 2", "begin", "initiative --dice 8,1")
+    said(shell, "aachen", *lines, "attack adalger goblin-1 --dice 8,8", "morale goblin-2 --dice 3,3")
+    assert "left out" in (told := shell.done("amend", "e7", "--drop"))
+    assert "declared it" not in told
+
+
 def test_an_entry_in_which_only_whose_turn_it_is_differs_is_the_same(shell: Shell):
     """aachen.turn.order: opponents first, so that Guard moves before Adalger."""
     said(shell, "aachen", "join adalger guard", "begin", "initiative --dice 8,1", "move adalger 20", "move guard 20")

@@ -294,9 +294,10 @@ class Report:
         verbs, store, lines = self.console.book.verbs, self.console.book.store, list[_Line]()
         for act in self.proposal.course.dropped:
             lines.append((f"e{act.entry}  left out: {headline(act.declared, verbs)}", ""))
-            if any(isinstance(event, WaitingEnded) and event.how == "done" for event in act.before):
-                by = [f"e{one.entry}" for one in declarers(store, act.before, store.after(act.entry))]
-                lines += [(f"     {one} declared it: amend {one} corrects that and keeps the dice", "") for one in by]
+            done = [event.who for event in act.before if isinstance(event, WaitingEnded) and event.how == "done"]
+            found = declarers(store, act.before, store.after(act.entry))
+            by = [f"e{one.entry}" for one in found if one.declared.said.get("who") in done]
+            lines += [(f"     {one} declared it: amend {one} corrects that and keeps the dice", "") for one in by]
         return lines
 
     def _depends(self) -> list[_Line]:
