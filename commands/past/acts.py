@@ -79,14 +79,14 @@ def act_of(entry: Entry) -> Act | None:
     return Act(declared, entry.entry, entry.origin, _plain(events), entry.program)
 
 
-def declarers(store: Store, settled: Iterable[Event], entry: int, since: Iterable[Act] = ()) -> Iterator[Act]:
-    """The actions that declared what some events carry out or settle, the last first: of those `since` an entry, which
-    do not stand, and of those up to it.
+def declarers(store: Store, settled: Iterable[Event], how: str, entry: int, since: Iterable[Act] = ()) -> Iterator[Act]:
+    """The actions in which somebody declared what ended `how` by some events, as by being done or lost, the last first:
+    of those `since` an entry, which do not stand, and of those up to it.
     """
-    ended = {(event.kind, event.who) for event in settled if isinstance(event, WaitingEnded)}
+    ended = {(event.kind, event.who) for event in settled if isinstance(event, WaitingEnded) and event.how == how}
     for found in chain(since, _up_to(store, entry)) if ended else ():
         begun = {(event.kind, event.who) for event in found.before if isinstance(event, Awaited)}
-        if ended & begun:
+        if found.declared.said.get("who") in [who for _, who in ended & begun]:
             yield found
         ended -= begun
         if not ended or EncounterBegan in map(type, found.before):

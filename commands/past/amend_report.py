@@ -20,7 +20,7 @@ from commands.words.dice_words import Hand
 from commands.words.screen import harmless
 from ledger.dice import parse
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import Declared, Event, Rolled, WaitingEnded, encode, whose
+from ledger.events import Declared, Event, Rolled, encode, whose
 from projections.changes import between
 from projections.declarations import headline
 from projections.narration import ASIDE, deeds_first, told
@@ -294,9 +294,7 @@ class Report:
         verbs, store, lines = self.console.book.verbs, self.console.book.store, list[_Line]()
         for act in self.proposal.course.dropped:
             lines.append((f"e{act.entry}  left out: {headline(act.declared, verbs)}", ""))
-            done = [event.who for event in act.before if isinstance(event, WaitingEnded) and event.how == "done"]
-            found = declarers(store, act.before, store.after(act.entry))
-            by = [f"e{one.entry}" for one in found if one.declared.said.get("who") in done]
+            by = [f"e{one.entry}" for one in declarers(store, act.before, "done", store.after(act.entry))]
             lines += [(f"     {one} declared it: amend {one} corrects that and keeps the dice", "") for one in by]
         return lines
 

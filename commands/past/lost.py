@@ -114,7 +114,7 @@ def _let_go(store: Store, proposal: Proposal) -> Iterator[tuple[Result, Loss]]:
         gone = [event for event in put_in if isinstance(event, WaitingEnded) and event.how == "lost"]
         since = (replace(one.act, before=one.events) for one in reversed(proposal.results[:at]))
         then = next((one.act for one in proposal.results[at:] if one.act.puts_in is None), None)
-        for act in declarers(store, gone, course.after, since):
+        for act in declarers(store, gone, "lost", course.after, since):
             lost = Result(act, before, refused=UsageError(result.act.why))
             instead = _keeping(before, gone, then, course.thrown) if then else None
             said = f"--as {_said(instead)}" if instead else _as_note(lost)
