@@ -1,10 +1,16 @@
 """Encounter, initiative, turns and actions."""
 
+from collections.abc import Sequence
+
 import pytest
 from msgspec.structs import replace
 
 from commands.action.adjust import Adjust
 from commands.action.common import Leave
+from commands.action.declaration import Declaration
+from commands.action.dice_sources import Dice
+from commands.action.procedures import resolve
+from commands.action.resolution import Resolution
 from commands.action.view import View
 from commands.rules.freepg.attack import Attack
 from commands.rules.freepg.board import acting
@@ -16,6 +22,7 @@ from commands.rules.freepg.turns import Act, Done, Initiative
 from ledger.errors import Refused, UsageError
 from ledger.events import (
     ConditionEnded,
+    Counted,
     EncounterBegan,
     EncounterEnded,
     Felled,
@@ -32,7 +39,7 @@ from ledger.events import (
     TurnEnded,
 )
 from tests.hints import commands, offered_by
-from tests.kit import given, no
+from tests.kit import Told, given, no, verb_of
 
 from .table import boffin, brak, fight, grub, impossible, someone, table
 
@@ -158,6 +165,23 @@ def test_only_the_seat_whose_turn_it_is_acts():
     told.refused(Attack("Bob", ("Grub",)), "freepg.turn.out-of-turn")
     told.refused(Act("Bob", "drinks"), "freepg.turn.out-of-turn")
     told.when(Check("Bob", dt=10, free=True), [12]).ruled("freepg.check.skill", "success").then(no(PointsSpent))
+
+
+def early(told: Told, said: Declaration, dice: Sequence[int] = ()) -> Told:
+    """An act that a correction leaves out of the order."""
+    fight = resolve(Resolution(told.state, verb_of(said), said, Dice(faces=dice), out_of_order=True))
+    return Told(fight.state, fight.events, told.state)
+
+
+def test_whoever_a_correction_has_act_before_their_turn_begins_it_so():
+    """freepg.turn.out-of-turn: Bob has of his turn what he has left then; nobody has anew whose turn has been."""
+    told = fight(*PARTY, first="Ann")
+    once = early(told, Act("Bob", "drinks"))
+    once.then(PointsSet("Bob", "action", 2), Counted("Bob", "turn begun", 1), PointsSpent("Bob", "action", 1, 1))
+    twice = early(once, Act("Bob", "drinks")).then(no(Counted), PointsSpent("Bob", "action", 1, 0))
+    assert twice.when(Done()).state.points.left("Bob", "action") == 0
+    passed = told.when(Act("Ann", "looks")).when(Done(pass_rest=True))
+    early(passed, Act("Ann", "drinks")).then(no(PointsSet), no(Counted))
 
 
 def test_nobody_acts_before_initiative():
