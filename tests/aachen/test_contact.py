@@ -1,10 +1,15 @@
 """Contact: who comes into it, what a move leaves, and how far a shot is."""
 
+import pytest
+
+from commands.action.adjust import Adjust
 from commands.rules.aachen.hands import Draw, Stow
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Retreat, Withdraw
 from commands.rules.aachen.ranged import Shoot
+from ledger.errors import Refused
 from ledger.events import Disengaged, Engaged, HpLost
+from tests.hints import offered_by
 from tests.kit import no
 
 from .table import (
@@ -13,6 +18,7 @@ from .table import (
     SWORD,
     adalger,
     adjusted,
+    begun,
     contact,
     fight,
     gerlind,
@@ -66,6 +72,10 @@ def test_nobody_leaves_contact_without_a_step():
     impossible(told, Move("Gerlind", 10, engage=("Wolf",), leave=("all",)), "leaves Wolf, or reaches Wolf")
     fight(gerlind(), guard()).when(Move("Gerlind", 0, leave=("all",)))
     told.refused(Retreat("Gerlind"), FREE)
+    early = begun(gerlind(), guard()).when(Adjust(("Gerlind",), "engaged", "Guard", "she is grabbed"))
+    with pytest.raises(Refused) as refused:
+        early.when(Retreat("Gerlind"))
+    assert offered_by(refused.value).splitlines()[0] == "affray adjust Gerlind no-engaged Guard 'the reason'"
 
 
 def test_a_shot_from_five_feet_makes_contact():
