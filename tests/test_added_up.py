@@ -27,7 +27,7 @@ from projections.declarations import headline
 from projections.in_short import in_short
 from projections.joined import farther
 from projections.state import State, fold
-from tests.kit import verbs
+from tests.kit import total, verbs
 
 DICE = {1: Rolled("Bo", "hit", "", "1d6", (5,), (0,)), 2: Rolled("Grub", "dodge", "", "2d6", (1, 2), (0, 0))}
 
@@ -48,6 +48,32 @@ def test_a_chance_is_told_of_dice_that_are_known_and_counted_as_they_fell():
     assert compared(Step(5, "d6", op="x", roll=1)) is None
     assert compared(Step(4, "d6", roll=1)) is None
     assert compared(five, sign="") is None
+
+
+@pytest.mark.parametrize(
+    ("left", "sign", "right", "told"),
+    [
+        ((Step(5, "d6", roll=1), Step(1, "fog", "-")), ">", 2, Fraction(3, 6)),
+        ((Step(9, "base"), Step(5, "d6", "-", roll=1)), "<", 5, Fraction(2, 6)),
+        ((Step(5, "d6", roll=1), Step(2, "twice", "x")), ">", 7, Fraction(3, 6)),
+        ((Step(5, "d6", roll=1), Step(2, "half", "/down")), ">=", 2, Fraction(3, 6)),
+        ((Step(5, "d6", roll=1), Step(2, "half", "/up")), ">=", 2, Fraction(4, 6)),
+        ((Step(5, "d6", roll=1), Step(4, "at least", "max")), ">", 4, Fraction(2, 6)),
+        ((Step(5, "d6", roll=1), Step(3, "at most", "min")), ">=", 3, Fraction(4, 6)),
+        ((Step(5, "d6", roll=1),), "<=", 5, Fraction(5, 6)),
+        ((Step(5, "d6", roll=1),), "<", 6, Fraction(5, 6)),
+        ((Step(5, "d6", roll=1),), ">", 5, Fraction(5, 6)),
+        ((Step(5, "d6", roll=1),), "<", 5, Fraction(2, 6)),
+        ((Step(5, "d6", roll=1), Step(5, "d6", roll=1)), ">", 3, None),
+    ],
+)
+def test_a_chance_is_of_what_came_whatever_is_done_with_the_die(
+    left: tuple[Step, ...], sign: str, right: int, told: Fraction | None
+):
+    """A d6 that shows 5; the ways of those faces in which the comparison comes to the same. No die counts twice."""
+    came = total(Number("x", left, 0))
+    numbers = (Number("x", left, came), Number("y", (Step(right, "needed"),), right))
+    assert chance_of(Ruled("x.y", "Bo", "Grub", "hit", numbers, sign), DICE) == told
 
 
 def test_a_comparison_of_too_many_ways_has_no_chance(monkeypatch: pytest.MonkeyPatch):
