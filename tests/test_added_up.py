@@ -8,9 +8,13 @@ from msgspec.structs import replace
 
 from ledger.events import (
     Awaited,
+    ConditionEnded,
     Declared,
+    Disengaged,
+    EncounterEnded,
     HpLost,
     Joined,
+    MagicaSpent,
     Moved,
     Number,
     OptionChanged,
@@ -144,3 +148,13 @@ def test_a_face_that_hits_by_itself_is_told_in_short(outcome: str, face: int, to
     lines = " ".join(str(one.lines) for one in in_short(said, verbs()))
     assert ("natural" in lines) is bool(told)
     assert told in lines
+
+
+def test_the_end_of_an_encounter_in_short_leaves_out_what_keeps_the_books():
+    """Who is engaged with nobody any more, and whom a spell cost its last magica; what ends for somebody is told."""
+    ended = (EncounterEnded(1), Disengaged("Ann", "Bob"), MagicaSpent("Ann", 2, 1, 4), ConditionEnded("Bob", "dazed"))
+    told = " ".join(one.outcome for one in in_short((Declared("end", {}), *ended), verbs()))
+    assert "Bob is no longer dazed" in told
+    assert "engaged" not in told
+    assert "magica" not in told
+    assert told.count("encounter 1 is over") == 1

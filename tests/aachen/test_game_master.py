@@ -285,5 +285,7 @@ def test_frailty_comes_and_goes_with_the_stat_block_and_without_it_by_itself():
     frail.when(adjust("Adalger", "frail", "false")).then(ConditionEnded("Adalger", "frail"))
     rested = frail.when(adjust("Adalger", "no-condition", "frail"))
     rested.when(adjust("Adalger", "frail", "false")).then(no(ConditionEnded))
+    bare = fight(adalger(shield=True), guard()).when(adjust("Adalger", "no-equipped", "shield"))
+    bare.when(adjust("Adalger", "ac", "16")).then(no(Equipped))
     woken = fight(adalger(), guard()).when(adjust("Adalger", "condition", "frail"))
     woken.when(adjust("Adalger", "ac", "16")).then(no(ConditionEnded))
