@@ -216,6 +216,9 @@ def test_a_window_stays_open_until_it_is_answered():
     two = fight(suori(), skeleton(), freya((5, 5)), skeleton((1, 1), "Bones")).when(Move("Suori", ("W",)))
     with pytest.raises(Refused, match="Freya has no opportunity; Skeleton and Bones have"):
         two.when(Opportune("Freya"))
+    with pytest.raises(Refused) as refused:
+        two.when(Attack("Suori", "Bones"))
+    assert offered_by(refused.value).splitlines()[:2] == ["affray opportune Bones", "affray resolve"]
     gone = told.when(Opportune("Skeleton"), [1, 4, 4, 1]).then(
         WaitingEnded("window", "Suori", "resolved", "move"), Moved("Suori", "move", 1, (-1, 0, 0))
     )

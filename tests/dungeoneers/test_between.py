@@ -195,6 +195,8 @@ def test_a_named_striker_must_come_to_strike():
     told = fight(suori((0, 0), movement_points=3), freya((0, 2)), skeleton((1, 1)), skeleton((-1, 3), "Far"))
     told.refused(Move("Suori", ("N", "N", "N"), opportune=("Far",)), "dungeoneers.opportune.leave-range")
     told.refused(Move("Suori", ("NW", "N", "W"), opportune=("Freya",)), "dungeoneers.opportune.leave-range")
+    alone = fight(suori((0, 0), movement_points=3), freya((1, 0)), skeleton((9, 9)))
+    alone.refused(Move("Suori", ("W", "W"), opportune=("Freya",)), "dungeoneers.opportune.leave-range")
     blocked = fight(suori((0, 0), movement_points=3), freya((-1, 0)), skeleton((1, 0)))
     blocked.refused(Move("Suori", ("N", "SW", "W"), opportune=("Skeleton",)), "dungeoneers.opportune.leave-range")
     blocked.when(Move("Suori", ("N", "NW", "W"), opportune=("Skeleton",)), [1, 4, 4, 1])

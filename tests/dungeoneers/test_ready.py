@@ -230,6 +230,11 @@ def test_what_an_action_needs_is_asked_when_it_is_taken():
     assert points(told, "Suori")[2] == 1
     assert told.state.pending.of("readied", "Suori")
     impossible(told, Trigger("Suori"), "On whom")
+    two = fight(suori(), skeleton(), skeleton((0, 1), "Bones")).when(Ready("Suori", "push", before="Bones"))
+    two = two.when(Done()).when(Turn()).when(Done())
+    with pytest.raises(UsageError) as error:
+        two.when(Trigger("Suori"))
+    assert offered_by(error.value).splitlines() == ["affray trigger Suori Bones", "affray trigger Suori Skeleton"]
 
 
 def test_nobody_turns_for_nothing_between_turns():

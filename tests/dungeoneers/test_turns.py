@@ -320,6 +320,13 @@ def test_a_kept_tie_outlives_those_who_tied():
     told.when(Round()).then(OrderSet(("Ulfarmi", "Suori")), no(Rolled))
 
 
+def test_a_newcomer_of_the_highest_score_is_first_where_nobody_has_had_a_turn():
+    """dungeoneers.turn.one-each"""
+    told = begun(suori(initiative=50), freya(initiative=40)).when(Round())
+    told.when(skeleton((9, 9), initiative=60)).then(OrderSet(("Skeleton", "Suori", "Freya")))
+    told.when(Turn()).when(skeleton((9, 9), initiative=60)).then(OrderSet(("Suori", "Skeleton", "Freya")))
+
+
 def test_only_a_newcomer_to_a_kept_tie_rolls():
     """dungeoneers.initiative.roll-once, dungeoneers.initiative.tie-reroll: 6, 6 and 9, then 2 and 8 for the two sixes.
 

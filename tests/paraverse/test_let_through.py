@@ -126,6 +126,8 @@ def test_nothing_is_resolved_in_a_phase_without_rolls():
 def test_a_second_action_is_refused_by_its_clause_and_then_carried_out():
     """paraverse.action.one: a second shot at the same target, 2 + 6 against 12."""
     told = resolved(said(planning(*ALL), Shoot("Ildar", "Reaver")), "ranged", [2, 12])
+    with pytest.raises(Refused, match="Ildar has already acted this round"):
+        told.when(Shoot("Ildar", "Reaver"), allow="paraverse.planning.closed: a second arrow")
     told = told.when(Shoot("Ildar", "Reaver"), allow="a second arrow").then(no(Rolled))
     assert overruled(told) == ["paraverse.planning.closed", "paraverse.action.one"]
     told.when(Resolve(), [2, 12]).ruled("paraverse.ranged.hit-if-higher", "miss", [8, 12])

@@ -1,5 +1,6 @@
 """Ranged attacks, step by step."""
 
+from commands.action.adjust import Adjust
 from commands.action.common import Leave
 from commands.rules.paraverse.combat import Attack, Shoot
 from commands.rules.paraverse.drawing import Draw
@@ -93,6 +94,13 @@ def test_a_miss_at_somebody_engaged_may_hit_another():
     missed.ruled("paraverse.ranged.hit-if-higher", "miss", [11, 11]).then(no(PainSuffered))
     told.refused(Resolve(stray="Ildar"), "paraverse.ranged.stray", [12, 18])
     assert became(told.when(Resolve(stray="Sigrun"), [12, 18, 19]), "Ildar") == "done"
+
+
+def test_no_miss_flies_on_to_the_fallen():
+    """paraverse.ranged.stray: Sigrun, who fought the Reaver, is down."""
+    told = said(planning(sigrun(), ildar(), reaver(), stray_shots=True), Attack("Sigrun", "Reaver"))
+    told = next_round(resolved(told, "melee", [10, 12, 2])).when(Adjust(("Sigrun",), "down", "dead", "x"))
+    opened(said(told, Shoot("Ildar", "Reaver")), "ranged").when(Resolve(), [12, 18]).then(no(PainSuffered))
 
 
 def test_a_miss_is_a_miss_without_the_option():
