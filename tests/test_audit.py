@@ -141,6 +141,13 @@ def test_an_event_that_went_over_to_the_next_entry_breaks_the_chain(played: Book
     found(played, "e4 is not what was recorded")
 
 
+def test_of_several_missing_entries_the_first_is_to_blame(played: Book):
+    forge(played.store.path, "DELETE FROM entries WHERE entry IN (4, 5)", "DELETE FROM events WHERE entry IN (4, 5)")
+    found(played, "e4 to e5 are missing.")
+    said = [(one.entry, one.message) for one in examine(Book(played.store), ["rules"]).findings]
+    assert said[1:] == [(6, "e6 to e7 could not be resolved again because of e4.")]
+
+
 def test_a_removed_entry_is_missed(played: Book):
     forge(played.store.path, "DELETE FROM entries WHERE entry = 4", "DELETE FROM events WHERE entry = 4")
     found(played, "e4 is missing.")

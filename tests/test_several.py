@@ -174,6 +174,7 @@ def test_a_preview_names_the_dice_of_each_and_records_nothing(brawl: Shell):
         ("g-2", "attack", "Boffin"), ("Boffin", "defense", "g-2"),
     ]  # fmt: skip
     said = brawl.facts("attack", "g-1,g-2", "boffin", "--dice", "2,18,3,17", "--dry-run")
+    assert [part["entry"] for part in (said, *said["then"])] == [None, None]
     outcomes = [
         (one["who"], one["outcome"]) for part in (said, *said["then"]) for one in part["events"] if "clause" in one
     ]

@@ -196,7 +196,9 @@ def test_aachen_counts_upwards_and_asks_for_hit_points():
         {"name": "claw", "damage": "1d4"}, {"name": "bite", "damage": "1d8", "special": "poison"},
     ]  # fmt: skip
     assert "# unread: Saving Throws: D12 W13 P14 B15 S16 (2)" in text
-    assert "# asked: hit points: throw 3d8+1 (Hit Dice: 3+1)" in made(TEXTS["sw-block.txt"], "aachen")
+    alone = made(TEXTS["sw-block.txt"], "aachen")
+    assert "# asked: hit points: throw 3d8+1 (Hit Dice: 3+1)" in alone
+    assert "# unread: Attacks" not in alone, "one bite is all of it"
 
 
 REST = "AC 6 [13], HD 1 (5hp), Att 1 x axe (1d8), ML 8\n"

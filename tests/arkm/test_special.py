@@ -166,6 +166,9 @@ def test_a_parry_is_declared_at_any_time_up_to_ones_place():
     """arkm.parry.defence: before the enemy strikes, although he is first; not when one's own place has passed."""
     early = duel(dice=(2, 5))
     early.when(Parry("Bran")).when(Attack("Orc", ("Bran",)), dice=[2]).ruled("arkm.to-hit.formula", "miss", [2, 19])
+    early.when(Parry("Bran")).ruled("arkm.parry.defence", "attacks need 2 more")
+    tied = duel(dice=(4, 4)).when(Parry("Bran"))
+    tied.ruled("arkm.parry.defence", "attacks need 2 more, but not those at the same time")
     late = duel(dice=(5, 2)).when(Done()).when(Attack("Orc", ("Bran",)), dice=[2])
     late.refused(Parry("Bran"), "arkm.initiative.highest-first")
 
