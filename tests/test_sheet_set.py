@@ -8,7 +8,7 @@ import pytest
 
 from commands.action import systems
 from commands.words.sheet_files import example_sheets
-from ledger.events import ConditionEnded, ConditionGained, Declared, HpSet, SheetChanged, WoundsHealed
+from ledger.events import ConditionEnded, ConditionGained, Declared, HpSet, MagicaSpent, SheetChanged, WoundsHealed
 from tests.sample import sampled
 from tests.shell import Shell, recorded, rulings, terms
 
@@ -337,6 +337,8 @@ def test_wounds_and_magica_beyond_the_new_capacity_are_cut(board: Shell):
     changes = (("mind = 3", "mind = 1"), ('"leather", "tome:firebolt", ', ""), ("arrow = 12", "arrow = 5, bolt = 3"))
     changed("dungeoneers", "ulfarmi", *changes, more='size = "small"\neffects = { dodge_dice = 1 }')
     board.done("sheet", "set", "ulfarmi", "new.toml")
+    cut = [one for one in recorded() if isinstance(one, WoundsHealed | MagicaSpent)]
+    assert cut == [WoundsHealed("Ulfarmi", 1, 1, 1), MagicaSpent("Ulfarmi", 4, 2, 2)]
     now = values(board, "ulfarmi")
     assert (now["wounds"], now["magica"]) == ("1", "2")
     assert (now["arrows"], now["bolts"], now["equipped"]) == ("12", "3", "wand"), "arrows that were counted stay"
@@ -403,6 +405,12 @@ def test_less_endurance_than_pain_fells_and_more_wakes(board: Shell):
     assert now["equipped"] == "claymore", "a claymore takes both hands"
     assert "down" not in now
     assert rulings("paraverse.incapacitated.wakes") == [("awake", [7 - 6])]
+    changed(
+        "paraverse", "hakon", ('hand = "claymore"', 'hand = "sword"\nshield = 2\nshield_up = false'),
+        ('claymore = { use = "melee", hands = 2, base = 10 }', 'sword = { use = "melee", base = 8 }'),
+    )  # fmt: skip
+    board.done("sheet", "set", "hakon", "new.toml")
+    assert values(board, "hakon")["equipped"] == "sword", "the new shield is not up"
 
 
 @paraverse

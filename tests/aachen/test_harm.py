@@ -12,7 +12,7 @@ from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.rolls import Check, Save
 from ledger.errors import Refused
-from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
+from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose, Ruled
 from projections.state import fold
 from tests.hints import offered_by
 from tests.kit import Told, given, no
@@ -372,6 +372,9 @@ def test_the_victim_saves():
     failed = told.when(shot, dice=[4, 3, 15]).ruled("aachen.execution.save", "failed", [14, 15])
     failed.then(HpLost("Guard", 6, 0), Felled("Guard", "dying"))
     told.when(shot, dice=[4, 3, 16]).ruled("aachen.execution.save", "saved", [15, 15])
+    told.when(shot, dice=[4, 3, 20]).ruled("aachen.execution.maximum-damage")
+    killed = told.when(shot, dice=[4, 3, 1]).ruled("aachen.execution.save", "failed", [0, 15])
+    assert "aachen.execution.maximum-damage" not in [one.clause for one in killed.events if isinstance(one, Ruled)]
 
 
 def test_anyone_who_saves_takes_the_most_damage():

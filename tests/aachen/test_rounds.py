@@ -18,6 +18,7 @@ from ledger.events import (
     InitiativeSet,
     OrderSet,
     PhaseBegan,
+    PointsSet,
     RoundBegan,
     TurnBegan,
     TurnEnded,
@@ -393,6 +394,7 @@ def test_a_newcomer_without_a_roll_acts_in_the_last_slot():
     told = begun(*PARTY, guard(), individual_initiative=True).when(Initiative(), dice=[5, 3, 4])
     told = told.when(adalger("Late"))
     told.refused(Turn("Late"), "aachen.initiative.side-completes")
+    begun(*PARTY, guard()).when(adalger("Late")).then(PointsSet("Late", "turn", 0))
     passed(told, "Adalger", "Gerlind").when(Turn("Late"))
 
 

@@ -368,6 +368,10 @@ def test_a_helper_is_modified_by_name():
     said = Check("Udo", "STR", "exert", difficulty=7, aid=("Ida",), mod=("check@ida:1:lever",))
     told = told.when(said, dice=[3, 4, 3, 3]).ruled("aachen.check.aid", "of help", [7, 7])
     assert terms(told.ruled("aachen.check.roll", "failure", [6, 7]), "aachen.check.aid") == [("Udo's STR/Exert", 1)]
+    told = table(someone("Udo"), someone("Ida")).when(
+        Check("Udo", "STR", "exert", difficulty=7, aid=("Ida",), mod=("1:rope", "check@ida:1:lever")), dice=[3, 4, 3, 3]
+    )
+    told.ruled("aachen.check.aid", "of help", [7, 7]).ruled("aachen.check.roll", "success", [7, 7])
 
 
 def test_heal_and_escape_are_modified():

@@ -171,6 +171,9 @@ def test_a_friend_who_is_named_with_one_foe_is_hardly_meant():
         ("Grub", "Orc"): "affray attack Boffin Grub,Orc --radius 2",
         ("Grub", "Orc", "Jane"): "affray attack Boffin Grub,Orc,Jane --radius 2",
     }
+    beyond = table(boffin(), grub(), grub(name="Orc"), area_radius="beyond-origin")
+    wide = offered_by(refusal(beyond, Attack("Boffin", ("Grub", "Orc")))).splitlines()[0]
+    assert wide == "affray attack Boffin Grub,Orc --radius 1"
 
 
 def test_a_refused_second_target_is_told_the_radius_that_reaches_it():

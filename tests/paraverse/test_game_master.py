@@ -4,6 +4,7 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.damage import Damage
+from commands.action.view import View
 from commands.rules.paraverse.combat import Attack, Skirmish
 from commands.rules.paraverse.drawing import Draw
 from commands.rules.paraverse.phases import Phase
@@ -133,6 +134,8 @@ def test_a_weapon_that_is_found_is_drawn_and_does_its_damage():
 def test_a_weapon_changes_hands_and_a_two_handed_one_lowers_the_shield():
     told = planning(sigrun(), reaver(), vasko()).when(adjust("Sigrun", "item", "great@reaver"))
     told.then(Unequipped("Reaver", "greataxe"))
+    assert View(told.state).sheet("Reaver").hand == ""
+    assert View(told.state).sheet("Sigrun").hand == "broadsword"
     armed = told.when(adjust("Sigrun", "equipped", "greataxe"))
     armed.then(Unequipped("Sigrun", "broadsword"), Unequipped("Sigrun", "shield"), Equipped("Sigrun", "greataxe"))
     impossible(armed, adjust("Sigrun", "equipped", "shield"), "both hands")
