@@ -903,3 +903,19 @@ def test_no_round_is_put_in_for_what_is_put_in_again(shell: Shell):
     again = ("amend", "e38", "--insert", "phase melee --pass-rest", "--apply")
     assert [one["entry"] for one in shell.facts(*again, "--lose", "1")["losses"]] == [38]
     shell.done("verify")
+
+
+def test_whose_place_would_be_passed_over_acts_before_it_is(shell: Shell):
+    """arkm.initiative.highest-first, arkm.whip.reach: nobody waits for Tessa, who is ten feet away, and in no melee."""
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(
+        shell, "join fighter ogre", "join thief --group scouts", "begin --engaged aldric:ogre",
+        "initiative --dice 2,6,4", "phase melee --pass-rest", "attack ogre aldric --dice 2",
+        "attack tessa ogre --with whip --distance 10 --entangle --part legs --then hold --dice 2",
+        "attack aldric ogre --dice 3", "round --dice 3,2,1",
+    )  # fmt: skip
+    told = shell.facts("amend", "e5", "--dice", "6,2,4", "--because", "misread", "--apply")
+    assert told["losses"] == []
+    assert [act["entry"] for act in told["course"]] == [5, 6, 9, 8, 7, 10]
+    assert late(shell) == []
+    shell.done("verify")

@@ -277,8 +277,7 @@ class ExaminedDice:
 
     def _due(self, first: int, many: int, previous: str) -> tuple[tuple[str, str], ...]:
         """The commitments of so many epochs that the key gives after a digest."""
-        key = self._key or b""
-        return tuple(dice.commitments(key, epoch, previous) for epoch in range(first, first + many))
+        return tuple(dice.commitments(self._key or b"", epoch, previous) for epoch in range(first, first + many))
 
 
 def _hand_dice(events: Sequence[Event], said: Declared | None) -> set[Die]:

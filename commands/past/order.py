@@ -5,6 +5,7 @@ stands where the book allows it; where the course waits for somebody, or would e
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import dropwhile, takewhile
 
 from msgspec.structs import replace
 
@@ -136,8 +137,6 @@ class Course:
             return None
         gone = self._walls.gone_with(moment, segment_of(state), card.lets_go)
         return replace(impossible(state, self.rest[0], gone, self._thrown), meant=meant) if gone else None
-
-    # Who is meant
 
     def _otherwise(self, act: Act) -> dict[str, str]:
         """Those who bear another name than when an act was said, each with the name of now."""
@@ -273,16 +272,18 @@ class Course:
     # What comes before an act
 
     def _cuts_short(self, state: State, act: Act) -> bool:
-        """Whether an act would end another turn than it did, and what is possible in that alone is taken forward."""
+        """Whether an act would end another turn than it did, and what is possible only before is taken forward."""
         act, now = self._answered if act.declared.instant and self._answered else act, state.turns.who
         if not now or not self._stood(act) or ends_turn(act.declared.verb) or self._turn(act)[0] == now:
             return False
         done, said = self._resolved(state, act, keep=False), act.declared
         ended = tried(state, said.verb, said.said, said.allow) if done.lacking else done
-        if ended is None or ended.state.turns.who == now or not (first := self._next_of(state, {now}, act)):
+        then = ended and ended.state.turns.who
+        passed = {now, *takewhile(lambda one: one != then, dropwhile(lambda one: one != now, state.turns.order))}
+        if not ended or then == now or not (first := self._next_of(state, passed, act)):
             return False
         late = self._resolved(ended.state, self._meant(self.rest[first]), keep=False)
-        return late.refused is not None and self._take_forward(state, {now}, act)
+        return late.refused is not None and self._take_forward(state, passed, act)
 
     def _held_up(self, state: State, held: Result) -> Result | None:
         """The result of what comes before an act that is only held up, or of the act out of order; None when an act of

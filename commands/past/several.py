@@ -80,8 +80,7 @@ def said_again(book: Book, order: Order) -> Done | None:
         start = done[0].before if done else before
         if not fits or who not in _whole(start, _present(start, word)[0])[0]:
             raise UsageError(f"The command id {order.once!r} is taken: e{number} was {entry.typed!r}.", "Use a new id.")
-        same = Done(number, events, before, after, book.store.head(), repeated=True)
-        done.append(with_standing(book.store, same))
+        done.append(with_standing(book.store, Done(number, events, before, after, book.store.head(), repeated=True)))
     return _joined(done, ())
 
 
