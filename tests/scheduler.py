@@ -11,6 +11,7 @@ nobody does. Acts of a round that is gone are lost. The end of a turn belongs to
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import dropwhile, takewhile
 from typing import Any
 
 from msgspec import Struct, ValidationError, convert, to_builtins
@@ -376,12 +377,14 @@ class Table:
             ended = fold(before, missing.events)
         except (Again, AffrayError, ValidationError):
             return False
-        if ended.turns.who == now or not (first := self._first_of({now}, line)):
+        behind = [*dropwhile(lambda one: one != now, self.state.turns.order)]
+        over = {now, *takewhile(lambda one: one != ended.turns.who, behind)}  # and those whose places are between
+        if ended.turns.who == now or not (first := self._first_of(over, line)):
             return False
         self.state = ended
         forbidden = self._forbidden(self._meant(first))
         self.state = before
-        return forbidden is not None and self._forward_of({now}, line)
+        return forbidden is not None and self._forward_of(over, line)
 
     def _comes_to(self, instants: Sequence[Line], line: Line, due: set[str]) -> bool:
         """Whether the book does not forbid a line once the table has gone on, if some pass."""
