@@ -65,13 +65,14 @@ def test_a_weapon_that_is_begun_is_recorded_in_full(shell: Shell):
 
 
 WITHIN = [
-    ("aachen", "join adalger guard; begin; initiative --dice 3,5; initiative gua=9", "scores", ["Guard=9"]),
+    ("aachen", "join adalger guard; begin; initiative --dice 3,5; initiative gua=9,ada=2", "scores",
+     ["Adalger=2", "Guard=9"]),
     ("aachen", "join adalger; join guard --called Oppert; begin; initiative --dice 3,5; initiative opp=9", "scores",
      ["opp=9"]),
     ("aachen", "join adalger guard; begin; initiative --dice 3,5; adjust ada engaged gua why", "value", "Guard"),
     ("arkm", "join fighter orc; begin --engaged ald:or", "engaged", ["Aldric:Orc"]),
     ("dungeoneers", "join freya skeleton; begin --at sk=3,1 --at fr=1,1", "at", ["Freya=1,1", "Skeleton=3,1"]),
-    ("dungeoneers", "join freya skeleton; begin; initiative sk=3", "scores", ["Skeleton=3"]),
+    ("dungeoneers", "join freya skeleton; begin; initiative sk=3,fr=4", "scores", ["Freya=4", "Skeleton=3"]),
     ("dungeoneers", "join freya skeleton; begin; round --set sk=3,fr=4", "set_", ["Freya=4", "Skeleton=3"]),
     ("freepg", "join boffin --at 0,0; join grub --at 3,0; begin; initiative --dice 14,3; "
      "attack boffin gr 9 3 --los clear@gr", "los", ["clear@Grub"]),

@@ -185,8 +185,9 @@ def read_value(
     as_option: bool = False,
     file: FindFile = _as_it_is,
 ) -> Any:
-    """The value of a field. An option may be repeated, or take several values with commas."""
-    if shape.many and shape.word in ("words", "clause") and (as_option or is_option(field, shape)):
+    """The value of a field. An option may be repeated, or take several values with commas, as may NAME=N."""
+    listed = shape.word in ("words", "clause") and (as_option or is_option(field, shape))
+    if shape.many and (listed or shape.word == "scores"):
         given = [piece for words in given for piece in pieces(words)]
     if shape.many and isinstance(given, str):
         given = (given,)

@@ -99,7 +99,7 @@ def end(fight: Resolution, said: End) -> None:
 class Initiative(Declaration):
     """Give creatures a new initiative score, from the next round on."""
 
-    scores: Annotated[Named, says("NAME=N, as many as you like.", min_length=1)]
+    scores: Annotated[Named, says("NAME=N, as many as you like.", min_length=1, word="scores")]
 
 
 def initiative(fight: Resolution, said: Initiative) -> None:
