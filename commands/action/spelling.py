@@ -56,6 +56,10 @@ def _off(one: str, other: str, asked: bool = False, numbered: bool = True) -> in
     (1, 0, 1)
     >>> _off("fireball", "firebolt"), _off("fireball", "firebolt", asked=True)
     (0, 2)
+    >>> _off("ox", "oxa"), _off("orc", "orca"), _off("orcs", "orcsab"), _off("ghoul", "ghoulab")
+    (0, 1, 0, 2)
+    >>> _off("minotaur", "minotaurabc"), _off("minotaurs", "minotaursabc")
+    (0, 3)
     """
     most = 0 if len(one) < 3 else 1 if len(one) < 5 else 2 if len(one) < 9 else 3
     if abs(len(one) - len(other)) > most or (numbered and _digits(one) != _digits(other)):
