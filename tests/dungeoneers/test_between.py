@@ -253,6 +253,9 @@ def test_what_was_allowed_to_wait_for_the_dead_is_taken_in_any_gap():
     told.refused(wait, "dungeoneers.ready.declare-turn")
     told = told.when(wait, allow="until the bones stir")
     told.refused(Trigger("Suori"), "dungeoneers.ready.trigger-window")
+    with pytest.raises(Refused) as refused:
+        told.when(Trigger("Suori"))
+    assert ("turn", {}) in refused.value.on, "a gap is still to come"
     told.when(Done()).when(Trigger("Suori"), [1, 1, 4]).ruled("dungeoneers.ready.reaction-point")
 
 
