@@ -493,6 +493,19 @@ def test_behind_a_verb_that_the_board_says_is_due_those_who_owe_it_are_meant(
     assert shell("morale", "@due", "--dice", "1,1").code
 
 
+def test_where_two_owe_what_one_alone_can_be_said_of_they_are_named(shell: Shell):
+    """arkm.morale.roll: the goblins and the orcs have lost one each."""
+    shell.done("init", "test", "--system", "arkm", "--key", "00" * 31 + "07")
+    for line in (
+        "join fighter --called ada", "join fighter --called bo", "join goblin --count 2 --dice 1,3",
+        "join orc --count 2 --dice 4,6", "begin", "round --dice 6,1,1", "move ada --to goblin-1 --feet 30",
+        "move bo --to orc-1 --feet 30", "phase melee --pass-rest", "attack ada goblin-1 --dice 18,6",
+        "attack bo orc-1 --dice 18,6",
+    ):  # fmt: skip
+        shell.done(*line.split())
+    shell.refused("morale", "@due", code=3, says="'@due' could be Goblin, Orc.")
+
+
 # A list with a name that is absent
 
 
