@@ -128,6 +128,12 @@ def test_several_at_once_are_one_entry_all_or_none(shell: Shell):
     shell.refused("adjust", "boffin,grub-1", "hp", "30", "a feast", clause="freepg.heal.maximum")
 
 
+def test_a_number_that_a_stat_block_does_not_have_yet_is_so_much_more_than_0(shell: Shell):
+    board(shell, "paraverse", "reaver")
+    for value, now in (("+3", "is now 3"), ("by -1", "is now 2, not 3"), ("7", "is now 7, not 2")):
+        assert f"Reaver's skills.swimming {now} (x)" in shell.done("adjust", "reaver", "skills.swimming", value, "x")
+
+
 def test_a_number_can_be_more_or_less_than_now(shell: Shell):
     """+3 and by -3 are relative; -3 is a number below zero, and offers the damage that was meant."""
     board(shell, "freepg", "boffin", "grub")
