@@ -500,6 +500,14 @@ def test_a_preview_asks_for_no_dice(fight: Shell, dice: str, offered: str):
     assert said["try"] == f"affray amend e6 --insert 'attack grub-2 boffin' --dice {offered} --apply"
 
 
+@pytest.mark.parametrize("dice", ["ask", "19,ask"])
+def test_dice_that_nobody_can_be_asked_for_are_no_reason_to_overrule_a_rule(fight: Shell, dice: str):
+    insert = ("amend", "e6", "--insert", "attack grub-2 boffin", "--dice", dice, "--apply")
+    refused = fight.refused(*insert, code=2, says="Affray can ask for dice only on a terminal.")
+    assert "--allow" not in refused.err
+    assert "let the program roll them: --dice roll" in refused.err
+
+
 def test_amending_with_nothing_changed_changes_nothing(fight: Shell):
     for entry in range(2, 8):
         check_amending_nothing(book(), entry)

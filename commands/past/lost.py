@@ -259,7 +259,8 @@ def _instead(said: Amend, refused: AffrayError, lines: Sequence[str]) -> list[Am
         verbs = [command.removeprefix("affray ").split(" ")[0] for command in said.insert]
         offered = [(n, line) for n, verb in enumerate(verbs) for line in lines if line.startswith(f"affray {verb} ")]
         instead = [(n, line.removeprefix("affray ")) for n, line in offered]
-        instead += [(n, f"{command} --allow '{why}'") for why in _REASONS for n, command in enumerate(said.insert)]
+        overruled = ((n, f"{command} --allow '{why}'") for why in _REASONS for n, command in enumerate(said.insert))
+        instead += overruled if isinstance(refused, Refused) else ()
         return [replace(said, insert=(*said.insert[:n], one, *said.insert[n + 1 :])) for n, one in instead]
     if not isinstance(refused, Refused):
         return []
