@@ -499,6 +499,9 @@ def test_a_slain_crossbowman_loads_no_more():
     told = next_round(crossbow().when(Shoot("Archer", "Goblin", range_="short"), dice=[2]), 5, 2)
     told = slain(told.when(Reload("Archer")), "Archer", "Goblin").then(Felled("Archer", "dead"))
     assert "crossbow unloaded" in conditions(next_round(told, 2), "Archer")
+    told = next_round(crossbow(auto_reload=True).when(Shoot("Archer", "Goblin", range_="short"), dice=[2]), 5, 2)
+    told = slain(told, "Archer", "Goblin").then(Felled("Archer", "dead"))
+    assert "crossbow unloaded" in conditions(next_round(told, 2), "Archer")
 
 
 def test_a_melee_blow_needs_the_melee_phase_and_five_feet():
