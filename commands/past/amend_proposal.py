@@ -448,7 +448,7 @@ def record(
     work_out: Callable[[], Proposal],
     allow: Callable[[Proposal], None] = lambda _: None,
 ) -> tuple[Proposal, int]:
-    """Appends the amendment, worked out once more where it takes new dice. Gives it as recorded, and its last entry.
+    """Appends the amendment, worked out once more where it lacks dice. Gives it as recorded, and its last entry.
     Raises LedgerBusy when the ledger has changed since the proposal, Needed when dice are missing, and what `allow`
     raises.
     """
@@ -458,7 +458,7 @@ def record(
                 f"Somebody else recorded e{head.entry} in the meantime; nothing was amended.",
                 "Look at the ledger, then repeat the command.",
             )
-        if proposal.lacking or any(result.new for result in proposal.results):
+        if proposal.lacking:
             proposal = work_out()
         allow(proposal)
         if proposal.lacking:
