@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ledger.events import (
     Awaited,
     ConditionEnded,
+    Counted,
     Declared,
     Disengaged,
     EncounterEnded,
@@ -31,7 +32,7 @@ from projections.declarations import headline
 from projections.in_short import in_short
 from projections.joined import farther
 from projections.state import State, fold
-from tests.kit import total, verbs
+from tests.kit import lines, total, verbs
 
 DICE = {1: Rolled("Bo", "hit", "", "1d6", (5,), (0,)), 2: Rolled("Grub", "dodge", "", "2d6", (1, 2), (0, 0))}
 
@@ -148,6 +149,11 @@ def test_a_face_that_hits_by_itself_is_told_in_short(outcome: str, face: int, to
     lines = " ".join(str(one.lines) for one in in_short(said, verbs()))
     assert ("natural" in lines) is bool(told)
     assert told in lines
+
+
+def test_where_only_what_no_line_tells_has_changed_something_has():
+    assert lines([Declared("done", {})]) == ["done: nothing changes"]
+    assert lines([Declared("done", {}), Counted("Bo", "feet", 1)]) == ["done"]
 
 
 def test_the_end_of_an_encounter_in_short_leaves_out_what_keeps_the_books():

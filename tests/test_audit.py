@@ -141,6 +141,21 @@ def test_an_event_that_went_over_to_the_next_entry_breaks_the_chain(played: Book
     found(played, "e4 is not what was recorded")
 
 
+@pytest.mark.parametrize(("texts", "told"), [(["a"], "1 entry comes"), (["a", "b"], "2 entries come")])
+def test_how_many_entries_come_out_differently_is_said(
+    book: Book, texts: list[str], told: str, capsys: pytest.CaptureFixture[str]
+):
+    """By the rules of an older version a note was written in capitals."""
+    for text in ("a", "b"):
+        say(book, Note(text))
+    for text in texts:
+        older = f"UPDATE events SET body = replace(body, '\"{text}\"', '\"{text.upper()}\"') WHERE body LIKE '%noted%'"
+        forge(book.store.path, "UPDATE entries SET program = 'affray 0.0.9 freepg-0' WHERE entry > 1", older)
+    chain_anew(book.store.path)
+    check(reopened(book))
+    assert f" {told} out differently under today's rules; what was recorded stands." in capsys.readouterr().out
+
+
 def test_of_several_missing_entries_the_first_is_to_blame(played: Book):
     forge(played.store.path, "DELETE FROM entries WHERE entry IN (4, 5)", "DELETE FROM events WHERE entry IN (4, 5)")
     found(played, "e4 to e5 are missing.")
