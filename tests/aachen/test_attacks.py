@@ -13,7 +13,7 @@ from commands.rules.aachen.tables import ATTACK_BONUS, modifier
 from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Engaged, Equipped, HpLost, Moved, Unequipped
 from tests.hints import offered_by
-from tests.kit import no
+from tests.kit import given, no
 
 from .table import (
     BOW,
@@ -473,6 +473,8 @@ def test_a_spear_may_be_thrown():
 def test_items_cost_actions():
     """aachen.actions.items: readying is a main action, at hand none, from the ground a move action, dropping free."""
     told = fight(gerlind(weapons=[BOW, {**JAVELIN, "ready": False}], shield=True), guard())
+    outside = given("aachen", gerlind(weapons=[BOW, {**JAVELIN, "ready": False}], shield=False))
+    outside.when(Draw("Gerlind", "jav")).then(Equipped("Gerlind", "javelin", drawn=True))
     drawn = told.when(Draw("Gerlind", "jav")).then(Equipped("Gerlind", "javelin", drawn=True))
     drawn.refused(Shoot("Gerlind", "Guard", distance=20, with_="javelin"), "aachen.actions.budget")
     assert left(told.when(Draw("Gerlind", "javelin", at_hand=True)), "Gerlind") == (1, 1)

@@ -87,6 +87,15 @@ def test_by_the_option_any_foe_who_closes_prevents_it():
     told.refused(Cast("Mage", "sleep"), "arkm.phase.threatened-caster")
 
 
+@pytest.mark.parametrize(("feet", "clause"), [(10, ""), (11, "arkm.in-melee.restricted-movement")])
+def test_a_threatened_caster_who_has_moved_more_than_10_feet_does_not_get_away(feet: int, clause: str):
+    """arkm.phase.threatened-caster-choices"""
+    told = duel((5, 3), caster_threat="any").when(Move("Mage", feet)).when(Done())
+    told = told.when(Move("Goblin-1", 30, ("Mage",))).when(Phase("magic"))
+    away = Retreat("Mage", 60, no_pursuit_roll=True)
+    told.refused(away, clause) if clause else told.when(away, dice=[6, 1])
+
+
 def test_a_threatened_caster_gets_away_in_the_magic_phase():
     """arkm.phase.threatened-caster-choices: accepted from nobody else; or he draws and strikes."""
     told = closing(mage={"weapons": ["staff", "dagger"]}).when(Phase("magic"))
