@@ -11,7 +11,7 @@ nobody does. Acts of a round that is gone are lost. The end of a turn belongs to
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import dropwhile, takewhile
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct, ValidationError, convert, to_builtins
@@ -23,6 +23,7 @@ from commands.action.names import acting, resolve_names
 from commands.action.procedures import resolve
 from commands.action.resolution import Again, Needed, Resolution
 from commands.action.view import View
+from commands.action.whose_dice import stood_for
 from commands.rules.freepg.actions import taken
 from commands.rules.paraverse.actions import PHASES
 from ledger.errors import AffrayError
@@ -365,11 +366,12 @@ class Table:
         return self._gives_up(instants, line, str(error if error.held else again), before)
 
     def _cuts_short(self, line: Line) -> bool:
-        """Whether a line would end another turn than it ended, in which somebody has an act that the book forbids them
-        afterwards: that is taken forward.
+        """Whether a line would end another turn than it ended, or go by the place of others, before which somebody has
+        an act that the book forbids them afterwards: that is taken forward.
         """
         now, when, before = self.state.turns.who, self.when.get(line.entry), self.state
-        if not now or when is None or line.entry in self.placed or self._turn(line)[0] == now:
+        stays = self._turn(line)[0] == now if now else self._card(line).by != "combatant"
+        if stays or when is None or line.entry in self.placed:
             return False
         try:
             ended = self._carried_out(before, line, self.supply.rolls(line)).state
@@ -377,14 +379,9 @@ class Table:
             ended = fold(before, missing.events)
         except (Again, AffrayError, ValidationError):
             return False
-        behind = [*dropwhile(lambda one: one != now, self.state.turns.order)]
-        over = {now, *takewhile(lambda one: one != ended.turns.who, behind)}  # and those whose places are between
-        if ended.turns.who == now or not (first := self._first_of(over, line)):
-            return False
-        self.state = ended
-        forbidden = self._forbidden(self._meant(first))
-        self.state = before
-        return forbidden is not None and self._forward_of(over, line)
+        places = [{one, *stood_for(before, one)} for one in before.turns.order]
+        over = {now}.union(*takewhile(self._whose(line).isdisjoint, places)) - {""}  # and those whose places are before
+        return ended.turns.who != now and self._forward_of(over, line, then=ended)
 
     def _comes_to(self, instants: Sequence[Line], line: Line, due: set[str]) -> bool:
         """Whether the book does not forbid a line once the table has gone on, if some pass."""
@@ -529,10 +526,17 @@ class Table:
         own = self.when[first.entry]
         return line.entry not in self.when and own.before[:3] != own.after[:3]
 
-    def _forward_of(self, due: set[str], held: Line, before_it: bool = False, passed: Collection[Wall] = ()) -> bool:
+    def _forward_of(
+        self,
+        due: set[str],
+        held: Line,
+        before_it: bool = False,
+        passed: Collection[Wall] = (),
+        then: State | None = None,
+    ) -> bool:
         """Takes forward the next act of those for whom the course waits, with what answers it and what changes them;
         one of a phase that a line opens only where it is not to come `before_it` opens that; also one of the phases
-        that would be `passed` over.
+        that would be `passed` over; with a state `then`, one that the book forbids there.
         """
         here, own = walls(self.state), self.when.get(held.entry)
         itself = own and self._card(held).by != "turn" and not before_it
@@ -567,6 +571,9 @@ class Table:
             own_act = (mine | {*self.state.roster.order}) & whose & self._whose(one)
             if own_act and (self._card(one).by != "turn" or self._closes(one)):
                 continue  # everybody's own acts keep their order
+            if then and self._is_possible(then, one):
+                whose |= self._whose(one) & {*self.state.roster.order}
+                continue
             if own and held.entry not in self.placed and self._closes(one) and self._after(one)[:3] != here[:3]:
                 return False  # no act crosses a wall
             first, last = at, at + 1
@@ -643,6 +650,13 @@ class Table:
         return None
 
     # Going on
+
+    def _is_possible(self, then: State, line: Line) -> bool:
+        """Whether the book allows a line in another state."""
+        before, self.state = self.state, then
+        forbidden = self._forbidden(self._meant(line))
+        self.state = before
+        return forbidden is None
 
     def _goes_on(self, line: Line, due: set[str]) -> bool:
         """Says how the table went on, for those who have no act before the next recorded wall. Whether it did."""

@@ -919,3 +919,16 @@ def test_whose_place_would_be_passed_over_acts_before_it_is(shell: Shell):
     assert [act["entry"] for act in told["course"]] == [5, 6, 9, 8, 7, 10]
     assert late(shell) == []
     shell.done("verify")
+
+
+def test_those_whom_a_move_goes_by_have_moved_before_it(shell: Shell):
+    """arkm.initiative.highest-first: nobody waits for who does not move, but both had moved: with 5 and 3 before 1."""
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(
+        shell, "join fighter ogre", "join thief --group scouts", "begin --distance 60", "initiative --dice 4,6,2",
+        "move ogre --feet 10", "move aldric --feet 10", "move tessa --feet 10", "phase melee --pass-rest",
+    )  # fmt: skip
+    told = shell.facts("amend", "e5", "--dice", "5,1,3", "--because", "misread", "--apply")
+    assert told["losses"] == []
+    assert by(shell, "move") == ["Aldric", "Tessa", "Ogre"]
+    shell.done("verify")

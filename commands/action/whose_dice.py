@@ -34,7 +34,7 @@ def check_owners(state: State, order: Order) -> None:
     """Raises NameUnknown where dice were typed for somebody who is nobody at the table, no seat, and no group."""
     groups = [*state.roster.sides(), *(seat.name for seat in state.seats.taken)]
     for word in order.owners:
-        if word and word.casefold() not in map(str.casefold, groups) and not _stood_for(state, word):
+        if word and word.casefold() not in map(str.casefold, groups) and not stood_for(state, word):
             find(state, word)
 
 
@@ -52,7 +52,7 @@ def seats_of(state: State, who: str) -> list[Seat]:
     """The seats of those for whom a die is rolled, of a group or a whole side; none where one of them has none."""
     if not state.seats.taken:
         return []
-    names = [who] if who in state.roster.members else _stood_for(state, who) or state.roster.of_side(who)
+    names = [who] if who in state.roster.members else stood_for(state, who) or state.roster.of_side(who)
     seats = [state.seats.of(one) for one in names]
     return [seat for seat in seats if seat] if all(seats) else []
 
@@ -62,10 +62,10 @@ def sides_of(state: State, who: str) -> list[str]:
     members = state.roster.members
     if who in members:
         return [members[who].side]
-    return [members[one].side for one in _stood_for(state, who)] or [who]
+    return [members[one].side for one in stood_for(state, who)] or [who]
 
 
-def _stood_for(state: State, word: str) -> list[str]:
+def stood_for(state: State, word: str) -> list[str]:
     """Those for whom a seat or a group rolls."""
     from . import rulebook
 

@@ -254,9 +254,10 @@ def _check_declared(store: Store, target: Act, said: Amend, words: Sequence[str]
     wanted = {word.partition("=")[0] for word in words if word.startswith("--")} - {"--allow"}
 
     def lacks(act: Act, other: Act) -> set[str]:
-        theirs = other.declared.said.keys() - act.declared.said.keys()
+        own, theirs = act.declared.said, other.declared.said
+        elsewhere = theirs.keys() - own.keys() if own.get("who") == theirs.get("who") else ()
         fields = [field.name for field, _ in shapes(_declaration(act, store.system()))]
-        return wanted - {f"--{spelled(name)}" for name in fields if name not in theirs}
+        return wanted - {f"--{spelled(name)}" for name in fields if name not in elsewhere}
 
     others = declarers(store, target.before, "done", store.after(target.entry)) if wanted and not said.dice else ()
     other = next((act for act in others if lacks(target, act) and not lacks(act, target)), None)

@@ -67,8 +67,7 @@ class _Unsound(LedgerDamaged):
 def verify(console: Console, said: Checking, book: Book) -> None:
     """Audits, and says all that was found. Raises LedgerDamaged when something is not as it should be."""
     lines = tuple(map(_read_head, said.head))
-    checks = (*said.check, "chain") if said.check and lines else said.check
-    found = examine(book, checks, cores())
+    found = examine(book, (*said.check, "chain") if said.check and lines else said.check, cores())
     heads = tuple(_kept(book, found, line) for line in lines)
     strayed = tuple(Finding("damage", 0, kept.why, "chain") for kept in heads if not kept.lies)
     shown = found.state_digest if said.state else ""

@@ -95,8 +95,7 @@ class ExaminedRules:
         began = (event.system for event in events if isinstance(event, CampaignBegan))
         system = before.campaign.system or next(began, "")
         if systems.is_current(entry.program, system):
-            message = f"e{entry.entry}{differs.message} {OURS.format(rules)}"
-            self._findings.say("fault", entry.entry, message, "rules")
+            self._findings.say("fault", entry.entry, f"e{entry.entry}{differs.message} {OURS.format(rules)}", "rules")
             return
         if "rules" in self._findings.checks:
             verbs = systems.recorded_verbs(system)

@@ -5,7 +5,7 @@ stands where the book allows it; where the course waits for somebody, or would e
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import dropwhile, takewhile
+from itertools import chain, takewhile
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from commands.action import systems
 from commands.action.common_verbs import ends_turn
 from commands.action.names import acting
 from commands.action.procedures import offers_on, tried, way_on
+from commands.action.whose_dice import stood_for
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from ledger.events import Declared, Joined, TurnBegan, whose
 from projections.persons import Names
@@ -22,7 +23,7 @@ from .acts import Act, in_order, renamed, said_by, sets_up, under, without
 from .people import called_now, named_after, names_of, the_same_persons
 from .rerun import Result, Supply, as_recorded, impossible, resolved
 from .thrown import Falls
-from .walls import MOST_PASSES, Moment, Segment, Walls, round_of, said_itself, segment_of, waited_for
+from .walls import MOST_PASSES, Moment, Near, Segment, Walls, round_of, said_itself, segment_of, waited_for
 
 
 class Course:
@@ -154,8 +155,6 @@ class Course:
         names = self._otherwise(act)
         return (names.get(moment.began, moment.began), names.get(moment.ended, moment.ended)) if moment else ("", "")
 
-    # Whose act it is
-
     def _doers(self, act: Act) -> set[str]:
         """Those whose act it is: who does it, and the seat whose turn it is; of a turn the one whose it is."""
         card, said = self._card(act), act.declared.said.get("who", ())
@@ -272,18 +271,16 @@ class Course:
     # What comes before an act
 
     def _cuts_short(self, state: State, act: Act) -> bool:
-        """Whether an act would end another turn than it did, and what is possible only before is taken forward."""
+        """Whether an act would end another turn, or go by others, and what is possible only before is taken forward."""
         act, now = self._answered if act.declared.instant and self._answered else act, state.turns.who
-        if not now or not self._stood(act) or ends_turn(act.declared.verb) or self._turn(act)[0] == now:
+        stays = self._turn(act)[0] == now if now else self._card(act).by != "combatant"
+        if stays or not self._stood(act) or ends_turn(act.declared.verb):
             return False
         done, said = self._resolved(state, act, keep=False), act.declared
-        ended = tried(state, said.verb, said.said, said.allow) if done.lacking else done
-        then = ended and ended.state.turns.who
-        passed = {now, *takewhile(lambda one: one != then, dropwhile(lambda one: one != now, state.turns.order))}
-        if not ended or then == now or not (first := self._next_of(state, passed, act)):
-            return False
-        late = self._resolved(ended.state, self._meant(self.rest[first]), keep=False)
-        return late.refused is not None and self._take_forward(state, passed, act)
+        over = tried(state, said.verb, said.said, said.allow) if done.lacking else done
+        places = ({one, *stood_for(state, one)} for one in state.turns.order)
+        who = {now, *chain(*takewhile(self._doers(act).isdisjoint, places))} - {""}
+        return over is not None and over.state.turns.who != now and self._take_forward(state, who, act, then=over.state)
 
     def _held_up(self, state: State, held: Result) -> Result | None:
         """The result of what comes before an act that is only held up, or of the act out of order; None when an act of
@@ -362,12 +359,12 @@ class Course:
         leaves = here != there and round_of(here) == round_of(there)
         return leaves and self._take_forward(state, {*state.roster.order}, act, {here})
 
-    def _take_forward(self, state: State, some: set[str], act: Act, near: set[Segment] | None = None) -> bool:
+    def _take_forward(self, state: State, of: set[str], act: Act, near: Near = None, then: State | None = None) -> bool:
         """Whether the next act is taken forward, with what answers it and what changes its people before it."""
-        if not (first := self._next_of(state, some, act, near)) or self._closes(state, self.rest[first]):
+        if not (first := self._next_of(state, of, act, near, then)) or self._closes(state, self.rest[first]):
             return False
         rest, last = self.rest, first + 1
-        doers = self._doers(self._meant(rest[first])) & some
+        doers = self._doers(self._meant(rest[first])) & of
         while first and rest[first - 1].declared.instant:
             first -= 1
         while last < len(rest) and rest[last - 1].entry in self._waits and rest[last].entry in self._when:
@@ -382,9 +379,9 @@ class Course:
         ends, here = ends_turn(act.declared.verb), round_of(segment_of(state))
         return ends and round_of(segment_of(self._resolved(state, self._meant(act), keep=False).state)) != here
 
-    def _next_of(self, state: State, some: set[str], act: Act, near: set[Segment] | None = None) -> int:
-        """Where the next act of some people stands that the book allows before an act; 0 for none. It was done `near`,
-        by default in the phase that is open, or that the act opened. What somebody does keeps its order.
+    def _next_of(self, state: State, some: set[str], act: Act, near: Near = None, then: State | None = None) -> int:
+        """Where the next act of some stands that the book allows before an act, and not `then`; 0 for none. It was done
+        `near`, by default in the phase that is open, or that the act opened. What somebody does keeps its order.
         """
         side = {state.turns.who} - {*(self._names or Names()).of}  # each of several has acts of their own
         here, own = {segment_of(state)}, self._doers(act)
@@ -398,7 +395,9 @@ class Course:
             if not doers & some or (keeps and doers & own & {*some, *state.roster.order}):
                 continue
             if self._fits_before(state, meant) and self._has_its_acts(state, at, meant):
-                return at
+                if then is None or self._resolved(then, meant, keep=False).refused:
+                    return at
+                own |= doers & {*state.roster.order}
             if keeps and self._resolved(state, meant, keep=False).waits:
                 own |= doers - (side if acts else set())  # and so does the next
         return 0

@@ -148,8 +148,7 @@ def _just_amended(store: Store, head: int) -> int:
     jumped = changes_of_course(store, head)
     command, gone = _whole(store, tip(store, head)), moved(jumped, Retracted)
     back = not jumped or command in moved(jumped, Reinstated)
-    is_last = back or any(_amends(store, one) and not _resolved_again(store, one) for one in gone)
-    return command if is_last else 0
+    return command if back or any(_amends(store, one) and not _resolved_again(store, one) for one in gone) else 0
 
 
 def _whole(store: Store, entry: int) -> int:

@@ -24,6 +24,8 @@ MOST_PASSES = 100
 Segment = tuple[int, bool, int, str]
 """What stands between two walls: the encounter and whether it runs, the round and the phase."""
 
+Near = set[Segment] | None
+"""Between which walls acts are sought; None for those of the phase that is open."""
 Stretch = tuple[int | str, ...]
 """An encounter, a round of it, or a phase of that."""
 
