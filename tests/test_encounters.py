@@ -201,6 +201,17 @@ def test_an_area_of_the_file_must_be_one_of_the_encounter(shell: Shell):
     assert state().areas.at == {"Reaver": "Yard"}
 
 
+@pytest.mark.parametrize(("area", "where"), [
+    ("yard", ["yard", "yard", "yard"]), ("yard/yard", ["yard", "yard", "gate"]),
+    ("yard/gate/yard", ["yard", "gate", "yard"]),
+])  # fmt: skip
+def test_an_area_of_a_party_is_for_all_and_several_are_for_one_each(area: str, where: list[str], shell: Shell):
+    """Whoever is left over begins in the first of the encounter."""
+    shell.done("init", "Test", "--system", "paraverse")
+    begun(shell, f'areas = ["gate", "yard"]\n[[party]]\nsheet = "thrall"\ncount = 3\narea = "{area}"\n')
+    assert state().areas.at == {f"Thrall-{nth}": at for nth, at in enumerate(where, 1)}
+
+
 def test_a_party_comes_to_the_areas_of_the_file(shell: Shell):
     """Paraverse: all of a part to the same, or one to each."""
     shell.done("init", "Test", "--system", "paraverse")

@@ -74,7 +74,7 @@ def _come(fight: Resolution, row: Join) -> None:
             name = one_word(row.called or str(data.get("name", "")))
             who = f"{name}-{nth}" if row.count > 1 else name
             if who.casefold() not in here:
-                area = areas[place] if place < len(areas) > 1 else "" if areas[1:] else row.area
+                area = areas[place] if place < len(areas) else "" if areas[1:] else row.area
                 at = row.at[place : place + 1]
                 with about(sheet=number):
                     join(fight, replace(row, sheets=(data,), count=1, called=who, at=at, area=area))
