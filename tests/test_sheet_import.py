@@ -196,6 +196,7 @@ def test_aachen_counts_upwards_and_asks_for_hit_points():
         {"name": "claw", "damage": "1d4"}, {"name": "bite", "damage": "1d8", "special": "poison"},
     ]  # fmt: skip
     assert "# unread: Saving Throws: D12 W13 P14 B15 S16 (2)" in text
+    assert "# asked: attacks: the damage of spit (blindness)? (Attacks: " in text
     alone = made(TEXTS["sw-block.txt"], "aachen")
     assert "# asked: hit points: throw 3d8+1 (Hit Dice: 3+1)" in alone
     assert "# unread: Attacks" not in alone, "one bite is all of it"
