@@ -508,6 +508,12 @@ def test_dice_that_nobody_can_be_asked_for_are_no_reason_to_overrule_a_rule(figh
     assert "let the program roll them: --dice roll" in refused.err
 
 
+def test_where_only_the_arithmetic_differs_it_is_shown(fight: Shell):
+    """11 + 2 + 1 - 9 are 5, as 10 + 2 + 1 - 8 were."""
+    told = fight.done("amend", "e6", "--dice", "11,9", "--because", "misread")
+    assert "damage 5 (d20 11* +2 sword +1 ring of force -9 defense)" in told
+
+
 def test_amending_with_nothing_changed_changes_nothing(fight: Shell):
     for entry in range(2, 8):
         check_amending_nothing(book(), entry)

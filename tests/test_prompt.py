@@ -174,6 +174,14 @@ def made_by(shell: Shell, system: str, lines: str, tmp_path: Path, monkeypatch: 
     return Table(shell, monkeypatch)
 
 
+def test_an_amendment_shows_no_arithmetic(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """11 + 2 + 1 - 9 are 5, as 10 + 2 + 1 - 8 were; in the shell the two sums are shown."""
+    table = made_by(shell, "freepg", "join boffin grub / attack boffin grub --dice 10,8", tmp_path, monkeypatch)
+    told = table.play("amend e3 --dice 11,9 --because misread").out
+    assert "e3  the same in the log; the record differs: Boffin attacks Grub: hit; Grub loses 5 hp, now 15/20" in told
+    assert "d20 11*" not in told
+
+
 def test_the_harm_of_a_blow_comes_first(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Tessa stabs the ogre in the back: what it keeps it from comes behind what it loses. At the end of the encounter
     no line says who is engaged with nobody any more.
