@@ -13,12 +13,14 @@ from ledger.events import (
     Declared,
     Disengaged,
     EncounterEnded,
+    Engaged,
     HpLost,
     Joined,
     MagicaSpent,
     Moved,
     Number,
     OptionChanged,
+    Retracted,
     Rolled,
     Ruled,
     Step,
@@ -149,6 +151,15 @@ def test_a_face_that_hits_by_itself_is_told_in_short(outcome: str, face: int, to
     lines = " ".join(str(one.lines) for one in in_short(said, verbs()))
     assert ("natural" in lines) is bool(told)
     assert told in lines
+
+
+def test_what_an_instant_takes_back_is_told_last():
+    """Behind what was ruled and lost, and behind who is engaged, which comes after a loss."""
+    ruled = Ruled("freepg.x.y", "Bo", "", "braced", (Number("x", (Step(3, "luck"),), 3),), "")
+    brace = Declared("brace", {"who": "Bo"}, instant=True)
+    events = [brace, Retracted((4,), ()), ruled, Engaged("Bo", "Grub"), HpLost("Bo", 3, 4, 10)]
+    first, *_ = lines(events, "freepg")
+    assert first == "Bo braces: braced; loses 3 hp, now 4/10; Bo and Grub are engaged; e4 is taken back"
 
 
 def test_where_only_what_no_line_tells_has_changed_something_has():
