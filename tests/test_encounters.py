@@ -206,7 +206,7 @@ def test_an_area_of_the_file_must_be_one_of_the_encounter(shell: Shell):
     ("yard/gate/yard", ["yard", "gate", "yard"]),
 ])  # fmt: skip
 def test_an_area_of_a_party_is_for_all_and_several_are_for_one_each(area: str, where: list[str], shell: Shell):
-    """Whoever is left over begins in the first of the encounter."""
+    """Who is left over begins in the first of the encounter."""
     shell.done("init", "Test", "--system", "paraverse")
     begun(shell, f'areas = ["gate", "yard"]\n[[party]]\nsheet = "thrall"\ncount = 3\narea = "{area}"\n')
     assert state().areas.at == {f"Thrall-{nth}": at for nth, at in enumerate(where, 1)}
