@@ -117,13 +117,13 @@ def revision(store: Store, head: int, amendment: Amendment) -> Revision:
     thrown = Thrown(store, head, _persons(cast(Any, store), store.head()))
     misread = _misread(_changed(target, amendment), read)
     before = [thrown.as_said(act) for act in before]
-    card = systems.find_verb(store.system(), target.declared.verb)
+    card = systems.find_verb(store.system(), target.declared.verb) if beside and stood else None
     return replace(
         _corrected(
             before if stood else [target, *before],
             amendment,
             lambda act: thrown.of(act) | (misread if act.entry == entry else {}),
-            stood and card.by == "combatant" and not card.has("answers"),
+            card is not None and card.by == "combatant" and not card.has("answers"),
         ),
         after=tip(store, store.after(first)) if first else present,
         gone=tuple(standing(store, present, above=first - 1)) if first else (),
@@ -138,7 +138,7 @@ def _corrected(stood: Sequence[Act], amendment: Amendment, thrown: Falls, opens:
     course, entry, beside = [*stood], amendment.entry, amendment.before or amendment.behind
     at = [act.entry for act in course].index(entry)
     start = at if course[at].declared.instant else _first(course, at)
-    last = _last(course, at) if beside and opens else at
+    last = _last(course, at) if opens else at
     course[at] = _changed(course[at], amendment)
     own, dropped = course[start : last + 1], tuple(stood[start : at + 1]) if amendment.drop else ()
     del course[start : last + 1]

@@ -294,7 +294,7 @@ class Report:
         verbs, store, lines = self.console.book.verbs, self.console.book.store, list[_Line]()
         for act in self.proposal.course.dropped:
             lines.append((f"e{act.entry}  left out: {headline(act.declared, verbs)}", ""))
-            by = [f"e{one.entry}" for one in declarers(store, act.before, "done", store.after(act.entry))]
+            by = [f"e{one.entry}" for one in declarers(store, act.before, "done", act.entry)]
             lines += [(f"     {one} declared it: amend {one} corrects that and keeps the dice", "") for one in by]
         return lines
 

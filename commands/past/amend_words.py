@@ -259,7 +259,7 @@ def _check_declared(store: Store, target: Act, said: Amend, words: Sequence[str]
         fields = [field.name for field, _ in shapes(_declaration(act, store.system()))]
         return wanted - {f"--{spelled(name)}" for name in fields if name not in elsewhere}
 
-    others = declarers(store, target.before, "done", store.after(target.entry)) if wanted and not said.dice else ()
+    others = declarers(store, target.before, "done", target.entry) if wanted and not said.dice else ()
     other = next((act for act in others if lacks(target, act) and not lacks(act, target)), None)
     if other:
         why = f"{', '.join(sorted(lacks(target, other)))} is said in e{other.entry}, which declared it."
