@@ -245,15 +245,6 @@ def test_the_preview_is_not_cut_for_two_lines(shell: Shell):
         assert ("more lines" in told, cut in told) == (bool(cut), True)
 
 
-def test_all_dice_as_they_fell_are_those_of_who_wins_now(shell: Shell):
-    """paraverse.skirmish.dealer: Sigrun's 3 and 6 lose to 9 and 1: the d4 is Thrall's, 7 less 5 by 6 is 1 pain."""
-    lines = ("join sigrun thrall", "begin", "round", "attack sigrun thrall", "attack thrall sigrun", "phase melee")
-    said(shell, "paraverse", *lines, "attack sigrun --dice 12,9,3")
-    shell.done("amend", "e8", "--dice", "3,9,2", "--because", "read anew", "--apply")
-    assert rolled(10) == [("Sigrun", (3,)), ("Thrall", (9,)), ("Thrall", (2,))]
-    assert (shell.value("Sigrun.pain"), shell.value("Thrall.pain")) == ("1", None)
-
-
 def test_a_target_that_was_taken_back_stays_away(shell: Shell):
     """20 - 5 and then 20 - 4 by Jane alone; 20 - 7: that the burst hit Grub-1, too, was said and undone."""
     said(shell, "freepg", *AREA, "attack jane grub-1 --dice 10,5", BURST.format("grub-2", "18,10"))

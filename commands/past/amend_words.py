@@ -156,7 +156,7 @@ def _as_they_fall(
     """The true faces of an entry as `_in_order` gives them, of those that fall for what is said `now`, in their order;
     () where they are not that, or it is not plain which of them lay there before. `before` is the state before it.
     """
-    if any(isinstance(event, Joined) for event in target.before):
+    if now == target.declared.said or any(isinstance(event, Joined) for event in target.before):
         return ()
     act = replace(target, declared=replace(target.declared, said=now))
     dies = dies_of(act, asked_in_order(before, act, faces))
