@@ -338,7 +338,7 @@ class Table:
             due -= set() if self._closes(line) else self._whose(line)
             comes = falls or self._comes_to(instants, line, due)
             passed = set() if falls else self._passed_over()
-            if line.entry in self.placed and self._overtakes(line, passed):
+            if line.entry in self.placed and (self._overtakes(line, passed) or (error and self._cuts_off(line, due))):
                 return self._gives_up(instants, line, "It would not stand where it is put.", before)
             if self._is_renamed(line):
                 passed = set()
@@ -465,8 +465,10 @@ class Table:
         """What comes of the end of the turn that is under way, though some could still act in it, and of the beginning
         of the next one where that does not begin by itself; None where there is neither.
         """
-        verb = "turn" if self.system == "dungeoneers" and not self.state.turns.who else "done"
-        for said in ({}, {"pass_rest": True}):
+        nobody = not self.state.turns.who
+        verb = "turn" if self.system == "dungeoneers" and nobody else "done"
+        passes = [("pass", {"who": [who]}) for who in acting(self.state) if self.system == "aachen" and nobody][:1]
+        for verb, said in ((verb, {}), (verb, {"pass_rest": True}), *passes):
             try:
                 return self._carried_out(self.state, Line(0, 0, verb, said))
             except (Needed, Missing, Again, AffrayError, ValidationError):
@@ -520,6 +522,13 @@ class Table:
         ahead = [one for one in self.rest if one.entry in self.when and one.entry != line.entry and not one.instant]
         acts = [one for one in ahead if self._card(one).by == "combatant" and not self._card(one).passive]
         return any(self.when[one.entry].after in passed for one in acts)
+
+    def _cuts_off(self, line: Line, due: set[str]) -> bool:
+        """Whether a line ends a turn in which those who may act have an act to come."""
+        here = walls(self.state)
+        acts = (one for one in self.rest if one.entry in self.when and self.when[one.entry].after == here)
+        acts = (one for one in acts if self._card(one).by == "combatant" and not self._card(one).passive)
+        return self._closes(line) and any(self._whose(one) & due & {*self.names} for one in acts)
 
     def _crosses(self, first: Line, line: Line) -> bool:
         """Whether a line that did not stand would come behind the wall of a round."""
@@ -701,7 +710,10 @@ class Table:
     def _ways(self, line: Line, due: set[str]) -> list[tuple[str, dict[str, Any]]]:
         """How a table of each system goes on, as its book says it."""
         turns = self.state.turns
-        some = [who for who in self.state.roster.order if who in due]
+        some, every = [who for who in self.state.roster.order if who in due], self._asked
+        if line.entry in self.placed:  # nobody who has an act passes for what is moved
+            some, every = self._without_act(some), self._without_act(every)
+        asked = self._without_act(every) or every
         passing: list[tuple[str, dict[str, Any]]] = [("pass", {"who": some})] if some else []
         when = self.when.get(line.entry)
         if self.state.pending.window:
@@ -714,7 +726,6 @@ class Table:
                 steps: list[tuple[str, dict[str, Any]]] = [("turn", {}), ("turn", {"pass_rest": True}), ("round", {})]
                 return [("done", {})] if turns.who else [*itself, *steps]
             case "aachen":
-                asked = self._without_act(self._asked) or self._asked
                 asks = [("pass", {"who": asked})] if asked else []
                 return [*asks, ("done", {}), *passing, ("initiative", {}), ("round", {})]
             case "arkm":
@@ -722,7 +733,6 @@ class Table:
                 opens = when.after[3] if when and same else turns.phase
                 opens = line.said.get("name", "next").replace("next", opens)
                 done: list[tuple[str, dict[str, Any]]] = [("done", {}), ("done", {"pass_rest": True})]
-                asked = self._without_act(self._asked) or self._asked
                 idle = [("pass", {"who": one})] if (one := self._without_act(some)) else []
                 passes = ([("pass", {"who": asked})] if asked else idle if turns.phase == "melee" else []) or done
                 phases = [("phase", {"name": one, "pass_rest": True}) for one in (turns.phase or opens, opens)]
@@ -732,8 +742,7 @@ class Table:
                 checks = [("morale", {"who": one.who}) for one in due_now if one.kind == "morale"]
                 return [("initiative", {}), *passes, *phases, ("round", {"pass_rest": True}), *checks]
             case _:
-                asked = sorted(some, key=lambda who: who not in self._asked)
-                passes = [("pass", {"who": who}) for who in asked]
+                passes = [("pass", {"who": who}) for who in sorted(some, key=lambda who: who not in self._asked)]
                 waiting = [one for one in self.state.pending.waiting if one.until == turns.phase]
                 said = [(one.verb, {"who": one.who}) for one in waiting if one.verb in ("cast", "pray")]
                 return [*said, ("resolve", {}), *passes, ("phase", self._phase_on(line)), ("round", {})]
