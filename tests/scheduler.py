@@ -468,9 +468,9 @@ class Table:
         nobody = not self.state.turns.who
         verb = "turn" if self.system == "dungeoneers" and nobody else "done"
         passes = [("pass", {"who": [who]}) for who in acting(self.state) if self.system == "aachen" and nobody][:1]
-        for verb, said in ((verb, {}), (verb, {"pass_rest": True}), *passes):
+        for way in ((verb, {}), (verb, {"pass_rest": True}), *passes):
             try:
-                return self._carried_out(self.state, Line(0, 0, verb, said))
+                return self._carried_out(self.state, Line(0, 0, *way))
             except (Needed, Missing, Again, AffrayError, ValidationError):
                 continue
         return None
@@ -672,7 +672,8 @@ class Table:
         when, here = self.when.get(line.entry), walls(self.state)
         ahead = [self.when[one.entry] for one in self.rest if one.entry in self.when]
         said = self._card(line).by == "turn" and not self._begins(line) and not self._falls(line)
-        if not any(one.after != here for one in ahead) and not said:
+        nobody = self.state.turns.who and not acting(self.state) and not self._closes(line)  # a seat that nobody plays
+        if not any(one.after != here for one in ahead) and not said and not nobody:
             return False
         same_round = when is not None and when.after[:3] == here[:3]
         dice = list(self.supply.put_in)
