@@ -188,11 +188,16 @@ class Table:
         return {name: now.get(one, f"{name} (gone)") for name, one in when.names.items() if now.get(one) != name}
 
     def _meant(self, line: Line) -> Line:
-        return under(names, line) if (names := self._otherwise(line)) else line
+        return under(names, line, self._seats(names)) if (names := self._otherwise(line)) else line
+
+    def _seats(self, names: Collection[str]) -> list[str]:
+        """Those of some names that only a seat or a group bears now."""
+        return [name for name in names if name not in self.state.roster.members and stood_for(self.state, name)]
 
     def _turn(self, line: Line) -> tuple[str, str]:
         """Whose turn it was before a line and after it, as they are called."""
         when, names = self.when.get(line.entry), self._otherwise(line)
+        names |= {name: name for name in self._seats(names)}
         return (names.get(when.began, when.began), names.get(when.ended, when.ended)) if when else ("", "")
 
     def _whose(self, line: Line) -> set[str]:

@@ -110,8 +110,10 @@ def joined_by(declared: Declared, events: Iterable[Event], origin: int) -> tuple
     )
 
 
-def under(names: dict[str, str], line: Line) -> Line:
-    """A line, said under other names; free words stay."""
+def under(names: dict[str, str], line: Line, seats: Sequence[str] = ()) -> Line:
+    """A line, said under other names; free words stay, and seats that are called as somebody was, with their dice of
+    initiative.
+    """
     now = {name.casefold(): other for name, other in names.items()}
 
     def new(value: Any) -> Any:
@@ -121,9 +123,14 @@ def under(names: dict[str, str], line: Line) -> Line:
             return {new(key): new(one) for key, one in value.items()}
         return [new(one) for one in value] if isinstance(value, list | tuple) else value
 
-    said = {field: value if field in ("text", "why", "sheets") else new(value) for field, value in line.said.items()}
+    stays = ("text", "why", "sheets", *(["seats"] if seats else []))
+    said = {field: value if field in stays else new(value) for field, value in line.said.items()}
+    own = {(seat, "initiative") for seat in seats}
     dice, *older = (
-        tuple(die._replace(kind=(new(die.kind[0]), *die.kind[1:3], new(die.kind[3]))) for die in some)
+        tuple(
+            die if die.kind[:2] in own else die._replace(kind=(new(die.kind[0]), *die.kind[1:3], new(die.kind[3])))
+            for die in some
+        )
         for some in (line.dice, *line.older)
     )
     return replace(line, said=said, dice=dice, older=tuple(older))

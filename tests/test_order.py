@@ -932,3 +932,31 @@ def test_those_whom_a_move_goes_by_have_moved_before_it(shell: Shell):
     assert told["losses"] == []
     assert by(shell, "move") == ["Aldric", "Tessa", "Ogre"]
     shell.done("verify")
+
+
+@pytest.mark.parametrize("seat", ["Rust", "John"])
+def test_a_seat_that_is_called_as_its_player_was_keeps_its_name(seat: str, shell: Shell):
+    """freepg.initiative.clockwise: the sheet of Rust was the sergeant's. The seat, with its die, is as it was."""
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    for name in ("Rust", "Sergeant"):
+        Path(f"{name.lower()}.toml").write_text(f'name = "{name}"\nkind = "enemy"\nseat = "{seat}"\n')
+    play(
+        shell, "join jane rust.toml", f"begin --seats Jane,{seat}", "initiative --dice 15,9,1",
+        "attack jane rust --dice 15,5", "done", "attack rust jane --dice 9,12", "done",
+    )  # fmt: skip
+    told = shell.facts("amend", "e2", "--sheets", "jane,sergeant.toml", "--because", "it was he", "--apply")
+    assert told["losses"] == []
+    assert shell.facts("status")["values"]["order"] == f"Jane, {seat}, gm"
+    assert by(shell, "attack") == ["Jane", "Sergeant"]
+    shell.done("verify")
+
+
+def test_the_die_of_a_group_stays_that_of_the_group(shell: Shell):
+    """arkm.initiative.monster-groups: the one orc was two, and they have his die: 5 against 3."""
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(shell, "join fighter", "join orc", "begin", "initiative --dice 3,5", "declare orc charge")
+    told = shell.facts("amend", "e3", "--count", "2", "--dice", "4", "--because", "two", "--apply")
+    assert told["losses"] == []
+    assert shell.facts("status")["values"]["order"] == "Orc, party"
+    assert by(shell, "declare") == ["Orc-1"]
+    shell.done("verify")

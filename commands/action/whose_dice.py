@@ -60,9 +60,7 @@ def seats_of(state: State, who: str) -> list[Seat]:
 def sides_of(state: State, who: str) -> list[str]:
     """The sides of those for whom a die is rolled; the name itself where it stands for nobody."""
     members = state.roster.members
-    if who in members:
-        return [members[who].side]
-    return [members[one].side for one in stood_for(state, who)] or [who]
+    return [members[who].side] if who in members else [members[one].side for one in stood_for(state, who)] or [who]
 
 
 def stood_for(state: State, word: str) -> list[str]:

@@ -1,7 +1,7 @@
 """Acts: the actions of a course, as they were said, and said again under other names."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 from typing import Any
 
@@ -167,29 +167,34 @@ def under(names: Mapping[str, str], words: str) -> str:
     return re.sub(rf"(?<![\w'-])({sought})(?![\w'-])", lambda found: names[found[1]], words) if names else words
 
 
-def renamed(act: Act, names: Mapping[str, str], system: str) -> Act:
-    """The action, said under other names, with the dice of those who bear them. Free words stay."""
+def renamed(act: Act, names: Mapping[str, str], system: str, seats: Container[str] = ()) -> Act:
+    """The action, said under other names, with the dice of those who bear them. Free words stay, and so does a seat
+    that is called as somebody was.
+    """
     if act.kept is not None:
         return act
+    others = {name: now for name, now in names.items() if name not in seats}
 
-    def new(value: Any) -> Any:
+    def new(value: Any, names: Mapping[str, str]) -> Any:
         match value:
             case str():
                 return under(names, value)
             case list() | tuple():
-                return [new(one) for one in value]
+                return [new(one, names) for one in value]
             case dict():
-                return {new(key): new(one) for key, one in value.items()}
+                return {new(key, names): new(one, names) for key, one in value.items()}
         return value
 
     def said_so(declared: Declared) -> Declared:
         _, declaration = systems.procedure(systems.find_verb(system, declared.verb))
-        naming = {field.name for field, shape in shapes(declaration) if shape.word in _NAMING}
-        return replace(declared, said={at: new(one) if at in naming else one for at, one in declared.said.items()})
+        word = {field.name: shape.word for field, shape in shapes(declaration) if shape.word in _NAMING}
+        said = ((at, one, others if word.get(at) == "words" else names) for at, one in declared.said.items())
+        return replace(declared, said={at: new(one, now) if at in word else one for at, one, now in said})
 
     def told_so(event: Event) -> Event:
         if isinstance(event, Rolled):
-            return replace(event, who=new(event.who), about=new(event.about))
+            whose = others if event.purpose == "initiative" else names
+            return replace(event, who=new(event.who, whose), about=new(event.about, names))
         return said_so(event) if isinstance(event, Declared) else event
 
     return replace(act, declared=said_so(act.declared), before=tuple(map(told_so, act.before)), called=names)

@@ -493,6 +493,4 @@ def _word(result: Result, verbs: Mapping[str, cards.Verb]) -> str:
         return "went on"
     if result.program:
         return "as recorded"
-    if not result.act.entry:
-        return "inserted"
-    return "different" if differs(result, verbs) else "same"
+    return "inserted" if not result.act.entry else "different" if differs(result, verbs) else "same"

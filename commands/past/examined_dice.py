@@ -176,8 +176,7 @@ class ExaminedDice:
                 self._wrong(number, wrong)
             else:
                 named.add(place)
-                thrown = self._thrown.setdefault(entry.origin, {})
-                thrown[place] = what
+                self._thrown.setdefault(entry.origin, {})[place] = what
                 self._grade(number, place, size, face)
 
     def _count(self, entry: Entry, drawn: dict[bool, int | None]) -> None:

@@ -20,7 +20,7 @@ from projections.persons import Names
 from projections.state import State
 
 from .acts import Act, in_order, renamed, said_by, sets_up, under, without
-from .people import called_now, named_after, names_of, the_same_persons
+from .people import called_now, named_after, names_of, seats_among, the_same_persons
 from .rerun import Result, Supply, as_recorded, impossible, resolved
 from .thrown import Falls
 from .walls import MOST_PASSES, Moment, Near, Segment, Walls, round_of, said_itself, segment_of, waited_for
@@ -55,7 +55,7 @@ class Course:
 
     def step(self, state: State) -> Result | None:
         """The result of what comes next: of an act, or of what is passed or done before it; None at the end."""
-        self._system, self._now = state.campaign.system, segment_of(state)
+        self._system, self._now, self._state = state.campaign.system, segment_of(state), state
         self._names = self._names or names_of(state)
         while self.rest:
             act = self._opening(state, self._meant(self.rest[0]))
@@ -147,12 +147,13 @@ class Course:
     def _meant(self, act: Act) -> Act:
         """An act, said of the same persons as then under the names of now."""
         names = self._otherwise(act)
-        return renamed(act, names, self._system) if names else act
+        return renamed(act, names, self._system, seats_among(self._state, names)) if names else act
 
     def _turn(self, act: Act) -> tuple[str, str]:
         """Whose turn it was before an act as it stood, and after it, under the names of now; "" where nobody knows."""
         moment = self._when.get(act.entry)
         names = self._otherwise(act)
+        names = {**names, **{name: name for name in seats_among(self._state, names)}}
         return (names.get(moment.began, moment.began), names.get(moment.ended, moment.ended)) if moment else ("", "")
 
     def _doers(self, act: Act) -> set[str]:

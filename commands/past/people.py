@@ -5,6 +5,7 @@ from itertools import count
 
 from msgspec.structs import replace
 
+from commands.action.whose_dice import stood_for
 from ledger.events import Declared, Event, Joined
 from projections.persons import Names, Person
 from projections.state import State
@@ -29,6 +30,11 @@ def called_now(then: Names, now: Names) -> dict[str, str]:
     names = {person: name for name, person in now.of.items()}
     each = ((name, names.get(one, f"{name} (e{one.entry})")) for name, one in then.of.items())
     return {name: other for name, other in each if other != name}
+
+
+def seats_among(state: State, names: Iterable[str]) -> list[str]:
+    """Those of some names that only a seat or a group bears now."""
+    return [name for name in names if name not in state.roster.members and stood_for(state, name)]
 
 
 def the_same_persons(before: Sequence[Event], now: Sequence[Event]) -> tuple[Event, ...]:

@@ -39,9 +39,7 @@ class ProcessLost(AffrayError):
 
 def cores() -> int:
     """How many processes can work at the same time here."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def shared(work: Work[Task, Answer], tasks: Iterable[Task], jobs: int, long: bool = False) -> Iterator[Answer]:
