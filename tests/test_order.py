@@ -960,3 +960,14 @@ def test_the_die_of_a_group_stays_that_of_the_group(shell: Shell):
     assert shell.facts("status")["values"]["order"] == "Orc, party"
     assert by(shell, "declare") == ["Orc-1"]
     shell.done("verify")
+
+
+def test_what_the_rules_forbid_besides_is_told_and_not_the_order(shell: Shell):
+    """freepg.attack.legal-target: it is Boffin's turn no more, and Grub-1, whom he had attacked, is dead by then."""
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    play(
+        shell, "join boffin jane", "join grub --count 2", "begin", "initiative --dice 15,9,1",
+        "attack boffin grub-1 --dice 3,9", "done", "attack jane grub-1 --dice 20,1", "done",
+    )  # fmt: skip
+    told = shell.facts("amend", "e5", "--dice", "1,15,9", "--because", "misread")
+    assert [(loss["entry"], loss["clause"]) for loss in told["losses"]] == [(6, "freepg.attack.legal-target")]

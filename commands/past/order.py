@@ -308,7 +308,7 @@ class Course:
                 held = first
         declared = replace(act.declared, out_of_order=True)
         overruled = self._resolved(state, replace(act, declared=declared, why=error.message))
-        return held if overruled.refused else overruled
+        return replace(held, refused=overruled.refused) if overruled.refused else overruled
 
     def _put_behind(self, state: State, act: Act, held: AffrayError) -> bool:
         """Puts an act behind what is said later between the same walls, by which the table goes on; whether any is."""
