@@ -184,6 +184,17 @@ def test_when_a_lost_entry_can_be_put_in_again_is_said(saved: bool, behind: int,
     assert Loss(5, "it is down", "x.y", "HINT", saved, behind).way(recorded) == said
 
 
+def test_what_the_corrected_action_has_no_more_is_offered_as_it_can_be_said(shell: Shell):
+    """dungeoneers.dice.modifiers: one die more for the skeleton's dodge, whichever it is that Freya attacks."""
+    said(
+        shell, "dungeoneers", "join freya", "join skeleton --count 2",
+        "begin --at freya=3,3 --at skeleton-1=3,2 --at skeleton-2=2,2", "round --set freya=9,skeleton-1=7,skeleton-2=5",
+        "turn", "attack freya skeleton-1 --mod dodge@skeleton-1:1 --dice roll",
+    )  # fmt: skip
+    told = shell.refused("amend", "e7", "--target", "skeleton-2", code=2).err
+    assert "Try: affray amend e7 --as 'attack Freya Skeleton-2 --mod dodge:1'" in told
+
+
 def test_what_befalls_three_alike_is_told_once_and_of_two_each(shell: Shell):
     said(shell, "freepg", "join grub --count 3", "adjust grub-1,grub-2,grub-3 hp 10 x")
     shell.done("adjust", "grub-1,grub-2", "condition", "dazed", "x")

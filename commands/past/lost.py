@@ -263,7 +263,8 @@ def _instead(said: Amend, refused: AffrayError, lines: Sequence[str]) -> list[Am
         instead += overruled if isinstance(refused, Refused) else ()
         return [replace(said, insert=(*said.insert[:n], one, *said.insert[n + 1 :])) for n, one in instead]
     if not isinstance(refused, Refused):
-        return []
+        verb = f"affray {refused.deed.verb} " if refused.deed else "?"
+        return [replace(said, as_=line.removeprefix("affray "), words=()) for line in lines if line.startswith(verb)]
     if said.as_:
         return [replace(said, as_=f"{said.as_} --allow '{why}'") for why in _REASONS]
     return [replace(said, words=(*said.words, "--allow", why)) for why in _REASONS]

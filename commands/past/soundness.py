@@ -332,7 +332,5 @@ class _Examination:
         before = self.states.before(entry.entry, entry.after)
         if before is None:
             return
-        after = None
-        if self.resolves:
-            after = self.rules.examine(entry, events, before, self.states.known(entry.entry - 1))
+        after = self.rules.examine(entry, events, before, self.states.known(entry.entry - 1)) if self.resolves else None
         self.states.take(entry.entry, before, events, after)
