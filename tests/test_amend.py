@@ -859,7 +859,7 @@ def test_dice_of_what_falls_away_or_is_no_longer_possible_are_put_aside_and_name
     course = table.facts("--ledger", "skirmish.affray", "amend", "e7", "--drop")["course"]
     (away,) = [one for one in course if one["outcome"] == "falls away"]
     assert away["entry"] == 10
-    assert aside(away) == [("Thrall", 14, "one-handed"), ("Ildar", 5, "evasion"), ("Thrall", 3, "hit location")]
+    assert aside(away) == [("Thrall", 14, "melee"), ("Ildar", 5, "melee"), ("Thrall", 3, "hit location")]
     gone = table.facts("--ledger", "shot.affray", "amend", "e6", "--drop")["course"][3]
     assert (gone["entry"], gone["outcome"], gone["clause"]) == (9, "no longer possible", "paraverse.planning.closed")
     assert [(die["who"], die["face"]) for die in gone["aside"]] == [

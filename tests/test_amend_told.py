@@ -53,10 +53,10 @@ def shot(shell: Shell) -> Shell:
 
 
 def test_what_was_declared_is_corrected_where_it_was_declared(shot: Shell):
-    """The shot needs another evasion, as another one is its target."""
+    """The shot needs another defence, as another one is its target."""
     shot.refused("amend", "e8", "--target", "thrall-2", code=2)
     (needs,) = [one["needs"] for one in shot.facts("amend", "e6", "--target", "thrall-2")["course"] if one["needs"]]
-    assert ("Thrall-2", "1d20", "evasion") in [(one["who"], one["dice"], one["purpose"]) for one in needs]
+    assert ("Thrall-2", "1d20", "defence") in [(one["who"], one["dice"], one["purpose"]) for one in needs]
     shot.refused("amend", "e8", "--colour", "red", code=2)
 
 

@@ -60,14 +60,14 @@ KNOWN = [
     ]),
     # 15 against 3 hits; the second pair rolls whatever comes of the first.
     ("paraverse", "resolve", [
-        "needs Sigrun 1d20 for weapon-and-shield (Reaver)", "needs Reaver 1d20 for two-handed (Sigrun)",
+        "needs Sigrun 1d20 for melee (Reaver)", "needs Reaver 1d20 for melee (Sigrun)",
         "perhaps Reaver 1d4 for hit location (Sigrun)", "perhaps Sigrun 1d4 for hit location (Reaver)",
         "perhaps more dice",
     ]),
     ("paraverse", "resolve --dice 15,3", [
-        "needs Sigrun 1d20 for weapon-and-shield (Reaver)", "needs Reaver 1d20 for two-handed (Sigrun)",
-        "needs Sigrun 1d4 for hit location (Reaver)", "needs Hakon 1d20 for two-handed (Thrall)",
-        "needs Thrall 1d20 for one-handed (Hakon)", "perhaps more dice",
+        "needs Sigrun 1d20 for melee (Reaver)", "needs Reaver 1d20 for melee (Sigrun)",
+        "needs Sigrun 1d4 for hit location (Reaver)", "needs Hakon 1d20 for melee (Thrall)",
+        "needs Thrall 1d20 for melee (Hakon)", "perhaps more dice",
     ]),
 ]  # fmt: skip
 

@@ -25,6 +25,7 @@ from ledger.events import (
     HpLost,
     OrderSet,
     Passage,
+    Rolled,
     Rose,
     Ruled,
 )
@@ -185,8 +186,8 @@ def test_the_dice_of_a_skirmish_stand_before_the_winners_blow():
     joining = (paraverse.sigrun(), paraverse.ildar(hand="dagger"), paraverse.reaver())
     told = paraverse.said(paraverse.planning(*joining), Fight("Sigrun", "Reaver"), Fight("Ildar", "Reaver"))
     told = paraverse.opened(told, "melee").when(Resolve(), [8, 8, 9, 2])
-    thrown = [passage for passage, event in passages(told.events) if getattr(event, "purpose", "") == "one-handed"]
-    assert thrown == [Passage()]
+    thrown = [(event.who, passage) for passage, event in passages(told.events) if isinstance(event, Rolled)]
+    assert thrown[:3] == [("Sigrun", Passage()), ("Ildar", Passage()), ("Reaver", Passage())]
     assert dealt(told) == [("Sigrun", "Reaver", "pain", 1, False)]
 
 

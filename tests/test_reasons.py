@@ -67,7 +67,7 @@ def test_why_of_many_blows_in_one_entry_shows_the_one_that_hurt(shell: Shell):
         "paraverse.damage.formula",
         "paraverse.pain.ceiling",
     ]
-    assert change["dice"][:2] == ["Ildar 1d20 for marksman: 15 (typed)", "Vasko 1d20 for evasion: 4 (typed)"]
+    assert change["dice"][:2] == ["Ildar 1d20 for attack: 15 (typed)", "Vasko 1d20 for defence: 4 (typed)"]
 
 
 def test_why_at_an_earlier_entry(shell: Shell):

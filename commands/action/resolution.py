@@ -79,6 +79,9 @@ class Again(Exception):
 class Roll:
     """A roll of one or more dice. Reading it before its dice are known raises Needed."""
 
+    of = ""
+    """What a rule system adds to it, where that is no part of what the dice are thrown for, as a skill."""
+
     def __init__(self, fight: "Resolution", who: str, dice: str, purpose: str, about: str) -> None:
         self.who, self.dice, self.purpose, self.about = who, dice, purpose, about
         self.known = False

@@ -349,7 +349,7 @@ def test_melee_executions_hit():
     """aachen.execution.melee: dagger, AC 18, no roll to hit."""
     told = unaware(*ASSASSIN).when(kill("Adalger", prepared=True), dice=[2])
     told.ruled("aachen.execution.melee", "hit")
-    assert rolls(told) == [("Guard", "1d20", "physical save")]
+    assert rolls(told) == [("Guard", "1d20", "saving throw")]
     unaware(*ASSASSIN).refused(kill("Adalger", prepared=True, distance=10), "aachen.melee.reach")
 
 

@@ -51,7 +51,7 @@ def test_a_rider_who_saves_takes_half():
     """arkm.dismount.reflex-save, arkm.dismount.saved-half-damage: 15 hits, 14 saves; 1d8+1+2 of 4 is 7, half is 3."""
     told = joust().when(Attack("Guard", ("Rider",), dismount=True), dice=[15, 14, 4])
     told.ruled("arkm.dismount.saved-half-damage", totals=[3]).then(HpLost("Rider", 3, 8), no(ConditionEnded))
-    assert [purpose for _, purpose, _ in rolls(told)] == ["attack", "reflex save", "damage"]
+    assert [purpose for _, purpose, _ in rolls(told)] == ["attack", "saving throw", "damage"]
 
 
 def test_a_rider_may_be_subdued():

@@ -90,7 +90,7 @@ def test_deeds_and_checks_in_the_order_of_declaration():
     """paraverse.phase.misc, paraverse.action.misc"""
     told = said(planning(ildar(), reaver()), Check("Reaver", "athletics"), Misc("Ildar", "bars the door"))
     told = opened(told, "misc").when(Resolve(), [9])
-    assert rolls(told) == [("Reaver", "athletics", (9,))]
+    assert rolls(told) == [("Reaver", "check", (9,))]
     told.then(
         WaitingEnded("declared", "Reaver", "done"), WaitingEnded("declared", "Ildar", "done", why="bars the door")
     )

@@ -85,7 +85,7 @@ def test_anyone_who_is_felled_in_a_phase_still_acts_in_it():
 def test_a_wound_of_the_phase_does_not_hinder_in_it():
     """paraverse.phase.snapshot: the arm is fractured, but Vasko still shoots with one die."""
     told = shots([19, 1, 3, 10, 10], Shoot("Ildar", "Vasko"), Shoot("Vasko", "Ildar"))
-    assert [roll.dice for roll in told.events if isinstance(roll, Rolled) and roll.purpose == "marksman"] == [
+    assert [roll.dice for roll in told.events if isinstance(roll, Rolled) and roll.purpose == "attack"] == [
         "1d20", "1d20"
     ]  # fmt: skip
     snapshot = ["paraverse.phase.snapshot" in one for one in rulings(told, "paraverse.ranged.hit-if-higher")]

@@ -35,7 +35,7 @@ def test_with_advantage_the_higher_die_counts():
 def test_two_dice_stand_next_to_each_other():
     """Both rolls with two dice: the attacker's come first."""
     told = _shot(Resolve(mod=("@Ildar:adv:light", "@Vasko:adv:cover")), [2, 3, 19, 20])
-    assert rolls(told) == [("Ildar", "marksman", (2, 3)), ("Vasko", "evasion", (19, 20))]
+    assert rolls(told) == [("Ildar", "attack", (2, 3)), ("Vasko", "defence", (19, 20))]
 
 
 def test_several_reasons_count_once():
@@ -45,7 +45,7 @@ def test_several_reasons_count_once():
     )
     told = resolved(told, "ranged", [2, 9, 12])
     told.ruled("paraverse.disadvantage.lower-die", "disadvantage: fractured-leg, busy", [9])
-    assert rolls(told)[1] == ("Ildar", "evasion", (9, 12))
+    assert rolls(told)[1] == ("Ildar", "defence", (9, 12))
 
 
 def test_advantage_and_disadvantage_cancel():
@@ -133,7 +133,7 @@ def test_a_flagged_effect_is_an_attack():
     told = said(planning(*ALL), Check("Ildar", "acrobatics"), Check("Sigrun", "athletics"))
     told = opened(told, "magic").when(Effect(("Ildar",), attack=True))
     told = resolved(told, "misc", [14, 6, 9])
-    assert rolls(told) == [("Ildar", "acrobatics", (14, 6)), ("Sigrun", "athletics", (9,))]
+    assert rolls(told) == [("Ildar", "check", (14, 6)), ("Sigrun", "check", (9,))]
 
 
 def test_only_the_busy_are_marked():

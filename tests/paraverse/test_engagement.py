@@ -56,7 +56,7 @@ def test_only_the_engaged_disengage():
 def test_disengaging_is_rolled_with_evasion():
     """paraverse.disengage.roll: 13+2 = 15, not +6."""
     told = resolved(said(engaged(), Disengage("Sigrun")), "melee", [13, 10])
-    evasion = Rolled("Sigrun", "evasion", "Reaver", "1d20", (13,), (0,))
+    evasion = Rolled("Sigrun", "melee", "Reaver", "1d20", (13,), (0,))
     told.ruled("paraverse.skirmish.rolls", totals=[15, 14]).then(evasion)
 
 

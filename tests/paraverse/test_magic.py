@@ -71,9 +71,9 @@ def test_an_effect_acts_from_the_next_phase_on():
     told = said(planning(ildar(), reaver()), Shoot("Ildar", "Reaver"), Attack("Reaver", "Ildar"))
     told = opened(told, "ranged").when(Effect(("Reaver",), name="dazed", gives=("evasion:dis", "melee:dis")))
     told = resolved_here(told, [2, 12])
-    assert rolls(told)[1] == ("Reaver", "evasion", (12,))
+    assert rolls(told)[1] == ("Reaver", "defence", (12,))
     told = resolved(told, "melee", [15, 9, 17])
-    assert rolls(told)[0] == ("Reaver", "two-handed", (15, 9))
+    assert rolls(told)[0] == ("Reaver", "melee", (15, 9))
 
 
 def resolved_here(told, dice):
@@ -140,7 +140,7 @@ def test_the_skills_of_an_effect_are_known_and_written_in_any_case():
     )
     resolved(told, "ranged", [2, 8]).ruled("paraverse.ranged.hit-if-higher", "miss", [5, 14])
     told = said(planning(ildar(), vasko()), Effect(("Ildar",), gives=("All:dis",)), Shoot("Vasko", "Ildar"))
-    assert rolls(resolved(told, "ranged", [2, 8, 9]))[1] == ("Ildar", "evasion", (8, 9))
+    assert rolls(resolved(told, "ranged", [2, 8, 9]))[1] == ("Ildar", "defence", (8, 9))
     for words in ({"gives": ("luck:+2",)}, {"gives": ("pain:+2",)}, {"gives": ("evasoin:adv",)}):
         impossible(planning(ildar()), Effect(("Ildar",), **words), "is not a skill")
     impossible(planning(ildar()), Effect(("Ildar",), gives=(f"{41 * 'x'}:+2",)), f"'{40 * 'x'}' is not a skill")

@@ -82,7 +82,7 @@ def test_knives_and_arrows_fly_in_one_phase():
     told = said(planning(*ALL), Draw("Sigrun", "knives"), Shoot("Sigrun", "Reaver"), Shoot("Ildar", "Reaver"))
     told = resolved(told, "ranged", [2, 12, 3, 12])
     assert [(who, skill) for who, skill, _ in rolls(told)] == [
-        ("Sigrun", "throwing"), ("Reaver", "evasion"), ("Ildar", "marksman"), ("Reaver", "evasion")
+        ("Sigrun", "attack"), ("Reaver", "defence"), ("Ildar", "attack"), ("Reaver", "defence")
     ]  # fmt: skip
 
 
@@ -156,7 +156,7 @@ def test_inputs_are_those_of_the_start_of_the_phase():
     told = said(planning(ildar(), vasko()), Shoot("Vasko", "Ildar"), Shoot("Ildar", "Vasko"))
     told = resolved(told, "ranged", [17, 9, 3, 10, 18])
     told.then(PainSuffered("Ildar", 4, 4), WoundSuffered("Ildar", "fractured-arm", "arms"))
-    assert ("Ildar", "marksman", (10,)) in rolls(told)
+    assert ("Ildar", "attack", (10,)) in rolls(told)
     told = resolved(said(next_round(told), Shoot("Ildar", "Vasko")), "ranged", [17, 4, 18])
     told.ruled("paraverse.disadvantage.lower-die", "disadvantage: fractured-arm", [4])
 

@@ -31,7 +31,7 @@ def totals(told) -> list[int]:
 def test_everybody_rolls_one_die():
     """paraverse.skirmish.rolls: Sigrun 8+6 = 14, Reaver 9+4 = 13."""
     told = duel([8, 9, 2]).ruled("paraverse.skirmish.rolls", "skirmish 1", [14, 13])
-    assert [purpose for _, purpose, _ in rolls(told)] == ["weapon-and-shield", "two-handed", "hit location"]
+    assert [purpose for _, purpose, _ in rolls(told)] == ["melee", "melee", "hit location"]
 
 
 def test_the_side_that_picked_rolls_first():

@@ -76,7 +76,7 @@ def test_a_preview_asks_for_the_dice(console, capsys):
     said = json.loads(capsys.readouterr().out)
     rolls = [[tuple(one.values()) for one in said[list_]] for list_ in ("needs", "perhaps")]
     assert rolls == [
-        [("Sigrun", "1d20", "weapon-and-shield", "Reaver"), ("Reaver", "1d20", "two-handed", "Sigrun")],
+        [("Sigrun", "1d20", "melee", "Reaver"), ("Reaver", "1d20", "melee", "Sigrun")],
         [("Reaver", "1d4", "hit location", "Sigrun"), ("Sigrun", "1d4", "hit location", "Reaver")],
     ]
     assert said["more_dice"]

@@ -52,8 +52,8 @@ def throw(fight: Resolution, one: Try, about: str = "") -> Number:
     """aachen.check.roll: 2d6, the level in the skill and the attribute; a monster adds its one bonus."""
     sheet = fight.sheet(one.who)
     skill, level = _best_skill(fight, one)
-    purpose = f"{one.attribute}/{skill.capitalize()}"
-    total = fight.roll(one.who, "2d6", purpose, about).number(f"{whose(one.who)} {purpose}")
+    named = f"{whose(one.who)} {one.attribute}/{skill.capitalize()}"
+    total = fight.roll(one.who, "2d6", "check", about).number(named)
     if sheet.kind == "monster":
         total = total.plus(sheet.skill_bonus, "skill bonus")
     else:
@@ -103,7 +103,7 @@ def saves(
     fight: Resolution, who: str, kind: str, terms: Sequence[Term], clause: str = "aachen.save.roll", about: str = ""
 ) -> bool:
     """aachen.save.roll: 1 fails and 20 succeeds, whatever the score."""
-    roll = fight.roll(who, "1d20", f"{kind} save", about)
+    roll = fight.roll(who, "1d20", "saving throw", about)
     total = with_terms(roll.number("save"), [*effects(fight, who, "save"), *terms])
     needed = score(fight, who, kind).called(kind)
     if roll.natural in (1, 20):

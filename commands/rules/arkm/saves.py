@@ -17,8 +17,8 @@ def saved(fight: Resolution, who: str, category: Category, terms: Sequence[score
 
     With the option save_naturals a natural 20 always saves and a natural 1 never; reflex_dex adds DEX to REFLEX.
     """
-    die = fight.roll(who, "1d20", f"{category} save", about)
-    roll = scores.plus(die.number(), terms)
+    die = fight.roll(who, "1d20", "saving throw", about)
+    roll = scores.plus(die.number(f"{category} save"), terms)
     if category == "reflex" and fight.option("reflex_dex") and not ability.is_helpless(fight, who):
         roll = roll.plus(scores.modifier(fight, who, "dex"), "DEX", "arkm.ability.modifier")
     if fight.option("save_naturals") and die.natural in (1, 20):

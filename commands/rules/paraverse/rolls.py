@@ -49,7 +49,7 @@ def check_heard(fight: Resolution, said: Circumstances) -> None:
     """Stops what is said of the roll of somebody who rolls nothing, or nothing of the kind. What was recorded stays:
     a correction gave the roll to somebody else.
     """
-    rolled = {(roll.who, roll.purpose) for roll in fight.asked}
+    rolled = {(roll.who, roll.of or roll.purpose) for roll in fight.asked}
     before = next((event.said.get("mod", ()) for event in fight.recorded if isinstance(event, Declared)), ())
     for one in _modifiers(fight, replace(said, mod=tuple(word for word in said.mod if word not in before))):
         _check_rolled(fight, rolled, one.who, one.what)
@@ -62,6 +62,10 @@ def _check_rolled(fight: Resolution, rolled: set[tuple[str, str]], who: str, wha
         fight.impossible(f"{who} rolls nothing here.", f"Those who roll: {those}.")
     if skills and not any(names(what, skill) for skill in skills):
         fight.impossible(f"{who} does not roll {what} here.", f"{who} rolls: {', '.join(sorted(skills))}.")
+
+
+_PURPOSES = {"paraverse.ranged.attack-roll": "attack", "paraverse.ranged.defence-roll": "defence", "": "check"}
+"""What a die is thrown for, whichever skill is added, by the clause that asks for it; else in a skirmish."""
 
 
 class Throw:
@@ -86,7 +90,8 @@ class Throw:
             *worse,
         ]
         self.two = bool(self.better) != bool(self.worse)
-        self._roll = fight.roll(who, "2d20" if self.two else "1d20", skill, about)
+        self._roll = fight.roll(who, "2d20" if self.two else "1d20", _PURPOSES.get(by, "melee"), about)
+        self._roll.of = skill
 
     @property
     def natural(self) -> int:
