@@ -208,7 +208,8 @@ def corrected(
             raise UsageError(f"{verb} has no place for {' '.join(said)[:200]!r}.", _help(verb))
     except UsageError as error:
         if error.hint == _help(verb):
-            error.hint = f"Every argument is an option here.\n{error.hint}"
+            instead = f"--as '{verb} ...' puts a whole command in its place"
+            error.hint = f"Every argument is an option here; {instead}.\n{error.hint}"
         raise
     allow = values.pop("_allow", None)
     kinds = {field.name: (field, shape) for field, shape in shapes(declaration)}
