@@ -188,6 +188,22 @@ def test_what_is_no_toml(text: bytes, says: str):
     refused(text, says)
 
 
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("name = Jörg", True),
+        ("skill = { schlösser = 3 }", True),
+        ("a = 'ä'\r\nb = ö", True),
+        ("name = 'Jörg'\nb = x", False),
+    ],
+)
+def test_what_stands_in_quotes_is_said(text: str, quoted: bool):
+    Path("a.toml").write_text(text, "utf-8")
+    with pytest.raises(UsageError) as found:
+        read_toml("a.toml")
+    assert bool(found.value.hint) == quoted
+
+
 def test_what_cannot_be_read():
     for path, says in ((".", "cannot be read: "), ("none.toml", "No such file"), ("\0", "it has an impossible name")):
         with pytest.raises(UsageError, match=says):
