@@ -1008,6 +1008,33 @@ def test_a_preview_has_two_dozen_lines_at_the_most(fight: Shell):
     assert len(fight.done("amend", "e2", "--called", "Bo", "--full").splitlines()) > 60
 
 
+def test_a_preview_that_is_cut_has_room_for_the_ways_on_of_five_losses(shell: Shell):
+    """They take 16 of its 22 lines, two and a way on each, and who is who 3: what differs in the end has the last 3.
+    Four losses take 13 lines and leave it 6; without any it has 7.
+    """
+    shell.done("init", "Road", "--system", "freepg")
+    play(shell, "join boffin\njoin grub --count 12\n")
+    play(shell, "".join(f"attack boffin grub-{nth} --dice 9,5\n" for nth in range(8, 13)))
+    play(shell, "".join(f"attack boffin grub-{nth} --dice {8 + nth},5\n" for nth in range(1, 8)))
+
+    def told(*words: str) -> list[int]:
+        answer = shell("amend", *words)
+        some = "in the end", "e", "     ", "Nothing restores", "Grub"
+        return [len(re.findall(f"^{start}", answer.out + answer.err, re.MULTILINE)) for start in some]
+
+    fewer = "--called", "Bo", "--sheets", "minion", "--count"
+    assert told("e3", *fewer, "7") == [3, 5, 5, 5, 3]
+    assert told("e3", *fewer, "8") == [6, 4, 4, 4, 3]
+    assert told("e2", "--sheets", "jane")[0] == 7
+
+
+def test_a_preview_ends_with_the_command_that_records_it_where_an_entry_would_be_lost(fight: Shell):
+    """Grub-2, who does not join, cannot attack; where nothing is lost --apply is all that it needs."""
+    answer = fight("amend", "e3", "--count", "1")
+    assert answer.err.splitlines()[-1] == "Try: affray amend e3 --count 1 --apply --lose 1"
+    assert "Try" not in fight("amend", "e6", "--drop").err
+
+
 def test_a_blow_that_falls_away_leaves_its_dice_and_the_next_blow_keeps_its_own(shell: Shell):
     """Orc-1 has 5 hp: the first blow kills with 5 + 1 where it left 2 of them. The second one falls away with 16 and 3,
     and Orc-2 is still hit by 15 for 1 + 1.

@@ -80,7 +80,7 @@ def amend(console: Console, said: Amend) -> None:
     report.show(head.entry + 1, last, again, seen=seen)
 
 
-_MOST = (7, 15, 22, 3)
+_MOST = (7, 16, 22, 3)
 """How many lines of the preview tell what differs at the end, what is lost, all of it so far, and who is who now."""
 _FEW = 2
 """For no more lines than these the preview is not cut."""
@@ -202,9 +202,9 @@ class Report:
         left = 0
         if not self.said.full:
             ends, lost, most, persons = _MOST
-            spare = max(0, persons - len(parts[3]))
-            few = [parts[0][:ends], parts[1][:lost]]
-            few.append(parts[2][: most + spare - persons - sum(map(len, few))])
+            persons = min(persons, len(parts[3]))
+            few = [parts[0][: min(ends, most - persons - len(parts[1][:lost]))], parts[1][:lost]]
+            few.append(parts[2][: most - persons - sum(map(len, few))])
             few.append(parts[3][:persons])
             left = sum(map(len, parts)) - sum(map(len, few))
             parts = few if left > _FEW else parts
@@ -240,7 +240,7 @@ class Report:
         are = "is" if many == 1 else "are"
         said = f"{many} {'entry' if many == 1 else 'entries'} {are if self.last else 'would be'} lost:"
         lines: list[_Line] = [(said, "")] if many else []
-        room = None if self.said.full else max(_MOST[1] // max(many, 1) - 1, 1)  # so that no way on is cut off
+        room = None if self.said.full else max((_MOST[1] - 1) // max(many, 1) - 1, 1)  # so that no way is cut off
         for result, loss in self._gone:
             lines += _impossible(result, verbs, "no longer possible")[:room]
             lines.append((loss.way(bool(self.last)), "way"))
