@@ -177,9 +177,14 @@ def test_a_friend_who_is_named_with_one_foe_is_hardly_meant():
 
 
 def test_a_refused_second_target_is_told_the_radius_that_reaches_it():
-    """freepg.area.everyone: 3 squares from the origin take radius 4; behind somebody no radius helps."""
+    """freepg.area.everyone: 3 squares from the origin take radius 4; behind somebody no radius helps. By the
+    house rule one square beyond the origin takes radius 1.
+    """
     told = table(boffin(at=(0, 0)), grub(at=(1, 0)), grub(at=(4, 2), name="Orc"), grub(at=(3, 0), name="Far"))
     refused = refusal(told, Attack("Boffin", ("Grub", "Orc")))
     assert offered_by(refused) == "affray attack Boffin Grub,Orc --radius 4"
     told = table(boffin(at=(0, 0)), grub(at=(1, 0)), grub(at=(2, 0), name="Orc"), grub(at=(3, 0), name="Far"))
     assert offered_by(refusal(told, Attack("Boffin", ("Grub", "Far")))) == "affray attack Boffin Grub"
+    beyond = table(boffin(at=(0, 0)), grub(at=(1, 0)), grub(at=(2, 1), name="Orc"), area_radius="beyond-origin")
+    refused = refusal(beyond, Attack("Boffin", ("Grub", "Orc")))
+    assert offered_by(refused) == "affray attack Boffin Grub,Orc --radius 1"
