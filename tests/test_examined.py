@@ -55,6 +55,12 @@ def wrong_of(course: Sequence[tuple[Entry, tuple[Event, ...]]]) -> list[int]:
     return wrong
 
 
+def test_a_record_begins_its_campaign_with_the_first_entry_alone():
+    """A note does not begin one, and the second entry cannot."""
+    assert wrong_of([(entry(1), BEGUN), (entry(2), NOTE)]) == []
+    assert wrong_of([(entry(1), NOTE), (entry(2), BEGUN)]) == [1, 2]
+
+
 @pytest.mark.parametrize(("origin", "wrong"), [(3, []), (2, [5]), (4, [5]), (1, [5])])
 def test_an_entry_of_an_amendment_resolves_an_action_again_that_does_not_stand(origin: int, wrong: list[int]):
     """The amendment e4 stands after e2, so e1 and e2 stand already; and it is no action of its own."""
