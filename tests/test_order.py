@@ -117,6 +117,16 @@ def test_an_act_that_is_moved_behind_the_end_of_its_encounter_is_refused(aachen:
     aachen.done("verify")
 
 
+def test_what_was_done_before_the_first_round_is_lost_with_its_encounter(shell: Shell):
+    """aachen.round.sequence: Brun strikes before anybody has rolled initiative, and outside no blow is so allowed."""
+    shell.done("init", "x", "--system", "aachen")
+    play(shell, "join brun goblin", "begin", "attack brun goblin --allow surprise --dice 3")
+    assert "The encounter is left out." in shell.done("amend", "e3", "--drop")
+    shell.done("amend", "e3", "--drop", "--apply", "--lose", "1")
+    assert by(shell, "attack") == []
+    shell.done("verify")
+
+
 def test_who_has_no_act_between_two_walls_passes_by_name(aachen: Shell):
     """The first round is over: Gerlind, who had been last and had passed, passes before the goblin strikes."""
     play(aachen, "undo", "pass gerlind", "round")
