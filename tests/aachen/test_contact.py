@@ -25,6 +25,7 @@ from .table import (
     guard,
     hp,
     impossible,
+    next_round,
     passed,
     wolf,
 )
@@ -117,6 +118,16 @@ def test_an_own_thing_on_the_ground_takes_a_move_action():
     told = fight(adalger(), guard(shield=True, ac=15)).when(Stow("Guard", "shield", drop=True))
     told = passed(told.when(Draw("Adalger", "shield")), "Adalger").when(Attack("Guard", "Adalger"), dice=[14])
     told.ruled("aachen.attack.hit-test", "miss", [15, 16])
+
+
+def test_a_shield_that_another_took_up_can_be_taken_back():
+    """aachen.actions.items: the guard has none meanwhile; with it his Armor Class is 15 again."""
+    told = fight(adalger(), guard(shield=True, ac=15)).when(Stow("Guard", "shield", drop=True))
+    told = next_round(told.when(Draw("Adalger", "shield"))).when(Stow("Adalger", "shield", drop=True))
+    told = next_round(passed(told, "Adalger").when(Draw("Guard", "shield"))).when(
+        Attack("Adalger", "Guard"), dice=[9, 1]
+    )
+    told.ruled("aachen.attack.hit-test", "hit", [15, 15])
 
 
 def test_the_own_sword_and_that_of_another():

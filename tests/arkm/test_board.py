@@ -46,6 +46,12 @@ def test_the_board_says_who_may_act_now_and_what_comes_next():
     assert read_board(told.state).next == ["round 2"]
 
 
+def test_a_later_phase_in_which_alone_somebody_can_act_is_told_with_them():
+    """arkm.phase.order: Bran, in melee, has nothing to do in the missile phase, and the orcs come after him."""
+    told = melee(ordered(bran(), orcs(2)), ("Bran", "Orc-1"))
+    assert read_board(told.state).lines()[1:3] == ["Now: Bran (melee phase)", "Next: Orc"]
+
+
 def test_in_a_new_round_the_first_of_its_order_act_now():
     """arkm.initiative.highest-first: the party had the last place of the round before, and the orcs win the new one."""
     told = ordered(bran(), orcs(2), places=("party", "Orc"))

@@ -55,12 +55,14 @@ def test_with_no_hit_point_left_one_is_slain_as_by_a_blow():
 
 
 def test_temporary_damage_puts_out_and_less_of_it_brings_back():
-    """arkm.temporary-damage.column, arkm.zero-hp.out: Bran 18: 17 leave 1 effective point, 18 none."""
+    """arkm.temporary-damage.column, arkm.zero-hp.out: Bran 18: 17 leave 1 effective point, 18 none, and 20 none."""
     told = fighting(bran(), orcs()).when(adjust("Bran", "temporary", "17")).then(no(Felled))
     told = told.when(adjust("Bran", "temporary", "18")).ruled("arkm.zero-hp.out", "out of the fight", [0])
     told.then(Felled("Bran", "unconscious"))
     told.when(adjust("Bran", "temporary", "4")).ruled("arkm.zero-hp.out", "no longer out", [14]).then(Rose("Bran"))
-    told.when(adjust("Bran", "down", "no")).then(ConditionGained("Bran", "temporary damage", amount=17), Rose("Bran"))
+    for most in (told, told.when(adjust("Bran", "temporary", "20"))):
+        stands = most.when(adjust("Bran", "down", "no"))
+        stands.then(ConditionGained("Bran", "temporary damage", amount=17), Rose("Bran"))
     told.when(adjust("Bran", "temporary", "0")).then(ConditionEnded("Bran", "temporary damage"), Rose("Bran"))
     impossible(told, adjust("Bran", "temporary", "-1"), "0 or more")
 

@@ -115,8 +115,10 @@ def test_the_hasted_run_twice_as_fast():
 
 def test_out_of_sight_they_give_up():
     """arkm.pursuit.in-sight: unless the game master says otherwise."""
-    chase(60).when(Pursue(("Wolf",), ("party",), lost_sight=True)).then(ConditionEnded("Wolf", "pursuing"))
-    chase(60).when(Pursue(("Wolf",), ("party",), lost_sight=True, keep=True)).then(no(ConditionEnded))
+    told = chase(60).when(Pursue(("Wolf",), ("party",), lost_sight=True)).then(ConditionEnded("Wolf", "pursuing"))
+    told.ruled("arkm.pursuit.in-sight", "they give up")
+    told = chase(60).when(Pursue(("Wolf",), ("party",), lost_sight=True, keep=True)).then(no(ConditionEnded))
+    told.ruled("arkm.pursuit.in-sight", "they go on nevertheless")
 
 
 def test_food_stops_the_unintelligent():

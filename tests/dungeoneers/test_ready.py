@@ -16,7 +16,7 @@ from commands.rules.dungeoneers.tables import READIED
 from ledger.errors import Refused, UsageError
 from ledger.events import Awaited, ConditionGained, Faced, MagicaSpent, Placed, PointsSpent, WaitingEnded
 from tests.hints import offered_by
-from tests.kit import no
+from tests.kit import Told, no
 
 from .table import (
     at,
@@ -166,6 +166,24 @@ def test_a_trigger_after_a_turn():
         WaitingEnded("readied", "Suori", "lapsed", "defend", "it waited for the moment after Skeleton's turn")
     )
     last.when(Trigger("Suori"))
+
+
+def test_who_waits_for_a_turn_that_comes_or_ends_is_told_how_the_round_goes_on_to_it():
+    """dungeoneers.ready.trigger-window: after the skeleton, before its turn and in it; before a turn of the next round
+    nothing leads there.
+    """
+
+    def on(told: Told) -> object:
+        with pytest.raises(Refused) as refused:
+            told.when(Trigger("Suori"))
+        return refused.value.on
+
+    turns = [("turn", {}), ("turn", {"pass_rest": True})]
+    told = fight(suori(), skeleton(), ulfarmi()).when(Ready("Suori", "defend", after="Skeleton")).when(Done())
+    assert on(told) == turns
+    assert on(told.when(Turn())) == [("done", {}), *turns]
+    told = fight(skeleton(), suori(), ulfarmi()).when(Done()).when(Turn())
+    assert on(told.when(Ready("Suori", "defend", before="Skeleton"))) == ()
 
 
 def test_a_trigger_before_the_first_turn_of_a_round():
