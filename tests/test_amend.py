@@ -724,6 +724,14 @@ def test_a_lost_entry_that_nothing_makes_possible_is_kept_as_a_note(table: Shell
     table.done("verify")
 
 
+def test_what_was_done_to_one_who_has_not_joined_is_not_done_to_another_of_that_name(table: Shell):
+    """In place of the encounter a Grub joins, so that the Grub of e4 cannot: nobody else is struck for them."""
+    for line in ("join boffin", "begin --unordered", "join grub", "attack boffin grub --dice 14,6"):
+        play(table, line)
+    losses = table.facts("amend", "e3", "--as", "join grub")["losses"]
+    assert [(one["entry"], one["saved"]) for one in losses] == [(4, False), (5, False)]
+
+
 def test_a_note_keeps_the_first_200_letters_of_what_is_lost(shell: Shell):
     """Thirteen of them say who did what."""
     shell.done("init", "x", "--system", "paraverse")

@@ -673,6 +673,7 @@ def test_who_comes_back_to_a_seat_passes_in_each_round_that_was_played(shell: Sh
         shell, "join boffin jane", "join grub", "begin --seats John,Jane,gm", "initiative --dice 14,3,2",
         "leave boffin", "done", *["done --pass-rest"] * 4,
     )  # fmt: skip
+    assert "the table went on: done  (It is John's turn)" in shell.done("amend", "e6", "--drop", "--full")
     assert order(shell, "e6", "--drop") == ["e6", "e7", "e8", "e9", "new", "e10", "e11"]
     assert (shell.value("round"), shell.value("turn")) == ("3", "John")
     shell.done("verify")

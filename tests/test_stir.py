@@ -131,6 +131,12 @@ def test_a_stir_is_never_taken_back(table: Shell):
     table.refused("undo", "e2", code=2)
 
 
+def test_nothing_is_taken_back_to_a_stir(three: Shell):
+    """e5 is no entry of play, and nothing took it away."""
+    three.done("stir", "gold")
+    assert three("undo", "--to", "e5").err.startswith("Error: e5 does not stand.\n")
+
+
 def test_undo_and_redo_bring_no_epoch_back(three: Shell):
     """e5 stirs, e6 takes back e4 from before it: the next die is of epoch 1. e8 undoes more, e9 brings it again."""
     three.done("stir", "dragons")
