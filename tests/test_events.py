@@ -262,6 +262,13 @@ def test_the_same_outcome_by_two_rules_is_told_once_and_by_two_tries_twice():
     ]  # fmt: skip
 
 
+def test_what_somebody_does_not_do_begins_the_line_of_what_befalls_another():
+    """Ann declares nothing against Bob; what comes of it for him stands behind."""
+    ruled = Ruled("x.unit", "Ann", "Ann", "Ann does not strike", (), "")
+    events = [Declared("move", {"who": "Bob"}), Passage("Ann", "Bob"), ruled, HpLost("Bob", 3, 5)]
+    assert [one.outcome for one in told(events, {})] == ["Bob moves", "Ann does not strike: Bob loses 3 hp, now 5"]
+
+
 def test_the_engagements_of_who_falls_are_not_told():
     """Bob falls at the first blow: that he fights nobody any more goes without saying."""
     attack = Declared("attack", {"who": "Ann", "target": "Bob"})

@@ -875,6 +875,19 @@ def test_a_turn_is_taken_forward_with_what_was_done_in_it(shell: Shell, blow: li
     assert shell.facts("status")["turn"] == "Skeleton"
 
 
+def test_an_answer_is_taken_forward_with_what_it_answers(shell: Shell):
+    """dungeoneers.opportune.window: the Skeleton's 9 is before Suori's 4, and its move waits for her strike, 2 against
+    4 - 1; what was noted meanwhile stays between them.
+    """
+    shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
+    play(
+        shell, "join suori --at 0,0", "join skeleton --at 1,0", "begin", "round --set suori=9,skeleton=4", "turn",
+        "defend suori", "done", "turn", "move skeleton E", "note creaks", "opportune suori --dice 1,1,4,1", "done",
+    )  # fmt: skip
+    assert order(shell, "e5", "--set", "suori=4,skeleton=9") == ["e5", "e9 to e13", "e6 to e8"]
+    shell.done("verify")
+
+
 def test_the_course_goes_on_to_the_moment_that_a_readied_action_waits_for(shell: Shell):
     """dungeoneers.ready.trigger-window: Suori defends before the Skeleton's turn, which is after her own."""
     shell.done("init", "x", "--system", "dungeoneers", "--key", "00" * 31 + "07")
