@@ -339,6 +339,13 @@ def test_a_die_that_answers_again_is_counted_once():
     assert (found.luck["A"].dice, found.luck["A"].total, found.luck["A"].halves) == (6, 6 + 1 + 3 + 4 + 2 + 5, 6 * 7)
 
 
+def test_hidden_dice_have_places_of_their_own():
+    """Two open dice and one by hand before the first hidden one: 1, 2, 5 and 6."""
+    dice = [rolled(1, 2, places=(1, 2)), rolled(5), rolled(6, places=(-1,))]
+    found = counted([Declared("attack", {}), *dice])
+    assert [*found.faces.values()] == [[1, 1, 0, 0, 0, 1], [0, 0, 0, 0, 1, 0]]
+
+
 def test_two_equal_questions_of_one_action_are_two_dice():
     """A throws 5 and 2 for the same thing, once by hand and once by program; resolved again, they are still four."""
     twice = [Declared("attack", {}), rolled(5), rolled(2), rolled(6, places=(1,)), rolled(6, places=(2,))]

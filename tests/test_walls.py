@@ -101,6 +101,14 @@ def test_an_encounter_that_nothing_opens_is_gone_with_all_in_it_and_no_other():
     assert walls.gone_with(when[4], NOWHERE, lets_go=False) is None
 
 
+def test_an_act_comes_too_late_where_nothing_but_another_round_makes_it_possible():
+    """In round 1 of any phase; an end of the turn, or an earlier round, still leaves it a place."""
+    walls = Walls({3: moment(at(1, 1, "melee"))}, [Act(Declared("note", {}), 3)])
+    assert walls.is_late(3, at(1, 1, "missile"), [("round", {}), ("round", {"pass_rest": True})])
+    assert not walls.is_late(3, at(1, 1, "missile"), [("done", {}), ("round", {})])
+    assert not walls.is_late(3, at(1, 2, "missile"), [("round", {})])
+
+
 def test_of_two_rounds_that_are_left_out_one_opens_again():
     """Round 2 is there; round 3 is not, nor is what was done in it."""
     when = {3: moment(at(1, 1), at(1, 2), ROUND), 5: moment(at(1, 2), at(1, 3), ROUND), 6: moment(at(1, 3))}

@@ -90,6 +90,7 @@ def test_a_move_is_not_split():
     """aachen.actions.move-unsplit: 10 feet, shoot, 20 feet."""
     told = fight(*TRIO).when(Move("Gerlind", 10)).when(Shoot("Gerlind", "Guard", distance=50), dice=[2])
     told.refused(Move("Gerlind", 20), "aachen.actions.move-unsplit")
+    told.refused(Move("Gerlind", 0), BUDGET)
     told.refused(Move("Gerlind", 25), BUDGET)
 
 

@@ -14,6 +14,7 @@ from commands.rules.aachen.encounter import Begin, Surprise
 from commands.rules.aachen.hands import Draw, Stow
 from commands.rules.aachen.instants import Defend, Ready
 from commands.rules.aachen.melee import Attack
+from commands.rules.aachen.movement import Move
 from commands.rules.aachen.rounds import Initiative, Turn
 from ledger.events import ConditionEnded, ConditionGained, Equipped, Placed, Unequipped
 from projections.state import fold
@@ -54,6 +55,14 @@ def test_the_header_follows_the_encounter():
     assert now_and_next(told) == (["Adalger"], ["Gerlind"])
     assert now_and_next(passed(told)) == ([], ["round 2"])
     assert board.header(View(next_round(told).state))[0].startswith("Encounter 1: The bridge, round 2 (6 seconds)")
+
+
+def test_a_turn_with_no_action_left_keeps_nobody_back():
+    """aachen.round.one-turn-each: Adalger has moved twice; Gerlind begins the next turn, which ends his."""
+    told = fight(*TRIO).when(Move("Adalger", 10))
+    assert now_and_next(told) == (["Adalger"], ["Gerlind"])
+    told = told.when(Move("Adalger", 10))
+    assert now_and_next(told) == (["Gerlind"], ["Guard"])
 
 
 def test_the_board_says_what_is_due():

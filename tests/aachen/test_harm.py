@@ -384,6 +384,13 @@ def test_anyone_who_saves_takes_the_most_damage():
     told.ruled("aachen.execution.maximum-damage", "", [9]).then(HpLost("Guard", 9, 11))
 
 
+def test_the_most_damage_of_weak_hands_is_none():
+    """aachen.execution.maximum-damage, aachen.damage.floor: fists 2, STR -2, and untrained Punch."""
+    told = unaware(adalger(weapons=[], attributes={"STR": 3, "DEX": 3}), gerlind(), guard())
+    told = told.when(kill("Adalger", prepared=True), dice=[16])
+    told.ruled("aachen.execution.maximum-damage", "", [0]).then(no(HpLost))
+
+
 def test_the_helpless_do_not_save():
     """aachen.execution.helpless: mortally wounded, or dead if minor; without preparation."""
     told = adjusted(begun(*ASSASSIN), "Guard", "condition", "helpless").when(kill("Adalger"))

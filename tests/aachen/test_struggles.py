@@ -9,7 +9,7 @@ from commands.rules.aachen.movement import Move, Retreat
 from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.rounds import Turn
 from commands.rules.aachen.struggles import Grapple, Push
-from ledger.errors import Refused
+from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Felled, HpLost, Moved
 from tests.hints import commands, offered_by
 from tests.kit import no
@@ -196,6 +196,9 @@ def test_letting_go():
     impossible(told, Grapple("Adalger", release=True), "holds nobody")
     impossible(told, Grapple("Adalger", "Guard", release=True), "One thing")
     impossible(passed(holding(), "Adalger"), Grapple("Guard", release=True), "is held by Adalger")
+    with pytest.raises(UsageError) as error:
+        holding().when(Grapple("Guard", release=True))
+    assert offered_by(error.value) == "affray grapple Adalger --release"
 
 
 def test_dragging_and_throwing():

@@ -181,6 +181,7 @@ def test_the_rescued_wait_for_their_next_turn():
     """freepg.dying.rescue: Ann falls by her seat's own area and is healed by its other character."""
     told = fight(pc("Ann", hp=2, seat="X"), pc("Bob", seat="X"), grub(), first="X")
     told = told.when(Attack("Bob", ("Ann",)), [15, 4]).when(Heal("Bob", "Ann", potion=True))
+    told.then(Rose("Ann"), PointsSet("Ann", "action", 0))
     told.refused(Attack("Ann", ("Grub",)), "freepg.dying.rescue")
     told.refused(Move("Ann", squares=1), "freepg.dying.rescue")
     allowed = told.when(Attack("Ann", ("Grub",)), [15, 4], allow="she never fainted").then(HpLost("Grub", 11, 9))
