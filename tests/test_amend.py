@@ -851,6 +851,8 @@ def test_what_the_table_goes_on_with_is_none_of_the_entries_that_depend_on_dice(
         shell.done(*line.split())
     for dice, depend in (((), "2"), (("--dice", "e10:1,20"), "1")):
         assert re.findall(r"(\d+) more", shell.done("amend", "e9", "--drop", *dice)) == [depend]
+    lacks = shell.refused("amend", "e9", "--drop", "--apply", code=2).err
+    assert lacks.startswith("Error: More dice are needed: what comes before e10 (resolve) lacks Ildar 1d20")
 
 
 def test_dice_of_what_falls_away_or_is_no_longer_possible_are_put_aside_and_named(table: Shell):
