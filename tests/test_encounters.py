@@ -400,14 +400,19 @@ def test_the_record_holds_the_content_of_the_files(freepg: Shell):
 
 @pytest.mark.parametrize("system", ["arkm", "dungeoneers"])
 def test_foes_who_are_enemies_of_each_other_are_named(shell: Shell, system: str):
-    """Where sides are hostile without a truce, a goblin and a skeleton fight each other unless they are on one side."""
+    """Where sides are hostile without a truce, a goblin and a skeleton fight each other unless they are on one side:
+    as the encounter begins, or one of them joins it.
+    """
     shell.done("init", "test", "--system", system)
     party, one, other = ("fighter", "orc", "ogre") if system == "arkm" else ("freya", "goblin", "skeleton")
     sides = "humanoids and monsters" if system == "arkm" else "goblins and undead"
     note = f"{sides} are each other's enemies too. adjust NAME side SIDE WHY puts somebody on another side."
     shell.done("join", party)
-    shell.done("join", one, other)
+    assert "enemies too" not in shell.done("join", one, other)
     assert note in shell.done("begin")
     shell.done("undo")
     shell.done("adjust", other, "side", sides.partition(" ")[0], "they march together")
-    assert "enemies of each other" not in shell.done("begin")
+    assert "enemies too" not in shell.done("begin")
+    shell.done("undo", "--to", "e2")
+    assert "enemies too" not in shell.done("join", one) + shell.done("begin")
+    assert note in shell.done("join", other)

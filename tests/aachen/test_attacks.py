@@ -9,6 +9,7 @@ from commands.rules.aachen.hands import Draw, Reload, Stow
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Prone, Withdraw
 from commands.rules.aachen.ranged import Shoot
+from commands.rules.aachen.rounds import Turn
 from commands.rules.aachen.tables import ATTACK_BONUS, modifier
 from ledger.errors import Refused
 from ledger.events import ConditionEnded, ConditionGained, Disengaged, Engaged, Equipped, HpLost, Moved, Unequipped
@@ -435,6 +436,15 @@ def test_rows_add_up():
     """aachen.ranged.stacking: long range, prone and half cover: 17 + 3 - 6."""
     told = prone(fight(*TRIO), "Guard")
     shot(told, 17, 3, distance=150, cover="half").ruled(HIT, "hit", [14, 14])
+
+
+def test_who_shoots_an_empty_crossbow_in_their_turn_is_offered_to_reload_it():
+    """aachen.ranged.reload: with the main action that the shot would take; the next round brings it."""
+    told = fight(gerlind(weapons=[CROSSBOW]), guard(hp_max=20)).when(Shoot("Gerlind", "Guard", distance=50), dice=[2])
+    told = next_round(told).when(Turn("Gerlind"))
+    with pytest.raises(Refused) as refused:
+        told.when(Shoot("Gerlind", "Guard", distance=50))
+    assert offered_by(refused.value).splitlines()[0] == "affray reload Gerlind crossbow"
 
 
 def test_a_crossbow_is_reloaded():

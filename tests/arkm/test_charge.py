@@ -11,7 +11,7 @@ from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Pass
 from commands.rules.arkm.stances import Mount, Parry
 from ledger.errors import Refused
-from ledger.events import Felled, HpLost, OrderSet, Ruled
+from ledger.events import ConditionGained, Disengaged, Felled, HpLost, OrderSet, Ruled
 from tests.hints import offered_by
 from tests.kit import Told, no
 
@@ -99,6 +99,19 @@ def test_a_charge_ends_at_its_target():
     told.when(Charge("Aurochs", "Bran", 60, ends=5)).when(Attack("Aurochs", ("Bran",)), [2])
     short = told.when(Charge("Aurochs", "Bran", 60, ends=6))
     short.refused(Attack("Aurochs", ("Bran",)), "arkm.charge.end-within-5", [2])
+
+
+def test_who_is_charged_stays_near_where_the_charge_ends_at_them():
+    """arkm.charge.end-within-5: by the game master's leave the ogre goes out of the melee, and comes back to Bran."""
+    told = melee(field(ogre(), bran()), ("Ogre", "Bran"))
+    told.when(Charge("Ogre", "Bran", 60), allow="a wide circle").then(no(Disengaged))
+    told.when(Charge("Ogre", "Bran", 60, ends=20), allow="a wide circle").then(Disengaged("Ogre", "Bran"))
+
+
+def test_of_two_weapons_in_hand_the_one_that_can_be_set_is_set():
+    """arkm.set.declare: the spear, not the dagger."""
+    told = field(bran(weapons=["dagger", "spear"], shield="none"), aurochs()).when(Draw("Bran", "spear", beside=True))
+    told.when(Set("Bran")).then(ConditionGained("Bran", "set", "round-end", whom=("spear",)))
 
 
 def test_a_lance_in_a_charge():

@@ -131,6 +131,9 @@ def test_a_second_weapon_beside_the_first():
     told = given("arkm", bran(shield="none"), orcs())
     assert held(told.when(Draw("Bran", "dagger", beside=True)), "Bran") == ("sword", "dagger")
     given("arkm", bran()).refused(Draw("Bran", "dagger", beside=True), "arkm.florentine.requirements")
+    three = given("arkm", bran(shield="none", weapons=["sword", "club", "dagger"]))
+    three = three.when(Draw("Bran", "club", beside=True))
+    three.refused(Draw("Bran", "dagger", beside=True), "arkm.florentine.requirements")
 
 
 def test_two_weapons_are_over_when_one_is_gone():

@@ -111,6 +111,7 @@ def test_an_effect_may_be_ended():
         )
     )
     assert list(told.state.conditions.of["Ildar"]) == ["blessed", "blessed, all"]
+    assert [one.amount for one in told.state.conditions.of["Ildar"].values()] == [0, 2]
     told = told.when(Effect(("Ildar",), name="blessed", end=True))
     told.then(ConditionEnded("Ildar", "blessed"), ConditionEnded("Ildar", "blessed, all"))
     impossible(told, Effect(("Ildar",), name="cursed", end=True), "no effect")
