@@ -449,6 +449,9 @@ def test_somebody_called_by_the_name_of_the_stat_block_is_offered_by_name(shell:
         shell.refused("show", word, code=3, ledger="hall.affray")
     shell.refused("show", "lancer", code=3, ledger="hall.affray")
     shell.refused("show", "../fighter", code=3, ledger="hall.affray")
+    shell.done("join", "magic-user")
+    answer = shell.refused("show", "magic-user", code=3, ledger="hall.affray")
+    assert "Did you mean Wystan?" in answer.err
 
 
 @pytest.mark.parametrize("name", ["e5", "E12", "all", "All", "none", "dice"])

@@ -13,6 +13,7 @@ from ledger.events import (
     Felled,
     HpLost,
     OrderSet,
+    Overruled,
     Rolled,
     TurnBegan,
 )
@@ -202,6 +203,13 @@ def test_a_hero_who_knocks_somebody_out_stops_striking_them():
     told = melee(battle(hero(), orcs(hp_max=2), dice=[5, 2], phase="melee"), ("Hero", "Orc"), rounds=2)
     told = told.when(Attack("Hero", ("Orc", "Orc"), pull=True, empty_hand=True), [13, 3])
     told.then(ConditionGained("Orc", "temporary damage", amount=3), Felled("Orc", "unconscious"))
+
+
+def test_what_the_game_master_allows_a_disarm_is_recorded_once():
+    """arkm.stunned.no-attack-no-defence"""
+    told = having(melee(fighting(bran(), orcs(), nth=2), ("Bran", "Orc")), "Bran", "stunned")
+    allowed = told.when(Disarm("Bran", "Orc"), [2], allow="he shakes it off")
+    assert [one.why for one in allowed.events if isinstance(one, Overruled)] == ["Bran is stunned."]
 
 
 def from_behind() -> Told:
