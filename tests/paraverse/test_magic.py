@@ -5,7 +5,7 @@ import pytest
 from commands.rules.paraverse.combat import Attack, Check, Shoot
 from commands.rules.paraverse.magic import Cast, Effect, Pray
 from commands.rules.paraverse.phases import Phase
-from ledger.errors import Refused
+from ledger.errors import Refused, UsageError
 from ledger.events import ConditionEnded, ConditionGained, PainEased, PainSuffered, Rolled, WaitingEnded, WoundSuffered
 from tests.hints import offered_by
 from tests.kit import no
@@ -115,6 +115,14 @@ def test_an_effect_may_be_ended():
     told = told.when(Effect(("Ildar",), name="blessed", end=True))
     told.then(ConditionEnded("Ildar", "blessed"), ConditionEnded("Ildar", "blessed, all"))
     impossible(told, Effect(("Ildar",), name="cursed", end=True), "no effect")
+
+
+def test_of_several_effects_the_first_is_offered_to_be_ended():
+    """paraverse.magic.effect: --end with anything but a name says what would be meant."""
+    told = planning(ildar()).when(Effect(("Ildar",), name="blessed")).when(Effect(("Ildar",), name="inspired"))
+    with pytest.raises(UsageError) as error:
+        told.when(Effect(("Ildar",), name="blessed", end=True, pain=1))
+    assert offered_by(error.value) == "affray effect Ildar --end --name blessed"
 
 
 def test_an_effect_without_rounds_lasts_all_the_fight():

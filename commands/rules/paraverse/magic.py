@@ -96,7 +96,7 @@ def effect(fight: Resolution, said: Effect) -> None:
         fight.impossible("What does the effect do, and to whom?", f"Say a name, and {_SOMETHING}.")
     if said.end and said != Effect(who=said.who, name=said.name or "effect", end=True):
         held = [(who, name) for who in said.who for name, _ in fight.state.conditions.held(who)]
-        ends = [("effect", {"who": [who], "name": effects.called(name), "end": True}) for who, name in held[:1]]
+        ends = [("effect", {"who": [who], "name": effects.called(name), "end": True}) for who, name in held]
         fight.impossible("--end takes the name of what ends, and nothing else.", ends)
     _check_whole(fight, said)
     for who in said.who:
