@@ -69,6 +69,13 @@ def test_an_entry_of_an_amendment_resolves_an_action_again_that_does_not_stand(o
     assert wrong_of([(entry(1), BEGUN), (entry(2), NOTE), (entry(3), NOTE), amends, again]) == wrong
 
 
+def test_an_entry_that_stands_after_none_before_it_stands_after_the_last_one():
+    """e3 is said to stand after e9, so that the amendment e4 stands after e1 to e3: e2 is not resolved again by it."""
+    amends = entry(4, after=3), (AMENDS, Retracted((), ()))
+    again = entry(5, command=4, origin=2), NOTE
+    assert wrong_of([(entry(1), BEGUN), (entry(2), NOTE), (entry(3, after=9), NOTE), amends, again]) == [3, 5]
+
+
 def test_what_is_resolved_again_is_named_by_the_entry_that_resolved_it_first():
     """e5 resolves e3 again; e7 may resolve e3 once more, but not e5."""
     begun = [

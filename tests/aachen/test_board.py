@@ -79,6 +79,13 @@ def test_the_board_says_what_is_readied_and_for_when():
     assert read_board(lost.state).readied == []
 
 
+def test_a_held_action_is_a_chance_besides_the_turn():
+    """aachen.actions.hold: Gerlind's turn is over, and Guard's is to come."""
+    told = fight(gerlind(), guard()).when(Ready("Gerlind", "shoot the Guard when it moves"))
+    chances = {"Guard": ("turn",), "Gerlind": ("held action",)}
+    assert board.chances(View(told.state)) == chances
+
+
 def test_what_falls_to_the_ground_lies_there_until_somebody_picks_it_up():
     """aachen.actions.items"""
     told = fight(adalger(weapons=[SWORD]), gerlind(), guard()).when(Stow("Adalger", "sword", drop=True))

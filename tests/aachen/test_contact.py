@@ -2,7 +2,9 @@
 
 import pytest
 
+from commands.action import ground
 from commands.action.adjust import Adjust
+from commands.action.view import View
 from commands.rules.aachen.hands import Draw, Stow
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Retreat, Withdraw
@@ -118,6 +120,16 @@ def test_an_own_thing_on_the_ground_takes_a_move_action():
     told = fight(adalger(), guard(shield=True, ac=15)).when(Stow("Guard", "shield", drop=True))
     told = passed(told.when(Draw("Adalger", "shield")), "Adalger").when(Attack("Guard", "Adalger"), dice=[14])
     told.ruled("aachen.attack.hit-test", "miss", [15, 16])
+
+
+def test_the_whole_name_of_a_thing_goes_before_the_beginning_of_another():
+    """aachen.actions.items: a sword cane lies there, too, and is meant by the beginning that is its own."""
+    told = fight(adalger(weapons=[]), guard(weapons=[{**SWORD, "name": "sword cane"}, SWORD]))
+    for item in ("sword cane", "sword"):
+        told = told.when(Stow("Guard", item, drop=True))
+    assert [ground.meant(View(told.state), "Adalger", word) for word in ("Sword", "sword c")] == [
+        [("Guard", "sword")], [("Guard", "sword cane")],
+    ]  # fmt: skip
 
 
 def test_a_shield_that_another_took_up_can_be_taken_back():

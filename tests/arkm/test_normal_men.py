@@ -347,10 +347,11 @@ def test_a_whip_is_for_ogres_at_most():
 
 
 @pytest.mark.parametrize(("weapon", "distance", "clause"), [
-    ("whip", 1, ""), ("whip", 10, ""), ("whip", 11, "arkm.whip.reach"), ("dagger", 10, "arkm.in-melee.attack-distance"),
+    ("whip", 1, ""), ("whip", 10, ""), ("whip", 11, "arkm.whip.reach"), ("whip", None, "arkm.whip.reach"),
+    ("dagger", 10, "arkm.in-melee.attack-distance"),
 ])  # fmt: skip
 def test_a_whip_reaches_10_feet(weapon, distance, clause):
-    """arkm.whip.reach: 1d2 of damage when it only lashes."""
+    """arkm.whip.reach: 1d2 of damage when it only lashes; nobody knows how far it is where no distance is said."""
     told = fighting(tessa(weapons=[weapon]), orcs(hp_max=9))
     lash = Attack("Tessa", ("Orc",), distance=distance)
     if clause:

@@ -11,7 +11,7 @@ from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Initiative, Pass
 from commands.rules.arkm.stances import Defend, Face, Mount, Parry, Prone, Stand
-from ledger.events import Counted, Felled, HpLost, OrderSet, Ruled, TurnBegan
+from ledger.events import Counted, Felled, HpLost, OrderSet, Overruled, Ruled, TurnBegan
 from tests.kit import Told, given, no
 
 from .rounds import battle, goblins
@@ -196,6 +196,8 @@ def test_six_at_most():
         told = told.when(Attack(f"Orc-{number}", ("Bran",)), [2])
     told.refused(Attack("Orc-7", ("Bran",)), "arkm.surround.max-six", [2])
     told.when(Attack("Orc-7", ("Bran",), slots=0), [2])
+    again = told.when(Attack("Orc-1", ("Bran",)), [2], allow="a second blow")
+    assert "arkm.surround.max-six" not in [one.clause for one in again.events if isinstance(one, Overruled)]
 
 
 @pytest.mark.parametrize(("fields", "most", "clause"), [

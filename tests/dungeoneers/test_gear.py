@@ -187,6 +187,9 @@ def test_what_lies_beside_somebody_can_be_drawn():
     assert drawn.state.gear.equipped["Suori"] == ("mace",)
     assert row(View(drawn.state), "Freya")["carried"] == ""
     near.when(Draw("Suori", "mace", ap=1)).then(PointsSpent("Suori", "action", 1, 0))
+    other = fight(suori((0, 0), equipped=[]), freya((1, 1)), skeleton((9, 9), equipped=["mace"]))
+    two = other.when(Adjust("Skeleton", "dropped", "mace", "away")).when(Adjust("Freya", "dropped", "mace", "too"))
+    two.when(Draw("Suori", "mace")).then(PickedUp("Suori", "mace", (1, 1, 0)))
     far = told.when(Adjust("Freya", "dropped", "mace@0,2", "it flies"))
     far.refused(Draw("Suori", "mace"), "dungeoneers.equipment.pick-up")
     put = drawn.when(Stow("Suori", "mace"))

@@ -107,6 +107,16 @@ def test_a_bonus_has_its_cap(clause, slot, kind, most):
     assert error.value.at[-3:] == ("items", 0, kind)
 
 
+@pytest.mark.parametrize(("most", "kind"), [({"speed": 6}, "speed"), ({"fly": 6, "skill": {"climb": 1}}, "fly"), (
+    {"fly": 1, "skill": {"climb": 6}}, "skill"),
+])  # fmt: skip
+def test_the_bonus_that_is_too_much_is_the_one_that_is_named(most, kind):
+    """freepg.bonus.other-slots: 5 is the most for the feet."""
+    with pytest.raises(Refused) as error:
+        table().when(boffin(item("thing", "feet", **most)))
+    assert error.value.at[-3:] == ("items", 0, kind)
+
+
 @pytest.mark.parametrize(
     ("clause", "slot", "places"),
     [

@@ -111,6 +111,14 @@ def test_a_shift_in_the_air_is_no_landing():
     told.when(walk("Jane", to=(2, 0, 2), mode="shift", lands=True)).then(ConditionEnded("Jane", "aloft"))
 
 
+def test_who_shifts_or_walks_on_something_does_not_hover():
+    """freepg.move.fly-landing: on the ground, and on a roof of height 2."""
+    table(brak()).when(walk("Brak", squares=1, mode="shift")).then(no(ConditionGained))
+    table(jane(at=(1, 0, 2))).when(walk("Jane", to=(2, 0, 2))).then(
+        Moved("Jane", "walk", 1, (2, 0, 2)), no(ConditionGained)
+    )
+
+
 def test_a_hovering_flyer_may_fall_at_the_end_of_its_turn():
     """freepg.move.fly-landing: 7 against 10: Jane falls and takes 3."""
     told = fight(jane(at=(0, 0)), grub(at=(9, 9)), first="Jane").when(walk("Jane", to=(2, 0, 3), mode="fly"))
