@@ -679,6 +679,22 @@ def test_who_comes_back_to_a_seat_passes_in_each_round_that_was_played(shell: Sh
     shell.done("verify")
 
 
+def test_a_turn_that_is_put_in_ends_on_dice_of_its_own(shell: Shell):
+    """freepg.move.fly-landing: had Boffin not left, he would be aloft in round 2, and Jane in her turn after his: each
+    rolls at the end.
+    """
+    shell.done("init", "x", "--system", "freepg", "--key", "00" * 31 + "07")
+    play(
+        shell, "join boffin jane", "join grub", "begin --seats John,Jane,gm", "initiative --dice 14,3,2",
+        "move boffin --squares 1 --mode fly", "leave boffin", "done", "move jane --squares 1 --mode fly",
+        "done --pass-rest --dice 15", "done --pass-rest", "done --pass-rest --dice 16", "done --pass-rest",
+    )  # fmt: skip
+    stands = ["e7", "e8", "e9 to e10", "e11", "new", "e12", "e13"]
+    assert order(shell, "e7", "--drop", "--dice", "e8:12,roll") == stands
+    assert [who for who, _ in fallen(19)] == ["Boffin"]
+    shell.done("verify")
+
+
 def test_a_plain_phase_opens_the_phase_that_it_opened(shell: Shell):
     """arkm.phase.order: the magic phase is left out, and the last phase of the round is the melee phase as before."""
     shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")

@@ -201,8 +201,7 @@ class Report:
         parts = [self._ends(), self._lost(), self._otherwise(), self._persons()]
         left = 0
         if not self.said.full:
-            ends, lost, most, persons = _MOST
-            persons = min(persons, len(parts[3]))
+            ends, lost, most, persons = *_MOST[:3], min(_MOST[3], len(parts[3]))
             few = [parts[0][: min(ends, most - persons - len(parts[1][:lost]))], parts[1][:lost]]
             few.append(parts[2][: most - persons - sum(map(len, few))])
             few.append(parts[3][:persons])

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from commands.action import systems
 from commands.action.common_verbs import ends_turn
 from commands.action.names import acting
-from commands.action.procedures import offers_on, tried, way_on
+from commands.action.procedures import any_dice, offers_on, tried, way_on
 from commands.action.whose_dice import stood_for
 from ledger.errors import AffrayError, NameUnknown, UsageError
 from ledger.events import Declared, Joined, TurnBegan, whose
@@ -100,7 +100,8 @@ class Course:
 
     def _resolved(self, state: State, act: Act, keep: bool = True) -> Result:
         """The result of an act; without `keep` its dice stay where they are. The dead fall away from several."""
-        result = resolved(state, act, self._answered, self._thrown, self._new, keep)
+        new = self._new if keep or act.puts_in is None else lambda _: any_dice()  # those of its entry are for it alone
+        result = resolved(state, act, self._answered, self._thrown, new, keep)
         if result.refused and not result.refused.on and self._goes_on and act.entry and not act.said_now:
             dead = {who for who, fall in state.harm.down.items() if fall.how == "dead"}
             if living := without(dead, act.declared.said):
