@@ -270,8 +270,6 @@ class Course:
         found = way_on(state, result.refused) if result.refused else None
         return self._resolved(state, replace(ends, declared=said_by(found)), keep) if found else result
 
-    # What comes before an act
-
     def _cuts_short(self, state: State, act: Act) -> bool:
         """Whether an act would end another turn, or go by others, and what is possible only before is taken forward."""
         act, now = self._answered if act.declared.instant and self._answered else act, state.turns.who
