@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ledger.events import Overruled, Rolled
-from tests.shell import Shell, recorded
+from tests.shell import Shell, recorded, rulings
 from tests.test_golden import FIXTURES, tell
 
 
@@ -994,11 +994,15 @@ def test_a_seat_that_is_called_as_its_player_was_keeps_its_name(seat: str, shell
 def test_the_die_of_a_group_stays_that_of_the_group(shell: Shell):
     """arkm.initiative.monster-groups: the one orc was two, and they have his die: 5 against 3."""
     shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
-    play(shell, "join fighter", "join orc", "begin", "initiative --dice 3,5", "declare orc charge")
+    play(
+        shell, "join fighter", "join orc", "begin", "initiative --dice 3,5", "declare orc charge",
+        "save orc wands --mod save@orc:1:luck --dice 9",
+    )  # fmt: skip
     told = shell.facts("amend", "e3", "--count", "2", "--dice", "4", "--because", "two", "--apply")
     assert told["losses"] == []
     assert shell.facts("status")["values"]["order"] == "Orc, party"
-    assert by(shell, "declare") == ["Orc-1"]
+    assert by(shell, "declare") == by(shell, "save") == ["Orc-1"]
+    assert rulings("arkm.save.roll", told["last"])[0][1][0] == 10
     shell.done("verify")
 
 

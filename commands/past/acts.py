@@ -187,9 +187,9 @@ def renamed(act: Act, names: Mapping[str, str], system: str, seats: Container[st
 
     def said_so(declared: Declared) -> Declared:
         _, declaration = systems.procedure(systems.find_verb(system, declared.verb))
-        word = {field.name: shape.word for field, shape in shapes(declaration) if shape.word in _NAMING}
-        said = ((at, one, others if word.get(at) == "words" else names) for at, one in declared.said.items())
-        return replace(declared, said={at: new(one, now) if at in word else one for at, one, now in said})
+        naming = {field.name for field, shape in shapes(declaration) if shape.word in _NAMING}
+        said = {at: new(one, others if at == "seats" else names) for at, one in declared.said.items() if at in naming}
+        return replace(declared, said={**declared.said, **said})
 
     def told_so(event: Event) -> Event:
         if isinstance(event, Rolled):
