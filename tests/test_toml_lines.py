@@ -195,6 +195,7 @@ def test_what_is_no_toml(text: bytes, says: str):
         ("skill = { schlösser = 3 }", True),
         ("a = 'ä'\r\nb = ö", True),
         ("name = 'Jörg'\nb = x", False),
+        ("['line 9, column 5']\n" * 2, False),
     ],
 )
 def test_what_stands_in_quotes_is_said(text: str, quoted: bool):

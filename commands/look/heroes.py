@@ -39,8 +39,6 @@ _BATCH = 256
 """So many entries are read at once."""
 _MOST_DICE = 600
 """Of more dice than this nobody is told how likely their sum is."""
-_FOR_A_SAVE = ("saving throw", "save", "death check")
-"""What dice are thrown for that save somebody."""
 _SAVED = {"saved": True, "save failed": False}
 """How a save came out, by the words of its ruling."""
 _PASSED = {**_SAVED, "passed": True, "failed": False}
@@ -179,7 +177,7 @@ class Evening:
         for blow in blows(number, events) if played else ():
             self._blow(blow)
         dice = [event for event in events if isinstance(event, Rolled)]
-        rolled = {one.who for one in dice if one.purpose in _FOR_A_SAVE}
+        rolled = {one.who for one in dice if one.purpose.endswith(("save", "saving throw", "death check"))}
         for passage, event in passages(events):
             hand = self._hands.of(passage, event, harm(event))
             for who, hits, misses in strokes(passage, event):

@@ -63,7 +63,7 @@ def read(path: str) -> tuple[str, dict[str, Any]]:
         raise UsageError(f"{path} is nested too deeply.") from None
     except ValueError as error:
         why = "it holds a number of thousands of digits" if "integer string" in str(error) else str(error)[:200]
-        at = re.search(r"line (\d+), column (\d+)", why)
+        at = re.search(r"\(at line (\d+), column (\d+)\)$", str(error))
         word = re.match(r"\w*", text.split("\n")[int(at[1]) - 1][int(at[2]) - 1 :][:40]) if at else None
         quotes = "" if word is None or word[0].isascii() else "A word with other letters than a to z stands in quotes."
         raise UsageError(f"{path} is not TOML: {why}.", quotes) from None
