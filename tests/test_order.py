@@ -1015,3 +1015,20 @@ def test_what_the_rules_forbid_besides_is_told_and_not_the_order(shell: Shell):
     )  # fmt: skip
     told = shell.facts("amend", "e5", "--dice", "1,15,9", "--because", "misread")
     assert [(loss["entry"], loss["clause"]) for loss in told["losses"]] == [(6, "freepg.attack.legal-target")]
+
+
+def test_a_die_that_a_group_threw_is_found_again_when_there_is_a_group_again(shell: Shell):
+    """arkm.initiative.one-die-per-group: of two wolves, of whom one is dead, the other one throws for the group.
+    Without the other nobody does, and the 4 lies aside; of three wolves two throw it.
+    """
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(
+        shell, "join fighter", "join ogre", "join wolf --count 2", "begin", "adjust wolf-1 down dead trap",
+        "initiative --dice 3,5,4",
+    )  # fmt: skip
+    shell.done("amend", "e4", "--count", "1", "--because", "it was one", "--apply")
+    assert shell.facts("status")["values"]["order"] == "Ogre, party"
+    told = shell.facts("amend", "e4", "--count", "3", "--because", "there were three", "--apply")
+    assert told["losses"] == []
+    assert shell.facts("status")["values"]["order"] == "Ogre, Wolf, party"
+    assert [one.faces for one in recorded() if isinstance(one, Rolled)] == [(3,), (5,), (4,)]

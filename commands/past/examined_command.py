@@ -131,9 +131,7 @@ class ExaminedCommand:
 
     def _leave_out(self, result: Result) -> None:
         """An action that the command leaves out is not possible any more."""
-        act = result.act
-        if act.puts_in is not None:
-            act = self._course.rest[0]
+        act = self._course.rest[0] if result.act.puts_in is not None else result.act
         self._drop(act)
         if result.refused or result.lacking:
             return

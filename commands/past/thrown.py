@@ -151,7 +151,8 @@ class Thrown:
     def _called_now(self, persons: Persons, entry: int, act: Act) -> dict[str, str]:
         """Those who are called otherwise now than at another resolution of an action, each with the name of now."""
         then, later = (persons.at(self.store.after(one)) for one in (entry, act.entry))
-        return {**act.called, **{name: act.called.get(one, one) for name, one in then.among(later).items()}}
+        names = {one: one for one in then.of} | then.among(later)  # a seat or a group of then is nobody of these
+        return {name: act.called.get(one, one) for name, one in names.items()}
 
 
 def dice_of(events: Sequence[Event], now: Declared, several: Iterable[str] = ()) -> Fell:
