@@ -33,6 +33,7 @@ from projections.state import State
 from tests import misspelt, tables
 from tests.kit import KEY
 from tests.misspelt import NUMBERS, Right, people, played, right, works, wronged
+from tests.sample import WHOLE
 from tests.shell import Shell
 
 SYSTEMS = ("aachen", "arkm", "dungeoneers", "freepg", "paraverse")
@@ -80,10 +81,10 @@ def dice_of(words: Sequence[str]) -> list[str]:
 
 
 def sized(small: int, large: int) -> pytest.MarkDecorator:
-    """Runs a test on a few lines of each system, and as a slow one on many."""
-    usual = [(system, small) for system in SYSTEMS]
+    """Runs a test on a few lines of each system, and as a slow one on half of many, or all."""
+    usual, many = [(system, small) for system in SYSTEMS], large if WHOLE else large // 2
     return pytest.mark.parametrize(
-        ("system", "many"), [*usual, *(pytest.param(one, large, marks=pytest.mark.slow) for one in SYSTEMS)]
+        ("system", "many"), [*usual, *(pytest.param(one, many, marks=pytest.mark.slow) for one in SYSTEMS)]
     )
 
 
