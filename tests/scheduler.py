@@ -858,11 +858,12 @@ class Table:
             for event in line.before if line.went_on else ():
                 if isinstance(event, WaitingEnded) and event.how == "lost":
                     said = [*earlier, *self.typed[:at]]
-                    by = next(one for one in reversed(said) if _declares(one, event.kind, event.who))
-                    found |= {by.entry: "Nobody had said that they pass."} if by.entry else {}
+                    by = next(one for one in reversed(said) if _waits_by(one, event.kind, event.who))
+                    theirs = by.entry and by.said.get("who") == event.who  # who arrives where they go declares nothing
+                    found |= {by.entry: "Nobody had said that they pass."} if theirs else {}
         return found
 
 
-def _declares(line: Line, kind: str, who: str) -> bool:
+def _waits_by(line: Line, kind: str, who: str) -> bool:
     """Whether something of a kind waits for somebody by a line."""
     return any(isinstance(event, Awaited) and (event.kind, event.who) == (kind, who) for event in line.before)

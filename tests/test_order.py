@@ -744,6 +744,25 @@ def test_what_the_game_master_let_be_resolved_comes_before_the_phase_that_is_nam
     assert fallen(16) == [("Sigrun", (12,)), ("ada", (5,)), ("Reaver-1", (3,)), ("Sigrun", (2,))]
 
 
+def test_who_did_not_fight_passes_where_the_round_goes_on_after_all(shell: Shell):
+    """paraverse.phase.order: the round that cut the Thrall's attack off was none. It has fought nobody, so it does not
+    fight Hakon now, though he is free for it: nobody throws a die.
+    """
+    shell.done("init", "x", "--system", "paraverse", "--key", "00" * 31 + "07")
+    play(
+        shell, "join sigrun hakon reaver thrall", "begin", "round", "adjust sigrun engaged reaver x",
+        "attack thrall sigrun", "round --allow x", "phase end --pass-rest", "round",
+    )  # fmt: skip
+    told = shell.facts("amend", "e7", "--drop", "--apply", "--lose", "1")
+    assert [(loss["entry"], loss["hint"]) for loss in told["losses"]] == [
+        (6, "affray amend e13 --as 'skirmish Thrall Hakon' --apply")
+    ]
+    ended = [(one["verb"], one["said"].get("who")) for one in declared(shell)[6:]]
+    assert [one for one in ended if one[0] != "phase"] == [("pass", "Thrall"), ("round", None)]
+    assert shell.facts("status")["values"]["round"] == "2"
+    assert not any(fallen(8 + nth) for nth, _ in enumerate(ended, 1))
+
+
 def test_nobody_passes_for_the_end_of_the_last_turn_of_the_round(shell: Shell):
     """arkm.phase.next-initiative: when 5 is before 2 nothing follows Hod's turn in the melee phase, so that his `done`
     ends nothing, and Bo's 14 + 3 is struck in his own.

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from commands.action.declaration import Declaration, says
 from commands.action.encounters import require_encounter
-from commands.action.resolution import Resolution
+from commands.action.resolution import Remedies, Remedy, Resolution
 from ledger.events import ConditionEnded, PhaseBegan, PointsSet, RoundBegan, number
 
 from . import actions, harm, movement
@@ -20,7 +20,8 @@ def round_(fight: Resolution, said: Round) -> None:
     require_encounter(fight)
     turns = fight.state.turns
     if turns.round and turns.phase != "end":
-        fight.hold("paraverse.phase.order", f"This is the {turns.phase} phase.", actions.onward(fight))
+        message = f"This is the {turns.phase} phase."
+        fight.hold("paraverse.phase.order", message, actions.onward(fight), _going_on(fight))
     elif left := actions.due_now(fight.state):
         names = ", ".join(dict.fromkeys(one.who for one in left))
         fight.hold("paraverse.phase.order", f"Still to resolve: {names}.", actions.onward(fight))
@@ -70,12 +71,17 @@ def _leave(fight: Resolution, pass_rest: bool) -> None:
     if left or unfought:
         names = dict.fromkeys([*(one.who for one in left), *(who for one in unfought for who in one.members)])
         stops = [fight.otherwise(name=now)] if now != fight.before.turns.phase else []
-        on = [("resolve", {}), *stops, *(("pass", {"who": one.who}) for one in left), *actions.onward(fight)]
         message = f"The {now} phase is not over; still to resolve: {', '.join(names)}.{actions.effects_asked(fight)}"
-        fight.hold("paraverse.phase.order", message, actions.onward(fight), on)
+        fight.hold("paraverse.phase.order", message, actions.onward(fight), _going_on(fight, *stops))
     for waiting in left:
         actions.lose(fight, "paraverse.phase.order", waiting, f"the {now} phase is over")
     actions.break_off(fight)
+
+
+def _going_on(fight: Resolution, *stops: Remedy) -> Remedies:
+    """How a table goes on that has heard no more of those who are waited for: they pass."""
+    passes: Remedies = [("pass", {"who": one.who}) for one in actions.due_now(fight.state)]
+    return [("resolve", {}), *stops, *passes, *actions.onward(fight)]
 
 
 def _close_planning(fight: Resolution, pass_rest: bool) -> None:
