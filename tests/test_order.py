@@ -763,6 +763,25 @@ def test_who_did_not_fight_passes_where_the_round_goes_on_after_all(shell: Shell
     assert not any(fallen(8 + nth) for nth, _ in enumerate(ended, 1))
 
 
+def test_the_end_of_a_turn_is_not_taken_before_what_was_done_in_it(shell: Shell):
+    """arkm.attacks.all-at-one-time: Bo's further attacks are lost once another acts, so that Ada waits for him; he
+    passes, the turn of both does not end before hers, and her 3 is thrown.
+    """
+    shell.done("init", "x", "--system", "arkm", "--key", "00" * 31 + "07")
+    play(
+        shell, "join fighter --called bo", "join fighter --called ada", "join crossbowman --count 2", "begin",
+        "initiative --dice 6,2", "phase melee --pass-rest", "adjust bo engaged arbalist-1 x",
+        "adjust ada engaged arbalist-2 x", "attack bo arbalist-1 --dice 2", "pass bo", "attack ada arbalist-2 --dice 3",
+        "done --pass-rest", "round --dice 1,2 --pass-rest",
+    )  # fmt: skip
+    assert shell.facts("amend", "e11", "--who", "ada", "--apply")["losses"] == []
+    assert [(one["verb"], one["said"].get("who")) for one in declared(shell)[-5:-1]] == [
+        ("pass", ["bo"]), ("pass", ["ada"]), ("attack", "ada"), ("done", None),
+    ]  # fmt: skip
+    assert fallen(18) == [("ada", (3,))]
+    assert late(shell) == [("attack", "ada")]
+
+
 def test_nobody_passes_for_the_end_of_the_last_turn_of_the_round(shell: Shell):
     """arkm.phase.next-initiative: when 5 is before 2 nothing follows Hod's turn in the melee phase, so that his `done`
     ends nothing, and Bo's 14 + 3 is struck in his own.

@@ -385,14 +385,15 @@ class Course:
         """
         side = {state.turns.who} - {*(self._names or Names()).of}  # each of several has acts of their own
         here, own = {segment_of(state)}, self._doers(act)
+        theirs = not own.isdisjoint(stood_for(state, state.turns.who))  # the end of a turn is not before what is in it
         if self._card(act).by != "turn":
             own -= side
             here |= {self._when[act.entry].after} if act.entry in self._when else set()
         for at, one in self._near(act, near or here):
             meant = self._meant(one)
-            doers, acts = self._doers(meant), self._card(one).by != "turn"
-            keeps = acts or ends_turn(one.declared.verb)
-            if not doers & some or (keeps and doers & own & {*some, *state.roster.order}):
+            doers, acts, ends = self._doers(meant), self._card(one).by != "turn", ends_turn(one.declared.verb)
+            keeps = acts or ends
+            if not doers & some or (keeps and doers & own & {*some, *state.roster.order}) or (ends and theirs):
                 continue
             if self._fits_before(state, meant) and self._has_its_acts(state, at, meant):
                 if then is None or self._resolved(then, meant, keep=False).refused:
