@@ -73,11 +73,13 @@ class Told:
         outcome: str | None = None,
         totals: Sequence[int] | None = None,
         about: str | None = None,
+        **fields: Any,
     ) -> "Told":
-        """A ruling by this clause has this outcome and these totals."""
+        """A ruling by this clause has this outcome and these totals, and says this in other fields."""
         found = [event for event in self.events if isinstance(event, Ruled) and event.clause == clause]
         for event in found:
             fits = outcome in (None, event.outcome) and about in (None, event.about)
+            fits = fits and all(getattr(event, field) == value for field, value in fields.items())
             if fits and (totals is None or [number.total for number in event.numbers] == list(totals)):
                 return self
         raise AssertionError(f"no such ruling by {clause}; there are {[_brief(event) for event in found]}")

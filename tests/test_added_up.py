@@ -171,6 +171,7 @@ def test_the_end_of_an_encounter_in_short_leaves_out_what_keeps_the_books():
     """Who is engaged with nobody any more, and whom a spell cost its last magica; what ends for somebody is told."""
     ended = (EncounterEnded(1), Disengaged("Ann", "Bob"), MagicaSpent("Ann", 2, 1, 4), ConditionEnded("Bob", "dazed"))
     told = " ".join(one.outcome for one in in_short((Declared("end", {}), *ended), verbs()))
+    assert told.startswith("encounter 1 is over")
     assert "Bob is no longer dazed" in told
     assert "engaged" not in told
     assert "magica" not in told

@@ -86,7 +86,7 @@ def test_dungeoneers_has_a_full_rest(shell: Shell, later: Later):
     check_put_before(shell, answer)
     assert (shell.value("Freya.wounds"), shell.value("Suori.stress")) == ("0", "0")
     shell.done("end")
-    said = shell.done("rest", "suori", "full")
+    said = shell.done("rest", "suori", "freya", "full")  # Freya's magica is whole
     assert "The book does no more for: Suori 0/2 magica. The game master may say more: adjust NAME magica N." in said
 
 

@@ -102,6 +102,12 @@ def test_rounds_may_begin_after_it_and_the_clocks_run_on():
 # The order
 
 
+def test_a_side_that_joins_a_fight_of_one_slot_acts_in_it():
+    """aachen.initiative.sequence: the only foe fell before initiative; one who joins later waits for nobody."""
+    told = passed(ambushed()).when(Initiative(), [4], allow="he bleeds")
+    told.when(wolf("Late")).when(Turn("Late")).then(TurnBegan("Late"))
+
+
 def test_a_chain_of_those_who_wait_names_the_turn_that_comes_next():
     """aachen.actions.delay: Gerlind waits for Adalger, he for Guard, who waits for Other."""
     told = fight(adalger(), gerlind(), guard(), guard("Other"))

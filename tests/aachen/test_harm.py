@@ -112,14 +112,14 @@ def test_a_mortal_wound():
 def test_minor_npcs_die():
     """aachen.mortal.minor-dies"""
     told = swing(fight(adalger(weapons=[SWORD]), guard(minor=True)), 15, 8)
-    told.ruled("aachen.mortal.minor-dies", "dead").then(Felled("Guard", "dead"))
+    told.ruled("aachen.mortal.minor-dies", "dead", aside=True).then(Felled("Guard", "dead"))
 
 
 def test_the_frail_die():
     """aachen.mortal.frail-dies"""
     told = passed(fight(adalger(), gerlind(frail=True, hp=2), guard()), "Adalger", "Gerlind")
     told = told.when(Attack("Guard", "Gerlind"), dice=[15, 2])
-    told.ruled("aachen.mortal.frail-dies", "dead").then(Felled("Gerlind", "dead"))
+    told.ruled("aachen.mortal.frail-dies", "dead", aside=True).then(Felled("Gerlind", "dead"))
 
 
 def test_nobody_survives_that():
@@ -566,7 +566,8 @@ def test_two_hands_and_a_shield():
 def test_bare_hands_are_told():
     """aachen.attack.readied-weapon: a bow is nothing to strike with: 12 + 1 + 1 - 2 with bare hands, for 1 + 1."""
     told = fight(gerlind(), guard(ac=12)).when(Attack("Gerlind", "Guard"), dice=[12, 1])
-    told.ruled("aachen.attack.readied-weapon", "Gerlind strikes with bare hands").then(HpLost("Guard", 2, 4))
+    told.ruled("aachen.attack.readied-weapon", "Gerlind strikes with bare hands", aside=True)
+    told.then(HpLost("Guard", 2, 4))
 
 
 def test_damage_without_a_die_and_what_a_hit_does_besides():

@@ -4,7 +4,9 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join, Leave
+from commands.rules.aachen.deeds import Act
 from commands.rules.aachen.encounter import Begin, End, Surprise
+from commands.rules.aachen.hands import Draw, Stow
 from commands.rules.aachen.instants import Defend, Ready
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Prone, Retreat
@@ -15,10 +17,12 @@ from ledger.errors import UsageError
 from ledger.events import (
     ConditionEnded,
     ConditionGained,
+    Equipped,
     InitiativeSet,
     OrderSet,
     PhaseBegan,
     PointsSet,
+    PointsSpent,
     RoundBegan,
     TurnBegan,
     TurnEnded,
@@ -75,6 +79,14 @@ def test_the_reaction_roll_is_never_too_late():
 def test_checks_before_initiative_cost_nothing():
     """aachen.round.sequence is about combat actions."""
     begun(*PARTY, guard()).when(Check("Gerlind", "DEX", "shoot", difficulty=8), dice=[4, 4])
+
+
+def test_what_is_no_combat_action_needs_no_initiative():
+    """aachen.round.sequence, aachen.actions.other, aachen.actions.items"""
+    told = begun(*PARTY, guard()).when(Act("Adalger", "bars the door"))
+    told.when(Stow("Adalger", "sword")).when(Draw("Adalger", "sword", at_hand=True)).then(
+        Equipped("Adalger", "sword", drawn=True), no(PointsSpent)
+    )
 
 
 def test_everybody_has_one_turn_in_a_round():

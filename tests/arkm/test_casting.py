@@ -283,6 +283,7 @@ def test_a_wild_spell_takes_effect_on_somebody():
     """arkm.miscast.table, 5: one even die over those present."""
     miscast(5, 2).ruled("arkm.miscast.table", "it takes effect on Goblin-1")
     miscast(5, 2, near=("Mage", "Goblin-2")).ruled("arkm.miscast.table", "it takes effect on Goblin-2")
+    assert rolls(miscast(5, 1, near=("Goblin-1", "Goblin-2")))[-1] == ("Mage", "wild spell", (1,))
     first = miscast(5, 1, near=("Goblin-2", "Mage")).ruled("arkm.miscast.table", "it takes effect on Goblin-2")
     assert [event.target for event in first.events if isinstance(event, Passage)] == ["Goblin-2"]
 

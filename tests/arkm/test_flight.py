@@ -469,6 +469,7 @@ def test_nobody_loses_a_place_by_joining():
     told = rolled_round(told, 4, 6, 2).when(Phase("movement")).when(Done()).when(Move("Hero", feet=10))
     assert told.state.turns.order == ("Goblin", "party", "chasers")
     told.refused(Group(("Goblin-2",), "goblin"), "arkm.initiative.group-split")
+    told.when(Done()).refused(Group(("Goblin-2",), "goblin"), "arkm.initiative.group-split")  # in its own place
     told.when(Group(("Goblin-2",), "goblin"), allow="let him wait")
 
 

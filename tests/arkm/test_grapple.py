@@ -159,6 +159,9 @@ def test_a_day_of_rest_has_as_many_turns_as_fit_into_it():
     assert "arkm.rest.day" in {clause for event in told.events for clause in event.clauses}
     beginner = brawl(hero(name="Ada", level=1)).when(Attack("Orc", ("Ada",), pull=True), dice=[20, 4, 3], allow="x")
     beginner.when(End()).when(Rest(("Ada",))).ruled("arkm.temporary-damage.recovery", totals=[1])
+    short = brawl(hero(name="Ada", level=1), turn_minutes=1)
+    short = short.when(Attack("Orc", ("Ada",), pull=True), dice=[20, 4, 3], allow="x").when(End())
+    short.when(Rest(("Ada",), minutes=5)).ruled("arkm.temporary-damage.recovery", totals=[5])
     told = usual.when(Rest(("Ada",), days=1)).ruled("arkm.temporary-damage.recovery", totals=[7])
     assert temp(told, "Ada") == (12, 0)
 

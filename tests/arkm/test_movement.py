@@ -266,7 +266,7 @@ def test_moving_makes_no_sense_without_a_distance():
 
 def test_height():
     """arkm.high-ground.bonus: --elevation, alone or with a move."""
-    told = moving(bran(), orcs()).when(Move("Bran", elevation=10))
+    told = moving(bran(), orcs()).when(Move("Bran", elevation=10)).then(Moved("Bran", "move", 0, measure="0 feet"))
     assert told.state.conditions.of["Bran"]["elevation"].amount == 10
     assert conditions(told.when(Move("Bran", feet=10, elevation=0)), "Bran") == set()
 
@@ -314,6 +314,7 @@ def test_an_elf_who_has_shot_a_crossbow_moves_half():
     """arkm.move.elf-run-and-fire: a crossbow is none of the weapons that are shot on the run, before it or after."""
     first = Shoot("Elowen", "Orc", range_="medium", reversed_=True)
     crossbow = moving(elowen(weapons=["crossbow"]), orcs()).when(first, [2])
+    crossbow.then(Counted("Elowen", "shot before moving", 1), Counted("Elowen", "shot from where it stood", 1))
     crossbow.refused(Move("Elowen", feet=61), "arkm.move.run")
     crossbow.when(Move("Elowen", feet=60))
     moving(elowen(), orcs()).when(first, [2]).when(Move("Elowen", feet=120))

@@ -11,7 +11,7 @@ from commands.rules.arkm.movement import Move
 from commands.rules.arkm.ranged import Shoot
 from commands.rules.arkm.rounds import Initiative, Pass
 from commands.rules.arkm.stances import Defend, Face, Mount, Parry, Prone, Stand
-from ledger.events import Counted, Felled, HpLost, OrderSet, Overruled, Ruled, TurnBegan
+from ledger.events import ConditionGained, Counted, Felled, HpLost, OrderSet, Overruled, Ruled, TurnBegan
 from tests.kit import Told, given, no
 
 from .rounds import battle, goblins
@@ -158,6 +158,7 @@ def test_a_rider_shoots_without_it():
 def test_mounting_and_getting_down():
     """arkm.mounted.bonus: `mount`, and `mount --off`."""
     told = fighting(bran(), orcs(), phase="movement").when(Mount("Bran", on="Dobbin"))
+    told.then(ConditionGained("Bran", "mounted", whom=("Dobbin",)))
     assert told.state.conditions.of["Bran"]["mounted"].whom == ("Dobbin",)
     impossible(told, Mount("Bran"), "already mounted")
     assert conditions(told.when(Mount("Bran", off=True)), "Bran") == set()

@@ -373,6 +373,8 @@ def test_a_round_without_any_action_loads_by_the_option():
     told = next_round(crossbow(auto_reload=True).when(Shoot("Archer", "Goblin", range_="short"), dice=[2]), 5, 2)
     assert "crossbow unloaded" in conditions(told, "Archer")
     next_round(told, 5, 2).then(ConditionEnded("Archer", "crossbow unloaded"))
+    both = having(told, "Archer", "sling unloaded")  # one of them in a round
+    assert conditions(next_round(both, 5, 2), "Archer") == {"sling unloaded"}
 
 
 def test_everything_is_loaded_when_a_fight_begins():

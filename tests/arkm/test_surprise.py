@@ -87,6 +87,7 @@ def test_nonsense_at_the_beginning():
     told = given("arkm", hero())
     impossible(told, Begin(number="4"), "No stat block")
     impossible(told, Begin(meet=(GOBLIN,), unit="Horde"), "A unit needs one stat block")
+    impossible(told, Begin(meet=(GOBLIN, GOBLIN), unit="Horde", men=10), "A unit needs one stat block")
     impossible(told, Begin(meet=(GOBLIN,), number="0"), "cannot be met")
     impossible(told.when(Begin()), Begin(), "under way")
     for verb in (End(), Surprise(), Distance(), Initiative(), Round(), Phase()):

@@ -294,6 +294,12 @@ def test_what_was_found_is_taken_away_before_what_one_brought():
     impossible(told.when(adjust("Suori", "no-item", "dagger")), Draw("Suori", "dagger"), "has no")
 
 
+def test_what_is_taken_away_leaves_what_is_carried_behind_it():
+    """Of a dagger and a mace the mace is left."""
+    told = fight(suori(carried=["dagger", "mace"]), skeleton()).when(adjust("Suori", "no-item", "dagger"))
+    told.when(Draw("Suori", "mace")).then(Equipped("Suori", "mace", drawn=True))
+
+
 def test_an_item_changes_hands():
     told = fight(suori(), skeleton()).when(adjust("Skeleton", "item", "war@suori"))
     told.then(Unequipped("Suori", "warhammer"))

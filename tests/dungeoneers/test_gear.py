@@ -12,6 +12,7 @@ from commands.rules.dungeoneers.attack import Attack
 from commands.rules.dungeoneers.board import row
 from commands.rules.dungeoneers.hands import Draw, Stow
 from commands.rules.dungeoneers.spells import Cast
+from ledger.errors import UsageError
 from ledger.events import Equipped, PickedUp, PointsSpent, Unequipped
 
 from .table import fight, freya, impossible, rolls, skeleton, someone, suori, table, turn_of, ulfarmi
@@ -90,6 +91,15 @@ def test_only_the_heaviest_item_counts():
     """dungeoneers.armor.power-highest: laminar (2) and great helm (3) on power 1: 2 fewer."""
     told = fight(suori(power=1, prowess=3, equipped=["laminar", "great helm"]), skeleton())
     assert rolls(told.when(Attack("Suori", "Skeleton"), [1, 4]))[0][1] == "1d4"
+
+
+@pytest.mark.parametrize(("equipped", "carried", "at"), [
+    (["mace", "mace"], [], ("equipped", 1)), (["mace"], ["mace"], ("carried", 0)),
+])  # fmt: skip
+def test_the_second_of_two_items_of_one_name_is_the_one_that_is_too_much(equipped, carried, at):
+    with pytest.raises(UsageError, match="Two items") as error:
+        table(suori(equipped=equipped, carried=carried))
+    assert error.value.at[-2:] == at
 
 
 def test_a_sheet_may_bring_rows_of_its_own():

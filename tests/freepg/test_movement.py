@@ -144,6 +144,7 @@ def test_a_dive_goes_2_further_downwards():
     dived.ruled("freepg.move.dive", "yes", [5, 5]).ruled("freepg.move.dive", "yes", [2, 2])
     told.refused(walk("Jane", squares=5, mode="dive", descend=1), "freepg.move.dive")
     told.refused(walk("Jane", squares=6, mode="dive", descend=6), "freepg.move.dive")
+    told.refused(walk("Jane", squares=4, mode="dive"), "freepg.move.dive")
     placed = table(jane(at=(0, 0, 4)))
     placed.when(walk("Jane", to=(5, 0, 2), mode="dive")).then(Moved("Jane", "dive", 5, (5, 0, 2)))
     placed.refused(walk("Jane", to=(5, 0, 3), mode="dive"), "freepg.move.dive")
@@ -274,6 +275,8 @@ def test_a_current_may_set_a_flyer_down():
     """freepg.move.fly-landing: pushed down to the surface, it does not hover."""
     told = table(jane(at=(0, 0))).when(walk("Jane", to=(2, 0, 1), mode="fly", current=1, drift=(3, 0, 0)))
     assert "aloft" not in told.state.conditions.of.get("Jane", {})
+    above = table(jane(at=(0, 0))).when(walk("Jane", to=(2, 0, 1), mode="fly", current=1, drift=(3, 0, 1)))
+    assert "aloft" in above.state.conditions.of["Jane"]
 
 
 def test_pushed_against_an_obstacle():

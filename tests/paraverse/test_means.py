@@ -86,6 +86,12 @@ def test_the_target_leaves_the_table():
     told.when(Attack("Sigrun", "Vasko"))
 
 
+def test_who_passed_and_leaves_has_passed():
+    """paraverse.join-leave: nothing of theirs is lost."""
+    told = planning(*FOUR).when(Pass("Reaver")).when(Leave(("Reaver",)))
+    told.then(WaitingEnded("declared", "Reaver", "done", ""))
+
+
 def test_nobody_disengages_from_nobody():
     """paraverse.planning.means, paraverse.disengage.needs-engagement"""
     told = planning(*FOUR).when(adjust("Sigrun", "engaged", "reaver")).when(Disengage("Sigrun"))

@@ -104,6 +104,7 @@ def test_won_on_naturals_the_multiplier_is_1():
 def test_a_full_tie_hurts_nobody():
     """paraverse.skirmish.tie-none: 10+1 and 10+1: no location die; both are engaged."""
     told = duel([10, 10], DAGGER, vasko(hand="club")).ruled("paraverse.skirmish.tie-none", "nobody wins", [10, 10])
+    told.ruled("paraverse.skirmish.tie-none", about="Vasko", who="Ildar")
     told.then(Engaged("Ildar", "Vasko"), no(PainSuffered))
 
 
