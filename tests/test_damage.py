@@ -41,6 +41,9 @@ def test_aachen_makes_morale_due(shell: Shell):
     assert HpLost("Goblin-1", 3, 0, 3) in recorded()
     assert value(shell, "goblin-1.down") == "dead"
     assert [one["who"] for one in shell.facts("status")["due"]] == [["Goblin-2"]]
+    shell.done("adjust", "goblin-2", "down", "dead", "a curse")
+    shell.done("damage", "goblin-2", "1", "a rock")
+    assert HpLost("Goblin-2", 1, 2, 3) in recorded()
     shell.done("damage", "adalger", "30", "a rock")
     assert value(shell, "adalger.down") == "dying"
 

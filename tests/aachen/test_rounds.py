@@ -4,7 +4,7 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join, Leave
-from commands.rules.aachen.deeds import Act
+from commands.rules.aachen.deeds import Act, Cast
 from commands.rules.aachen.encounter import Begin, End, Surprise
 from commands.rules.aachen.hands import Draw, Stow
 from commands.rules.aachen.instants import Defend, Ready
@@ -83,7 +83,7 @@ def test_checks_before_initiative_cost_nothing():
 
 def test_what_is_no_combat_action_needs_no_initiative():
     """aachen.round.sequence, aachen.actions.other, aachen.actions.items"""
-    told = begun(*PARTY, guard()).when(Act("Adalger", "bars the door"))
+    told = begun(*PARTY, guard()).when(Act("Adalger", "bars the door")).when(Cast("Gerlind", "a light"))
     told.when(Stow("Adalger", "sword")).when(Draw("Adalger", "sword", at_hand=True)).then(
         Equipped("Adalger", "sword", drawn=True), no(PointsSpent)
     )
@@ -161,6 +161,13 @@ def test_what_lasts_for_a_round_ends_with_it():
     """aachen.round.next"""
     told = fight(*PARTY, guard()).when(Defend("Gerlind"))
     next_round(told).then(ConditionEnded("Gerlind", "total defense"), RoundBegan(2))
+
+
+def test_what_is_left_of_a_move_is_lost_with_the_round():
+    """aachen.round.next: Adalger has gone 10 feet of 30; in the next round he has gone none."""
+    told = passed(fight(*PARTY, guard()).when(Move("Adalger", 10)), "Adalger", "Gerlind", "Guard")
+    assert told.state.points.left("Adalger", "feet") == 20
+    told.when(Round()).then(PointsSet("Adalger", "feet", 0))
 
 
 def test_the_game_master_may_let_somebody_act_again():

@@ -27,7 +27,7 @@ from ledger.errors import Refused
 from ledger.events import Counted, EncounterBegan, Moved, OrderSet, Overruled, PhaseBegan, RoundBegan, Ruled, TurnBegan
 from ledger.sqlite import SqliteStore
 from tests.hints import offered_by
-from tests.kit import Told, given, no
+from tests.kit import Told, given, lines, no
 
 from .rounds import battle, goblins, hero, mage, wolves
 from .rounds import next_round as rolled_round
@@ -496,6 +496,7 @@ def test_anyone_who_changes_sides_keeps_the_place():
     told = battle(hero(), hero(name="Ada"), goblins(), dice=[5, 2], phase="melee")
     told = told.when(Adjust("Ada", "side", "foes", "a charm")).then(OrderSet(("party and foes", "Goblin")))
     assert told.state.turns.who == "party and foes"
+    assert "no place left" not in " ".join(lines(told.events))
     joined = battle(hero(), hero(name="Ada", side="foes"), dice=[5, 2], phase="melee").when(Done())
     joined = joined.when(Adjust("Ada", "side", "party", "a charm")).then(OrderSet(("party",)), TurnBegan("party"))
     assert joined.state.turns.order == ("party",)

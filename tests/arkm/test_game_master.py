@@ -132,6 +132,14 @@ def test_a_weapon_of_the_table_is_found_and_drawn():
     told.when(Attack("Bran", ("Ogre",), with_="mace"), dice=[12, 3]).then(HpLost("Ogre", 6, 16))
 
 
+def test_a_second_weapon_of_a_kind_trains_nobody():
+    """arkm.untrained.as-normal-man: Bran knows the sword; with a second dagger he strikes as a Normal Man does."""
+    told = melee(fighting(bran(trained=["sword"]), ogre()), ("Bran", "Ogre")).when(adjust("Bran", "item", "dagger"))
+    told = told.when(adjust("Bran", "equipped", "dagger-2"))
+    told = told.when(Attack("Bran", ("Ogre",), with_="dagger-2"), dice=[2])
+    assert "arkm.untrained.as-normal-man" in {clause for event in told.events for clause in event.clauses}
+
+
 def test_a_weapon_of_its_own_has_its_own_numbers_and_a_second_one_a_number():
     """1d6 of 3, magic 2 and STR +2 are 7 of 22; the trained thief is trained with the second whip, too."""
     found = 'id = "sword", damage = "1d6", magic = 2, length = 3'

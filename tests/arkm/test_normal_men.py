@@ -95,13 +95,22 @@ def test_all_attacks_go_also_to_one_who_was_out_as_they_were_declared():
     assert blows == ["Orc-1", *["Orc-2"] * 4]
 
 
+def test_the_last_attack_goes_to_the_first_of_those_who_are_named():
+    """arkm.normal-men.attacks-by-level: one of three is left, and two are named after --all."""
+    told = against_orcs(bran()).when(Attack("Bran", orc(3, 4)), [2, 2])
+    last = told.when(Attack("Bran", orc(1, 2), all_=True), [2])
+    assert [event.about for event in last.events if isinstance(event, Rolled) and event.purpose == "attack"] == [
+        "Orc-1"
+    ]
+
+
 def test_who_has_them():
     """arkm.normal-men.who-qualifies: any player character by default, and important NPCs who are fighters."""
     told = against_orcs(tessa())
     assert len(needed(told.when(Attack("Tessa", orc(1, 2, 3, 4, 1)), [2] * 5))) == 5
     strict = against_orcs(tessa(), normal_men_attackers="fighter-types")
     strict.refused(Attack("Tessa", orc(1, 2)), "arkm.normal-men.who-qualifies", [2, 2])
-    for fields in ({}, {"important": True, "class": "cleric"}):
+    for fields in ({}, {"level": 2}, {"important": True, "class": "cleric"}):
         guard = against_orcs(bran(**{"pc": False, "level": 5, **fields}))
         guard.refused(Attack("Bran", orc(1, 2)), "arkm.normal-men.who-qualifies", [2, 2])
     captain = against_orcs(bran(pc=False, important=True))

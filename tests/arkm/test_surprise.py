@@ -40,6 +40,8 @@ def test_how_many_come_is_from_none_to_a_hundred(number: str, dice: list[int], c
     """arkm.encounter.number-appearing"""
     told = given("arkm", hero()).when(Begin(meet=(GOBLIN,), number=number), dice=dice)
     assert len([event for event in told.events if isinstance(event, Joined)]) == come
+    if dice:
+        told.ruled("arkm.encounter.number-appearing", totals=[come])
 
 
 @pytest.mark.parametrize("number", ["0", "101"])

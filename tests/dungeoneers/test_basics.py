@@ -145,6 +145,19 @@ def test_a_ranged_action_gives_an_opportunity():
     free.refused(Shoot("Ulfarmi", "Far", opportune=("Near",)), "dungeoneers.opportune.ranged-use")
 
 
+def test_only_those_who_still_live_strike_after_a_shot():
+    """dungeoneers.opportune.ranged-use: the first of two slays the archer, who had 2 wounds of 2."""
+    told = fight(
+        ulfarmi((0, 0), **ARCHER, endurance=0, wounds=2),
+        skeleton((1, 0), "Near"),
+        skeleton((0, 1), "Next"),
+        skeleton((4, 0), "Far"),
+    )
+    told = told.when(Shoot("Ulfarmi", "Far", opportune=("Near", "Next")), [1, 4, 4, 1, 4])
+    told.then(PointsSpent("Near", "reaction", 1, 0), Felled("Ulfarmi", "dead"))
+    assert "Next" not in {event.who for event in told.events if isinstance(event, PointsSpent)}
+
+
 def test_a_strike_for_a_shot_is_rolled_after_it():
     """dungeoneers.opportune.ranged-use, dungeoneers.opportune.resolution: and a spell from afar is the same."""
     told = fight(ulfarmi((0, 0), **ARCHER), skeleton((1, 0), "Near"), skeleton((4, 0), "Far"))

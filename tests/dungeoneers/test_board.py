@@ -200,6 +200,10 @@ def test_an_action_that_was_readied_is_offered_where_somebody_says_it_anew():
     with pytest.raises(Refused) as refused:
         told.when(Attack("Suori", "Skeleton"))
     assert offered_by(refused.value) == "affray trigger Suori Skeleton"
+    told = fight(ulfarmi(), skeleton()).when(Ready("Ulfarmi", "cast", before="Skeleton", spell="firebolt")).when(Done())
+    with pytest.raises(Refused) as refused:
+        told.when(Cast("Ulfarmi", "firebolt", ("Skeleton",)))
+    assert offered_by(refused.value) == "affray trigger Ulfarmi Skeleton"
 
 
 def test_nobody_is_shown_who_cannot_act():

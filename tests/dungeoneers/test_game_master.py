@@ -314,6 +314,7 @@ def test_what_lies_nowhere_is_not_dropped_without_a_place():
     off = fight(suori(), someone("Shade", carried=["dagger"], position=(0, 0)))
     shade = off.when(Adjust("Shade", "dropped", "dagger@3,2", "so"))
     shade.then(Dropped("Shade", "dagger", (3, 2, 0)))
+    shade.when(adjust("Shade", "picked-up", "dagger")).then(PickedUp("Shade", "dagger", (3, 2, 0)))
     here = told.when(Adjust("Suori", "dropped", "dagger", "so"))
     here.then(Dropped("Suori", "dagger", (0, 0, 0)))
 

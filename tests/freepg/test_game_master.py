@@ -31,7 +31,7 @@ from ledger.events import (
 )
 from tests.gm import refuses_with_another_way
 from tests.hints import offered_by
-from tests.kit import no
+from tests.kit import given, no
 
 from .table import BOW, HELM, RING, SWORD, boffin, brak, fight, grub, impossible, jane, someone, table
 
@@ -49,6 +49,8 @@ def test_as_somebody_stands_a_stat_block_says_no_maximum_that_the_book_gives():
     """55 of Boffin, by 10 on the die, and 20 of a small enemy follow from the rest of their sheets; 60 do not."""
     view = View(table(boffin(), grub(), grub(name="Big", hp_max=60)).state)
     assert [as_it_stands(view, who).hp_max for who in ("Boffin", "Grub", "Big")] == [None, None, 60]
+    rolled = given("freepg", (someone("Ann", health_die="roll"), [8]))  # 50 and half of 8, which the sheet does not say
+    assert as_it_stands(View(rolled.state), "Ann").hp_max == 54
 
 
 def test_who_is_put_on_the_surface_is_not_aloft_any_more():

@@ -107,6 +107,13 @@ def test_seats_are_those_of_the_sheets_with_the_game_master_last():
     impossible(table(*PARTY), Begin(seats=("bob", "Bob")), "twice")
 
 
+def test_for_a_misspelt_seat_the_nearest_one_is_offered():
+    """Of two that are near."""
+    with pytest.raises(UsageError) as told:
+        table(someone("Boffin", seat="Jane"), someone("Grim", seat="June")).when(Begin(seats=("Jne",)))
+    assert offered_by(told.value) == "affray begin --seats June"
+
+
 def test_where_a_map_was_read_a_wrong_seat_is_put_right_in_words():
     """The record holds what the file says and not its name, so a whole command could not be typed as it stands."""
     said = Begin(seats=("Bob", "Zed", "gm"))

@@ -132,6 +132,14 @@ def test_one_shot_by_its_name():
     impossible(told.when(Resolve(), [2, 12]), Resolve(), "Nothing is left")
 
 
+def test_an_arrow_does_not_stray_to_the_archer():
+    """paraverse.ranged.stray: Ildar shoots at the one with whom he is engaged."""
+    told = said(planning(ildar(), reaver(), stray_shots=True), Attack("Reaver", "Ildar"))
+    told = next_round(resolved(told, "melee", [10, 10]))
+    told = told.when(Shoot("Ildar", "Reaver"), allow="he steps back")
+    assert len(rolls(opened(told, "ranged").when(Resolve(), [12, 18]))) == 2
+
+
 def test_an_arrow_does_not_stray_to_somebody_who_is_gone():
     """paraverse.ranged.stray: Sigrun, engaged with the target when the phase opened, was led away since."""
     told = said(planning(sigrun(), ildar(), reaver(), stray_shots=True), Attack("Sigrun", "Reaver"))
