@@ -68,6 +68,15 @@ def test_a_row_of_the_same_name_and_other_numbers_has_a_name_of_its_own():
         assert [(name, sheet["weapons"][name]["wounds"]) for name in names] == [*zip(names, (2, wounds), strict=False)]
 
 
+def test_a_row_that_is_given_has_its_own_numbers_whatever_the_tables_call_so():
+    """The mace of the tables does fewer wounds; one that is taken from the tables needs no row."""
+    row = 'name = "mace", hit = 12, pierce = 12, wounds = 5, type = "bludgeoning", category = "cudgel", rank = "E"'
+    told = fight(suori(equipped=[]), skeleton()).when(Adjust("Suori", "item", row, "so"))
+    assert (sheet_of(told)["carried"], sheet_of(told)["weapons"]["mace-2"]["wounds"]) == (["mace-2"], 5)
+    usual = fight(suori(equipped=[]), skeleton()).when(Adjust("Suori", "item", "mace", "so"))
+    assert (sheet_of(usual)["carried"], "weapons" in sheet_of(usual)) == (["mace"], False)
+
+
 @pytest.mark.parametrize("keeps", [True, False])
 def test_who_goes_on_after_a_window_looks_where_it_said(keeps: bool):
     """dungeoneers.facing.automatic: Suori looks north, walks west out of the skeleton's reach, and goes on."""

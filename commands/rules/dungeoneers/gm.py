@@ -170,22 +170,19 @@ def _ammunition(fight: Resolution, who: str, value: str) -> None:
 
 def _give(fight: Resolution, who: str, item: ground.Row, owner: str) -> None:
     """From the tables, a row as in a stat block, or of somebody else; it is carried: dungeoneers.weapon.table."""
-    sheet: Sheet = fight.sheet(owner or who)
-    own = ground.row_of(sheet, item.name) or (None if owner or find_item(sheet, item.name) else item)
     if owner:
         _take(fight, owner, item)
-    sheet = fight.sheet(who)
+    sheet: Sheet = fight.sheet(who)
     name = item.name
     if name in gear.possessions(fight, who):
         if not isinstance(item, ground.Row):
             fight.impossible(f"{who} already has {name}.")
-        own = item
         name = adjust.free_name(name, gear.possessions(fight, who))
     known = find_item(sheet, name)
-    if own and known and replace(known, name="") != replace(own, name=""):
+    if known and replace(known, name="") != replace(item, name=""):
         name, known = adjust.free_name(name, [name]), None
-    if own and not known:
-        sheet = ground.with_row(sheet, name, own)
+    if not known and isinstance(item, ground.Row):
+        sheet = ground.with_row(sheet, name, item)
     adjust.gain(fight, who, name, replace(sheet, carried=(*sheet.carried, name)))
 
 
