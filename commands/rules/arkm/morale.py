@@ -19,8 +19,8 @@ NUMBER, MADE, FIRST_DEATH, HALF = "number", "morale made", "first death", "half 
 """Counts of a group, for the length of an encounter."""
 
 
-def check(fight: Resolution, name: str, mods: Sequence[Modifier] = ()) -> bool:
-    """Whether they fight on; a group that makes its roll twice in an encounter fights to the death."""
+def check(fight: Resolution, name: str, mods: Sequence[Modifier] = ()) -> None:
+    """Whether they fight on is rolled; a group that makes its roll twice in an encounter fights to the death."""
     table = tables.MoraleTable.used(fight.state)
     with fight.upon("", name):
         score = _score_of(fight, name)
@@ -32,13 +32,12 @@ def check(fight: Resolution, name: str, mods: Sequence[Modifier] = ()) -> bool:
             row = table.row(beyond.total)
             fight.rule("arkm.morale.roll", row.text or row.effect, [beyond], who=name)
             fight.record(ConditionGained(name, BROKEN, "encounter-end"))
-            return False
+            return
         made = fight.state.counts.get(name, MADE) + 1
         fight.record(Counted(name, MADE, made, until="encounter-end"))
         if made == fight.option("morale_to_death"):
             fight.rule("arkm.morale.twice-to-the-death", f"made {made} times", who=name)
             fight.record(ConditionGained(name, TO_THE_DEATH, "encounter-end"))
-        return True
 
 
 def _score_of(fight: Resolution, name: str) -> Number:
