@@ -10,7 +10,7 @@ from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Retreat, Withdraw
 from commands.rules.aachen.ranged import Shoot
 from ledger.errors import Refused
-from ledger.events import Disengaged, Engaged, HpLost
+from ledger.events import Disengaged, Engaged, Equipped, HpLost, ItemLost
 from tests.hints import offered_by
 from tests.kit import no
 
@@ -115,7 +115,7 @@ def test_what_somebody_let_fall_can_be_picked_up():
 def test_an_own_thing_on_the_ground_takes_a_move_action():
     """aachen.actions.items: without a word; and a shield that another let fall is worth to the finder what it was."""
     told = fight(adalger(weapons=[SPEAR]), guard(shield=True, ac=15)).when(Stow("Adalger", "spear", drop=True))
-    told = told.when(Draw("Adalger", "spear"))
+    told = told.when(Draw("Adalger", "spear")).then(Equipped("Adalger", "spear", drawn=True), no(ItemLost))
     assert (told.state.points.left("Adalger", "main"), told.state.points.left("Adalger", "move")) == (1, 0)
     told = fight(adalger(), guard(shield=True, ac=15)).when(Stow("Guard", "shield", drop=True))
     told = passed(told.when(Draw("Adalger", "shield")), "Adalger").when(Attack("Guard", "Adalger"), dice=[14])

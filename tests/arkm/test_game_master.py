@@ -125,6 +125,14 @@ def test_a_weapon_of_another_that_lies_on_the_ground_is_taken_up_and_strikes():
     impossible(taken, Draw("Odo", "short-sword"), "has no 'short-sword'")
 
 
+def test_a_weapon_of_ones_own_is_drawn_though_another_of_its_kind_lies_there():
+    """arkm.draw.once: it is no action, and that of Odo stays where it is."""
+    told = melee(fighting(bran(weapons=["dagger", "short-sword"], shield="none"), odo(), ogre()), ("Bran", "Ogre"))
+    told = told.when(adjust("Odo", "dropped", "short"))
+    told = told.when(Draw("Bran", "short-sword")).then(Equipped("Bran", "short-sword"))
+    assert "dropped short-sword" in told.state.conditions.of["Odo"]
+
+
 def test_a_weapon_of_the_table_is_found_and_drawn():
     """arkm.damage.normal-weapon: a mace does 1d6 and 1; with STR +2, 3 on the die are 6 of 22."""
     told = melee(fighting(bran(), ogre()), ("Bran", "Ogre")).when(adjust("Bran", "item", "mace"))

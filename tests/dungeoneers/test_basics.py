@@ -33,6 +33,7 @@ from tests.kit import no
 from .table import (
     alberich,
     at,
+    clauses,
     conditions,
     facing,
     fight,
@@ -322,7 +323,8 @@ def test_anyone_who_is_dragged_may_be_struck_by_the_house_rule():
     told = fight(*joining, forced_moves_provoke=True).when(Grapple("Suori", "Skeleton"), dice)
     held = told.when(Move("Suori", ("W",)))
     assert held.state.pending.window.said["strikers"] == {"Freya": "Skeleton"}
-    held.when(Opportune("Freya"), [1, 1, 4]).then(Placed("Skeleton", (0, 0, 0)))
+    struck = held.when(Opportune("Freya"), [1, 1, 4]).then(Placed("Skeleton", (0, 0, 0)))
+    assert "dungeoneers.opportune.forced-move" in clauses(struck)
 
 
 def test_a_defender_rolls_one_more_die():

@@ -43,6 +43,8 @@ def test_what_stands_on_the_line_is_named_but_not_those_at_its_ends_or_beside_it
     mat = Mat(Resolution(told.state, "attack", shot(), Dice(faces=())))
     found = {end: mat.between((0, 0, 0), (*end, 0)) for end in ((1, 0), (2, 0), (4, 0), (2, 2), (0, 3))}
     assert found == {(1, 0): "", (2, 0): "", (4, 0): "an obstacle and Brak", (2, 2): "", (0, 3): ""}
+    assert mat.between((4, 0, 0), (2, 0, 0)) == "an obstacle"  # Brak's own squares are no obstacle to what is aimed at
+    assert mat.between((2, 0, 0), (4, 0, 0)) == "an obstacle"  # nor to Brak
 
 
 def test_a_wide_body_does_not_block_the_line_that_begins_or_ends_in_it():

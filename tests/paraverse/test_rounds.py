@@ -98,6 +98,10 @@ def test_skirmishes_belong_to_the_melee_phase():
     told = opened(said(planning(*ALL), Attack("Sigrun", "Reaver")), "ranged")
     told.refused(Skirmish("Sigrun", "Reaver"), "paraverse.phase.melee")
     told.refused(Attack("Sigrun"), "paraverse.phase.melee")
+    for phase, on in (("ranged", [("phase", {"name": "melee"})]), ("misc", []), ("end", [("round", {})])):
+        with pytest.raises(Refused) as refused:
+            opened(said(planning(*ALL), Pass("Ildar")), phase).when(Skirmish("Sigrun", "Reaver"))
+        assert refused.value.on == on
 
 
 def test_spells_take_effect_in_the_magic_phase():
