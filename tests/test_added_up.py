@@ -20,6 +20,7 @@ from ledger.events import (
     Moved,
     Number,
     OptionChanged,
+    Passage,
     Retracted,
     Rolled,
     Ruled,
@@ -151,6 +152,35 @@ def test_a_face_that_hits_by_itself_is_told_in_short(outcome: str, face: int, to
     lines = " ".join(str(one.lines) for one in in_short(said, verbs()))
     assert ("natural" in lines) is bool(told)
     assert told in lines
+
+
+def test_what_was_compared_stands_before_an_outcome_in_short():
+    """Also a sum without dice, but not a plain yes or no without any; of a blow of many only the first."""
+
+    def ruled(outcome: str, left: Step, right: int) -> Ruled:
+        numbers = (Number("x", (left,), left.value), Number("x", (Step(right, "defense"),), right))
+        return Ruled("freepg.attack.hit-test", "Bo", "Grub", outcome, numbers, ">")
+
+    fixed, rolled = ruled("hit", Step(9, "always"), 8), ruled("yes", Step(5, "d6", roll=1), 4)
+    plain = ruled("no", Step(2, "always"), 3)
+    blow = Declared("attack", {"who": "Bo", "target": "Grub"})
+    said = [blow, Passage("Bo", "Grub"), fixed, plain, rolled, HpLost("Grub", 3, 7, 10)]
+    first, *_ = in_short(said, verbs())
+    assert first.outcome.startswith("9 > 8, 5 > 4  Bo attacks Grub")
+    first, *_ = in_short(said, verbs(), massed=True)
+    assert first.outcome.startswith("9 > 8  Bo attacks Grub")
+
+
+def test_whose_turn_begins_is_told_in_short_only_where_nothing_else_is():
+    begun = [Declared("done", {"who": "Bo"}), TurnBegan("Grub")]
+    assert "Grub" in " ".join(one.outcome for one in in_short(begun, verbs()))
+    hurt = in_short([*begun, HpLost("Bo", 3, 4, 10)], verbs())
+    assert "Grub" not in " ".join(one.outcome for one in hurt)
+
+
+def test_what_is_taken_back_is_told_in_short_where_nothing_is_ruled():
+    (told,) = in_short([Declared("undo", {}), Retracted((4,), ())], verbs())
+    assert "e4" in told.outcome
 
 
 def test_what_an_instant_takes_back_is_told_last():

@@ -477,6 +477,16 @@ def test_a_fumble_hits_a_friend():
     fumbling(6, 2, 5, joining=(marcus(), tessa())).ruled("arkm.to-hit.formula", "miss", [5, 14], about="Tessa")
 
 
+def test_a_fumble_hits_nobody_of_another_side():
+    """arkm.fumble.table, 6: an ogre for itself fights the goblin, too; nobody there: as 1, the weapon is dropped."""
+    beast = someone("Beast", "wild", hd="2", hp_max=9)
+    told = melee(
+        battle(hero(), goblins(1), beast, dice=[5, 2, 1], phase="melee"), ("Hero", "Goblin"), ("Beast", "Goblin")
+    )
+    told = told.when(Attack("Hero", ("Goblin",)), dice=[1, 17, 6])
+    told.then(Unequipped("Hero", "sword"), no(HpLost))
+
+
 def test_a_fumbled_blow_to_subdue_slays_no_friend():
     """arkm.fumble.table, 6, arkm.subdue.any-weapon: the same attack: 5 temporary, no hit point lost."""
     told = melee(battle(hero(), marcus(), goblins(), dice=[5, 2], phase="melee"), ("Hero", "Goblin"), rounds=2)

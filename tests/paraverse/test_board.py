@@ -3,8 +3,8 @@
 from commands.action.board import Due
 from commands.action.view import View
 from commands.look.boards import board_of, read_board
-from commands.rules.paraverse.board import done, following, header, row
-from commands.rules.paraverse.combat import Attack, Check, Move, Shoot
+from commands.rules.paraverse.board import chances, done, following, header, row
+from commands.rules.paraverse.combat import Attack, Check, Move, Pass, Shoot
 from commands.rules.paraverse.encounter import Begin
 from commands.rules.paraverse.magic import Effect
 from commands.rules.paraverse.resolve import Resolve
@@ -119,3 +119,8 @@ def test_who_has_declared_is_done_in_planning_and_who_has_acted_later():
     told = opened(told, "melee")
     assert done(View(told.state)) == []
     assert done(View(told.when(Resolve(), [15, 5, 2]).state)) == ["Sigrun"]
+
+
+def test_who_passes_has_nothing_left_to_declare_and_nothing_to_resolve():
+    told = said(planning(*ALL), Pass("Sigrun"), Attack("Reaver", "Sigrun"))
+    assert chances(View(told.state)) == {"Ildar": ("declaration",), "Vasko": ("declaration",), "Reaver": ("attack",)}

@@ -182,3 +182,4 @@ def test_words_of_which_nothing_comes_are_not_taken():
     impossible(magic(), Cast(who="Sigrun", target=("Vasko",), pain=2, rounds=2), "What lasts 2 rounds")
     for words in ({"location": "head"}, {"armour": True}):
         impossible(planning(ildar()), Effect(("Ildar",), pain=2, **words), "--location and --armour need")
+    impossible(planning(ildar()), Effect(("Ildar",), gives=("marksman:+10000",), rounds=2), "is not a modifier")
