@@ -433,18 +433,27 @@ def test_behind_a_wrong_checkpoint_states_are_made_of_the_events_alone(played: B
     assert everything(played) == [("damage", 2)]
 
 
-def test_the_last_entry_cannot_be_read(played: Book, monkeypatch: pytest.MonkeyPatch):
-    """As on a damaged page."""
+@pytest.mark.parametrize(
+    ("damaged", "because"),
+    [((7,), []), ((4, 5), ["e6 could not be resolved again because of e4.",
+                           "e7 could not be resolved again because of e5."])],
+)  # fmt: skip
+def test_an_entry_that_cannot_be_read_is_itself_to_blame(
+    played: Book, monkeypatch: pytest.MonkeyPatch, damaged: tuple[int, ...], because: list[str]
+):
+    """As on a damaged page: the last one, or e4 and e5; e6 stands after e4, and e7 after e5."""
     read = SqliteStore.entries
 
     def entries(store: SqliteStore, first: int, last: int, strays: set[int] | None = None) -> object:
         for found in read(store, first, last, strays):
-            if found[0].entry == 7:
-                raise LedgerDamaged("e7 lies on it")
+            if found[0].entry in damaged:
+                raise LedgerDamaged("it lies there")
             yield found
 
     monkeypatch.setattr(SqliteStore, "entries", entries)
-    assert everything(played) == [("damage", 7)]
+    told = examine(Book(played.store)).findings
+    assert [one.message for one in told if one.sort == "damage"] == [f"e{one} cannot be read." for one in damaged]
+    assert [one.message for one in told if "resolved" in one.message] == because
 
 
 def test_an_audit_does_not_rely_on_checkpoints(played: Book):
@@ -747,6 +756,7 @@ def test_of_a_page_that_cannot_be_read_the_entries_are_named_and_the_rest_is_che
     findings = table("verify", "--json").json["findings"]
     lost = [one["entry"] for one in findings if one["message"].endswith("cannot be read.")]
     assert 40 in lost
+    assert {one["entry"] for one in findings if one["message"].startswith("SQLite finds")} <= {0}
     assert lost == list(range(min(lost), max(lost) + 1))
     assert 2 < min(lost) <= max(lost) < 120
     table.refused("verify", "--check", "dice", code=5)

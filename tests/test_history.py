@@ -181,6 +181,17 @@ def test_what_does_not_stand_cannot_be_taken_back(five: Book, entry: str, to: st
     assert five.store.head() == head
 
 
+def test_what_does_not_stand_names_the_undo_that_took_it_back(five: Book):
+    """And not a later one, of something else."""
+    back(five)
+    say(five, Option("min_hit_damage", "9"))
+    back(five)
+    for entry, by in (("e5", "e6"), ("e7", "e8")):
+        with pytest.raises(UsageError) as refused:
+            back(five, entry)
+        assert refused.value.message == f"{entry} does not stand: the undo {by} took it back."
+
+
 def test_an_undo_stands_for_where_the_course_stood_after_it(five: Book):
     """The undo e6 left e4 as the last entry of play; e7 is said after it."""
     back(five)
@@ -438,6 +449,12 @@ def test_several_commands_are_taken_back_and_brought_back_together(five: Book):
     with pytest.raises(UsageError, match="Only 1 command can be taken back, not 2") as refused:
         undo(console(five), Undo(times=2))
     assert refused.value.hint == "affray undo --times 1"
+    forth(five)
+    back(five)
+    back(five)
+    with pytest.raises(UsageError, match="Only 2 commands can be taken back, not 3"):
+        undo(console(five), Undo(times=3))
+    forth(five)
     forth(five)
     assert stands(five) == [1, 2, 3, 4, 5]
     undo(console(five), Undo(entry="e4"))

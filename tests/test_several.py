@@ -124,6 +124,8 @@ def test_where_nobody_can_do_it_the_reason_of_one_who_stands_is_given(shell: She
     for line in ("begin", "initiative --dice 7,1", "damage thug-1 6 'a rock fell'"):
         shell.done(*shlex.split(line))
     shell.refused("attack", "@thug", "adalger", clause="aachen.initiative.side-completes")
+    shell.done("damage", "thug-2", "6", "a rock fell")
+    assert "Thug-1" in shell.refused("attack", "@thug", "adalger").err.partition("\n")[0]
 
 
 def test_a_line_of_which_one_alone_was_left_is_recorded_once_too(brawl: Shell):
@@ -204,6 +206,8 @@ def test_players_read_an_entry_for_each_and_the_proof_holds(brawl: Shell):
 def test_several_where_one_is_meant_is_refused_as_before(brawl: Shell):
     brawl.refused("roll", "1d6", "--who", "@foes", code=3)
     brawl.refused("draw", "@foes", "trebuchet", code=2)
+    brawl.done("note", "dusk")
+    brawl.refused("amend", "e7", "--insert", "roll 1d6 --who @foes", code=3)
 
 
 def test_foes_and_party_are_words_at_every_table(shell: Shell):

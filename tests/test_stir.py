@@ -289,6 +289,13 @@ def test_before_hidden_dice_are_revealed_it_is_said_what_players_learn(three: Sh
     assert "treason" not in answer.err
 
 
+def test_hidden_rolls_of_one_purpose_are_counted(three: Shell):
+    three.done("roll", "1d6", "--why", "weather", "--secret")
+    three.done("stir", "dragons")
+    answer = three("reveal", "dice", "--hidden")
+    assert "The players learn these hidden rolls: the game master for weather (2)." in answer.err
+
+
 def test_a_hidden_die_of_the_epoch_that_is_played_stays_hidden_after_a_reveal(three: Shell):
     """e4 rolled two hidden dice of epoch 0, which is revealed; e6 and e7 roll those of epoch 1."""
     three.done("stir", "dragons")
