@@ -50,6 +50,9 @@ def test_arkm_gives_temporary_damage_back_and_no_hit_points(shell: Shell, later:
     assert "Still hurt then, for the game master to say: Aldric 9/" in answer
     check_put_before(shell, answer)
     assert rulings("arkm.temporary-damage.recovery", 9) == [("", [5])]
+    shell.done("end")
+    assert "The book does no more for" not in shell.done("rest", "aldric", "--turns", "1")
+    assert "The book does no more for: Aldric 9/" in shell.done("rest", "aldric", "--days", "1")
     assert terms("arkm.temporary-damage.recovery", 9) == {"level": 8, "Turns a day": 144, "days": 7, "all of it": 5}
     assert shell.value("Aldric.temporary") is None
 

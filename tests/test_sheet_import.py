@@ -199,6 +199,8 @@ def test_aachen_counts_upwards_and_asks_for_hit_points():
     assert "# asked: attacks: the damage of spit (blindness)? (Attacks: " in text
     alone = made(TEXTS["sw-block.txt"], "aachen")
     assert "# asked: hit points: throw 3d8+1 (Hit Dice: 3+1)" in alone
+    assert "# unread: Hit Dice: 3+1" in alone
+    assert "# unread: HD" not in made(f"Bog Orc\n{REST}", "aachen")
     assert "# unread: Attacks" not in alone, "one bite is all of it"
     for strikes in ("2 x axe (1d8)", "1 x axe (1d8) or 1 x bow (1d6)"):
         assert f"# unread: Att {strikes}" in made(f"Bog Orc\n{REST.replace('1 x axe (1d8)', strikes)}", "aachen")

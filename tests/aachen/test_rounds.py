@@ -127,6 +127,7 @@ def test_the_next_round_waits_for_everybody():
     """aachen.round.next: Guard has not acted."""
     told = passed(fight(*PARTY, guard()), "Adalger", "Gerlind")
     told.refused(Round(), "aachen.round.next")
+    told.when(Round(), allow="so").ruled("aachen.round.next", "Guard loses their turn")
     told = passed(told, "Guard").when(Round()).then(RoundBegan(2))
     assert left(told, "Guard") == (1, 1)
 
@@ -270,6 +271,8 @@ def test_initiative_comes_after_the_surprise_round():
     """aachen.surprise.initiative-after: two Guards, of whom one has acted."""
     told = passed(begun(*TWO_GUARDS).when(Surprise("opp", result="yes")), "Guard-1")
     told.refused(Initiative(), "aachen.surprise.initiative-after")
+    late = told.when(Initiative(), [4, 5], allow="so")
+    late.ruled("aachen.surprise.initiative-after", "Guard-2 loses their turn")
     told = passed(told, "Guard-2").when(Initiative(), dice=[4, 5])
     told.then(ConditionEnded("Adalger", "surprised"), RoundBegan(1))
     assert waiting(told) == ["Adalger", "Gerlind", "Guard-1", "Guard-2"]

@@ -177,6 +177,8 @@ def test_what_the_refusal_proposes_is_not_refused():
     assert hint(told, Move("Bran", feet=100, to=("Orc",))) == "affray move Bran --feet 120 --to Orc --within 80"
     after = told.when(Move("Bran", feet=120, to=("Orc",), within=80))
     assert between(after, "Bran", "Orc") == (80, 80)
+    field = outdoors(bran(), orcs()).when(Move("Orc", feet=0, to=("Bran",), within=600))  # 120 yards are 360 feet
+    assert hint(field, Move("Bran", feet=100, to=("Orc",))) == "affray move Bran --feet 120 --to Orc --within 240"
 
 
 def test_an_unknown_distance_is_not_checked():

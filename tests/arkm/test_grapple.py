@@ -183,6 +183,7 @@ def test_healing_gives_actual_points_back():
     """arkm.zero-hp.out: up to the maximum; the slain stay slain."""
     told = brawl(hp=10).when(Attack("Hero", ("Orc",)), dice=[13, 3])
     told.when(Heal("Orc", 9)).then(HpGained("Orc", 4, 10))
+    told.when(Heal("Hero", 9)).then(HpGained("Hero", 0, 12))
     brawl(hp=4).when(Attack("Hero", ("Orc",)), dice=[13, 5]).refused(Heal("Orc", 4), "arkm.damage.zero-hp")
     out = knocked_out().when(Adjust("Orc", "hp-max", "9", "tough"))
     out.when(Heal("Orc", 1)).then(HpGained("Orc", 1, 5), Rose("Orc"))
@@ -242,6 +243,13 @@ def five(level: int = 3, **options) -> Told:
 
 
 ALL = tuple(f"Orc-{n}" for n in range(1, 6))
+
+
+def test_where_all_foes_are_stunned_no_initiative_is_rolled_again():
+    """arkm.grapple.initiative-again: the only orc had hold, 1 against 18, and is stunned for the difference."""
+    told = brawl().when(Pass(("Hero",))).when(Grapple(("Orc",), "Hero"), dice=[18, 1, 6, 6, 6])
+    assert "stunned" in conditions(told, "Orc")
+    assert "arkm.grapple.initiative-again" not in [getattr(event, "clause", "") for event in told.events]
 
 
 def test_each_foe_around_makes_a_to_hit_roll():

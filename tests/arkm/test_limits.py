@@ -84,6 +84,9 @@ def test_a_pasted_creature_moves_600_feet_at_the_most_and_has_powers_of_1000_let
     assert asked == []
     _, asked, _ = sheet_of(Written(move=Value(601, "MV 601")))
     assert [question.field for question in asked] == ["move"]
+    blow = Blow("bite", "1d6", f"and {'x' * 201}")
+    (weapons,) = [one.value for one in by_aachen(Written(routines=((blow,),)))[0] if one.field == "weapons"]
+    assert weapons == [{"name": "bite", "damage": "1d6", "special": "x" * 200}]
     assert [entry.value for entry in by_aachen(Written(special=powers))[0] if entry.field == "special"] == [
         ["x" * 1000]
     ]

@@ -288,6 +288,8 @@ def test_a_morale_table_of_ones_own():
         ("reaction", {"die": "2d6", "rows": []}, "no row is for 2"),
         ("morale", {"die": "2d6", "default": 7, "scores": {}, "rows": [{"lo": 1, "hi": 2, "effect": "flee"}]}, "row 1"),
         ("morale", {"die": "2d6", "default": 7, "scores": {}, "rows": [{"lo": 2, "hi": 0, "effect": "flee"}]}, "for 1"),
+        ("morale", {"die": "2d6", "default": 7, "scores": {},
+                    "rows": [{"lo": 1, "hi": 98, "effect": "flee"}, {"lo": 100, "hi": 0, "effect": "run"}]}, "for 99"),
         ("morale", {"die": "2d6", "default": 99, "scores": {}, "rows": []}, "default"),
         ("saves", {"other_classes": "x", "monsters": "x", "level_0": "x", "classes": {}, "rows": []}, "no row 'x'"),
     ],

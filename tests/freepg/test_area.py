@@ -85,6 +85,13 @@ def test_nobody_outside_the_area_can_be_named():
     told.when(Attack("Boffin", ("Jane", "Grub"), radius=2), [15, 9, 9], allow="a spark").then(HpLost("Grub", 5, 15))
 
 
+def test_the_radius_that_reaches_all_is_offered_also_where_they_are_all_it_reaches():
+    """freepg.area.everyone, freepg.area.shape: Grub is 3 squares from (5,0), and the first square is the origin."""
+    told = table(boffin(at=(0, 0)), grub(at=(8, 0)))
+    refused = refusal(told, Attack("Boffin", ("Grub",), at=(5, 0, 0), radius=2))
+    assert offered_by(refused) == "affray attack Boffin Grub --at 5,0 --radius 4"
+
+
 def test_a_big_body_is_hit_once_however_many_squares_are_affected():
     """freepg.area.everyone, freepg.enemy.footprint"""
     told = table(boffin(at=(0, 0)), brak(at=(1, 0))).when(Attack("Boffin", ("Brak",), radius=3), [15, 4])

@@ -205,11 +205,12 @@ HERO = boffin(SWORD, item("helm", "head"), *CARRIED)
 def test_the_first_weapon_change_of_a_turn_is_free():
     """freepg.turn.weapon-swap: the second one leaves one action."""
     told = fight(HERO, first="Boffin").when(Draw("Boffin", "axe", instead="sword"))
-    told.ruled("freepg.turn.weapon-swap", "costs nothing").then(
+    told.ruled("freepg.turn.weapon-swap", "costs nothing", aside=True).then(
         PointsSpent("Boffin", "swap", 1, 0), Unequipped("Boffin", "sword"), Equipped("Boffin", "axe", drawn=True)
     )
     assert told.state.points.left("Boffin", "action") == 2
     told = told.when(Draw("Boffin", "sword", instead="axe")).ruled("freepg.turn.weapon-swap", "costs an action")
+    told.ruled("freepg.turn.weapon-swap", "costs an action", aside=True)
     assert told.state.points.left("Boffin", "action") == 1
     assert told.when(Done()).when(Done()).state.points.left("Boffin", "swap") == 1
 

@@ -219,7 +219,7 @@ def _change_gear(fight: Resolution, who: str, sheet: Sheet, had: list[str], befo
     for weapon in weapons:
         if weapon.reload_rounds and not weapon.loaded and weapon.id not in had:
             fight.record(ConditionGained(who, empty(weapon.id)))
-    if weapons[:1] and weapons[0].id not in had[:1] and not hands.in_hand(fight, who):
+    if weapons and weapons[0].id not in had[:1] and not hands.in_hand(fight, who):
         hands.take(fight, who, weapons[0])
     two_handed = any(weapon.hands == 2 for weapon in hands.in_hand(fight, who))
     if two_handed and hands.has_shield(fight, who):
