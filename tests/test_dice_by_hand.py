@@ -300,6 +300,17 @@ def test_a_roll_that_repeats_an_undone_one_says_so(system: str, shell: Shell):
     assert shell("verify", "--json").json["grades"]["again"] == 2
 
 
+def test_the_same_faces_that_are_typed_again_are_the_same_throw(shell: Shell):
+    """Other ones are another throw; `verify` counts the same."""
+    shell.done("init", "test", "--system", "freepg")
+    said = "Re-rolls the action undone in e"
+    for face, again in (("4", ""), ("4", ""), ("5", f"{said}4.")):
+        told = shell.done("roll", "1d6", "--dice", face)  # e2, e4, e6
+        assert (said in told, again in told) == (bool(again), True)
+        shell.done("undo")
+    assert shell("verify", "--json").json["grades"]["again"] == 1
+
+
 def test_what_follows_an_amendment_that_was_brought_back_rolls_nothing_again(shell: Shell):
     """The redo takes the old blow back for the corrected one: the next blow of the same fighter is another one."""
     shell.done("init", "test", "--system", "freepg")
