@@ -264,16 +264,10 @@ def as_it_stands(view: View, who: str) -> Sheet:
     magica = state.magica.left(who)
     return replace(
         sheet,
-        equipped=tuple(name for name in items if _worn(sheet, name) in held),
-        carried=tuple(name for name in items if _worn(sheet, name) not in held),
+        equipped=tuple(name for name in items if name.casefold() in held),
+        carried=tuple(name for name in items if name.casefold() not in held),
         ammo={kind: left for kind, left in state.ammunition.of.get(who, {}).items() if left or kind in sheet.ammo},
         wounds=state.injuries.total(who),
         stress=state.stress.total(who),
         magica=None if magica == sheet.magica_capacity else magica,
     )
-
-
-def _worn(sheet: Sheet, name: str) -> str:
-    """The name under which an item of a stat block is in use."""
-    item = find_item(sheet, name)
-    return (item.name if item else name).casefold()
