@@ -141,6 +141,15 @@ def test_an_impossible_face_is_refused_by_name(given_face: int):
         fight(Dice(faces=[given_face])).roll("Ann", "1d6", "attack")
 
 
+@pytest.mark.parametrize(("dice", "given_face", "is_sum"), [
+    ("2d20", 40, True), ("2d20", 41, False), ("21d20", 21, True), ("1d20", 21, False),
+])  # fmt: skip
+def test_a_face_that_may_be_the_sum_of_all_dice_says_so(dice: str, given_face: int, is_sum: bool):
+    with pytest.raises(UsageError) as refused:
+        fight(Dice(faces=[given_face])).roll("Ann", dice, "attack")
+    assert ("dice, not their sum" in refused.value.hint) is is_sum
+
+
 def test_too_few_dice_name_all_that_were_asked_for_in_order(attempt: Callable[..., Resolution]):
     """The first is there, the second is not; the third was never asked for, as it depends on the second."""
 

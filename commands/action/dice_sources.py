@@ -253,7 +253,7 @@ def face_of(given: int, question: Question, together: int = 1) -> Answer:
     """
     given = given or (TENS if question.sides == TENS else given)
     if not 1 <= given <= question.sides:
-        several = together < given <= together * question.sides
+        several = together <= given <= together * question.sides
         roll = f"{question.purpose} ({question.who})" if question.who else question.purpose
         more = f"; write each of the {together} dice, not their sum" if several else ""
         message = f"{given} is not a face of the d{question.sides} for {roll}."
