@@ -9,7 +9,7 @@ from commands.rules.aachen.encounter import Begin, End, Surprise
 from commands.rules.aachen.hands import Draw, Stow
 from commands.rules.aachen.instants import Defend, Ready
 from commands.rules.aachen.melee import Attack
-from commands.rules.aachen.movement import Move, Prone, Retreat
+from commands.rules.aachen.movement import Move, Prone, Retreat, Stand
 from commands.rules.aachen.ranged import Shoot
 from commands.rules.aachen.rolls import Check, Reaction
 from commands.rules.aachen.rounds import Done, Initiative, Pass, Round, Turn
@@ -87,6 +87,7 @@ def test_what_is_no_combat_action_needs_no_initiative():
     told.when(Stow("Adalger", "sword")).when(Draw("Adalger", "sword", at_hand=True)).then(
         Equipped("Adalger", "sword", drawn=True), no(PointsSpent)
     )
+    told.when(Prone("Adalger")).when(Stand("Adalger")).then(ConditionEnded("Adalger", "prone"), no(PointsSpent))
 
 
 def test_everybody_has_one_turn_in_a_round():

@@ -165,6 +165,7 @@ def test_anyone_who_is_forced_to_fall_makes_a_check():
     )
     table(boffin(at=(3, 3, 4))).when(Check("Boffin", fall=True), [15]).then(no(Placed), no(HpLost))
     table(boffin(at=(3, 3))).when(Check("Boffin", fall=True), [9]).then(HpLost("Boffin", 6, 49), no(Placed))
+    table(boffin(at=(3, 3, 1))).when(Check("Boffin", fall=True), [9]).then(Placed("Boffin", (3, 3, 0)))
 
 
 def test_the_prone_stand_up_before_they_move():

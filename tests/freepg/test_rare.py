@@ -16,7 +16,7 @@ from commands.rules.freepg.movement import Move
 from commands.rules.freepg.traps import Pass
 from commands.rules.freepg.turns import Done, Initiative
 from ledger.errors import AffrayError, Refused, UsageError
-from ledger.events import PointsSpent, Rolled, Unequipped
+from ledger.events import Felled, HpSet, PointsSpent, Rolled, Unequipped
 from tests.hints import offered_by
 from tests.kit import Told, no
 from tests.shell import Shell
@@ -140,6 +140,15 @@ def test_no_turn_ends_where_none_are_counted():
     """freepg.initiative.clockwise: in an encounter without turns, and before the first one."""
     impossible(table(boffin(), grub()).when(Begin(unordered=True)), Done(), "without turns")
     impossible(table(boffin(), grub()).when(Begin()), Done(), "No turn")
+
+
+def test_an_enemy_lives_on_with_another_stat_block():
+    """freepg.enemy.dies-at-zero: but one who becomes an enemy while dying is dead."""
+    told = table(grub()).when(SheetSet("Grub", {"name": "Grub", "kind": "enemy", "size": "small", "hp_max": 25}))
+    told.then(HpSet("Grub", 20, 25), no(Felled))
+    dying = fight(someone("Ann"), first="Ann").when(Adjust("Ann", "hp", "0", "a rock"))
+    turned = dying.when(SheetSet("Ann", {"name": "Ann", "kind": "enemy", "size": "small"}))
+    turned.then(Felled("Ann", "dead"))
 
 
 def test_what_a_new_stat_block_has_no_slot_for_is_put_away():
