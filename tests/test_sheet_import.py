@@ -80,6 +80,12 @@ def test_each_value_carries_the_words_that_it_came_from():
     assert "# unread: ML (8 with their mother)\n" in text
 
 
+def test_what_a_hit_does_besides_it_does_at_every_hit():
+    """From a 2 on, as a 1 always misses."""
+    (attack,) = one("Bog Orc: AC 6 [13], HD 1 (5hp), Att 1 x bite (1d6 and poison), ML 8")["attacks"]
+    assert attack == {"name": "bite", "damage": "1d6", "special": "poison", "special_on": 2}
+
+
 def test_hit_dice_without_hit_points_are_thrown():
     sheet = one(LINE)
     assert (sheet["hd"], sheet["hp_dice"]) == ("2+2", "2d8+2")

@@ -274,6 +274,14 @@ def test_an_unused_hold_is_lost():
     told.then(WaitingEnded("hold", "Gerlind", "lost", "act:", "Gerlind is unconscious"))
 
 
+def test_who_waits_for_one_that_did_not_leave_its_slot_goes_on_waiting_for_nobody_else():
+    """aachen.actions.delay: Adalger waits for Gerlind of his own slot, and Bero for Adalger."""
+    told = fight(adalger(), gerlind(), adalger("Bero"), guard())
+    told = told.when(Turn("Adalger", after="Gerlind")).when(Turn("Bero", after="Adalger"))
+    told = told.when(Pass(("Gerlind",)))
+    told.when(Turn("Adalger")).then(ConditionEnded("Adalger", "waiting"), no(ConditionGained))
+
+
 def test_a_held_action_is_gone_with_the_main_action():
     """aachen.actions.hold: total defense takes the main action that was held."""
     told = fight(*TRIO).when(Ready("Gerlind", "shoot")).when(Defend("Gerlind"))

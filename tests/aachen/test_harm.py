@@ -225,6 +225,8 @@ def test_magic_heals_at_once():
     told.ruled("aachen.mortal.magic-healing", "", [5]).then(HpGained("Adalger", 5, 5), Rose("Adalger"))
     assert not has(told, "Adalger", "frail")
     assert not has(told, "Adalger", "mortally wounded")
+    least = next_round(dying()).when(Heal("Gerlind", "Adalger", magic=1))
+    least.then(HpGained("Adalger", 1, 1), Rose("Adalger"))
     told.when(Attack("Adalger", "Wolf"), dice=[2])
     frail = stable().when(Rest("Adalger")).when(Heal("Gerlind", "Adalger", magic=50))
     frail.then(HpGained("Adalger", 21, 22), ConditionEnded("Adalger", "frail"))
@@ -542,6 +544,9 @@ def test_effects_on_checks_and_saves():
     told.when(Check("Adalger", "STR", "exert", 8), dice=[3, 4]).ruled("aachen.check.roll", "success", [8, 8])
     told = table(adalger()).when(Effect(("Adalger",), "faith", 1, "save"))
     told.when(Save("Adalger", "physical"), dice=[10]).ruled("aachen.save.roll", "saved", [11, 11])
+    sure = table(adalger()).when(Effect(("Adalger",), "faith", 10, "save"))
+    sure.when(Save("Adalger", "physical"), dice=[1]).ruled("aachen.save.roll", "failed", [11, 11])
+    sure.when(Save("Adalger", "physical"), dice=[2]).ruled("aachen.save.roll", "saved", [12, 11])
 
 
 # Hands and the shield

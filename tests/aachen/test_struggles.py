@@ -143,6 +143,12 @@ def test_several_may_hold_one():
     next_round(weak, dice=(1,)).then(HpLost("Guard", 2, 0), Felled("Guard", "dying"))
 
 
+def test_a_weak_grip_hurts_nobody():
+    """aachen.grapple.round-damage, aachen.damage.floor: 1 on the die less 2, for STR 3 and DEX 3, is 0."""
+    told = adjusted(adjusted(holding(), "Adalger", "attributes.str", "3"), "Adalger", "attributes.dex", "3")
+    next_round(told, dice=(1,)).ruled("aachen.grapple.round-damage", "", [0]).then(no(HpLost))
+
+
 def test_a_fall_ends_a_grapple():
     """aachen.damage.out-of-action: anyone who is down holds nobody and is held by nobody."""
     told = adjusted(holding(), "Guard", "down", "dead")

@@ -9,7 +9,7 @@ from commands.rules.arkm.movement import Move, Retreat
 from commands.rules.arkm.recovery import Heal, Rest
 from commands.rules.arkm.rounds import Pass, Phase
 from commands.rules.arkm.stances import Parry
-from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Rose
+from ledger.events import ConditionEnded, ConditionGained, Felled, HpGained, HpLost, Passage, Rose
 from tests.kit import Told, lines, no
 
 from .rounds import acted, battle, conditions, hero, mage, next_round, someone
@@ -256,10 +256,18 @@ def test_each_foe_around_makes_a_to_hit_roll():
     """arkm.grapple.to-hit: 13, 3, 16, 8 and 11: the first and third have hold; the whole attack of the round."""
     told = five().when(Grapple(ALL, "Hero"), dice=[13, 3, 16, 8, 11, 2, 5, 3, 4, 4])
     assert [e.who for e in told.events if getattr(e, "clause", "") == "arkm.grapple.to-hit"] == ["Orc-1", "Orc-3"]
+    assert Passage("", "Hero") in told.events, "those who have hold strive together"
     assert acted(told, "Orc-2") == "grapple"
     assert rolls(told)[5:] == [
         ("Orc-1", "grapple", (2,)), ("Orc-3", "grapple", (5,)), ("Hero", "grapple", (3, 4, 4)),
     ]  # fmt: skip
+
+
+def test_a_natural_20_has_hold_and_is_no_critical_hit():
+    """arkm.grapple.to-hit"""
+    told = five().when(Grapple(("Orc-1",), "Hero"), dice=[20, 2, 5, 3, 4])
+    told.ruled("arkm.grapple.to-hit", "Orc-1 has hold of Hero")
+    assert "arkm.natural-20.critical" not in {clause for event in told.events for clause in event.clauses}
 
 
 def test_nobody_succeeds_and_there_is_no_contest():

@@ -83,6 +83,13 @@ def test_the_board_says_who_may_answer_a_window():
     assert now_and_next(told) == (["Suori"], ["Skeleton"])
 
 
+def test_initials_stand_for_a_name_with_a_number_where_they_are_nobody_elses():
+    for names, asked in ((["Skeleton-1"], "o s1"), (["Skeleton-1", "Shade-1"], "o Skeleton-1")):
+        others = [skeleton((5, nth), name) for nth, name in enumerate(names[1:])]
+        told = fight(suori(), skeleton((1, 0), names[0]), *others).when(Move("Suori", ("W",)))
+        assert board.demands(View(told.state))[0].what == f"may strike: {asked} \u00b7 let it pass: resolve"
+
+
 def test_the_board_says_what_is_readied_on_whom_and_whether_the_moment_is_now():
     told = fight(suori(), skeleton(), ulfarmi((5, 5)))
     told = told.when(Ready("Suori", "push", before="Skeleton", target="Skeleton"))
