@@ -14,6 +14,7 @@ from ledger.events import (
     Disengaged,
     EncounterEnded,
     Engaged,
+    Event,
     HpLost,
     Joined,
     MagicaSpent,
@@ -28,11 +29,12 @@ from ledger.events import (
     TurnBegan,
     WaitingEnded,
 )
-from projections import chance
+from projections import chance, narration
+from projections.blows import Blow
 from projections.chance import chance_of
 from projections.changes import concerned
 from projections.declarations import headline
-from projections.in_short import in_short
+from projections.in_short import fights, in_short
 from projections.joined import farther
 from projections.state import State, fold
 from tests.kit import lines, total, verbs
@@ -169,6 +171,27 @@ def test_what_was_compared_stands_before_an_outcome_in_short():
     assert first.outcome.startswith("9 > 8, 5 > 4  Bo attacks Grub")
     first, *_ = in_short(said, verbs(), massed=True)
     assert first.outcome.startswith("9 > 8  Bo attacks Grub")
+
+
+def test_one_fight_keeps_its_arithmetic():
+    """Of two that an entry decides each begins with what the dice came to."""
+
+    def fought(target: str) -> list[Event]:
+        numbers = (Number("x", (Step(19, "d20", roll=1),), 19), Number("x", (Step(12, "defense"),), 12))
+        return [Passage("Bo", target), Ruled("freepg.attack.hit-test", "Bo", target, "hit", numbers, ">")]
+
+    for targets, starts in ((("Grub",), "Bo attacks"), (("Grub", "Jane"), "19 > 12  Bo attacks")):
+        events = [Declared("attack", {"who": "Bo", "target": list(targets)}), *(e for t in targets for e in fought(t))]
+        found = fights(narration.told(events, verbs()), events, verbs())
+        assert [one.outcome.startswith(starts) for one in found] == [True] * len(targets)
+        assert [bool(one.arithmetic) for one in found] == [len(targets) == 1] * len(targets)
+
+
+def test_of_equal_blows_the_one_that_felled_comes_first():
+    """Before an earlier one; a harder blow comes before both."""
+    early, felling = (Blow(entry, "Bo", "Grub", "hp", 5, entry == 2) for entry in (1, 2))
+    hard = Blow(3, "Bo", "Grub", "hp", 6, False)
+    assert sorted((early, felling, hard), key=lambda one: one.rank) == [hard, felling, early]
 
 
 def test_whose_turn_begins_is_told_in_short_only_where_nothing_else_is():

@@ -357,6 +357,14 @@ def test_a_die_of_several_is_thrown_by_hand_by_who_plays_all_of_them(
         assert [by_hand(one.state, "John", question) for one in (told, both)] == [of_one, of_both], who
 
 
+def test_a_seat_throws_for_no_other_seat_and_the_seats_for_nobody_without_one():
+    three = [Join(({"name": name},)) for name in ("Ann", "Ben", "Cid")]
+    state = given("freepg", *three, Seat("John", ("Ann",)), Seat("June", ("Ben",))).state
+    for who, johns, of_a_seat in (("Ann", True, True), ("Ben", False, True), ("Cid", False, False)):
+        question = Question(who, "luck", "", 0, 0, 6)
+        assert (by_hand(state, "John", question), by_hand(state, "seats", question)) == (johns, of_a_seat)
+
+
 def test_a_group_throws_for_its_members(shell: Shell, typing):
     """arkm.initiative.one-die-per-group: the spearmen are a group of the party's side."""
     shell.done("init", "test", "--system", "arkm", "--key", "00" * 32)

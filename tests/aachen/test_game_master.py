@@ -277,6 +277,14 @@ def test_what_the_game_master_does_not_set_has_another_way():
     refuses_with_another_way(told, "aachen", "Adalger", "sword", "shield")
 
 
+def test_who_is_put_out_with_a_hit_point_left_is_not_stable():
+    """aachen.mortal.stabilise is for those who have none: the others can still be wounded."""
+    told = fight(adalger(), guard(hp=1)).when(adjust("Guard", "down", "unconscious"))
+    assert not has(told, "Guard", "stable")
+    none = fight(adalger(), guard()).when(adjust("Guard", "hp", "0")).when(adjust("Guard", "down", "unconscious"))
+    assert has(none, "Guard", "stable")
+
+
 def test_frailty_comes_and_goes_with_the_stat_block_and_without_it_by_itself():
     """aachen.mortal.revive"""
     frail = fight(adalger(), guard()).when(adjust("Adalger", "frail", "true"))

@@ -282,6 +282,7 @@ def test_one_who_did_not_pursue_has_no_advantage_over_the_fleer():
     """
     told = locked(bran(), orcs(2)).when(Retreat("Bran", 60, no_pursuit_roll=True), [6, 1, 1])
     told = told.when(Move("Orc-1", feet=60, to=("Bran",))).ruled("arkm.retreat.faster-pursuer", "is after Bran")
+    told.then(Counted("Orc-1", "after", 1, "Bran", "encounter-end"))
     told = told.when(Adjust("Bran", "engaged", "Orc-2", "a corner"))
     assert needed(told.when(Attack("Orc-1", ("Bran",)), [2])) == [13]
     assert needed(told.when(Attack("Orc-2", ("Bran",)), [2])) == [17]

@@ -136,6 +136,14 @@ def test_a_second_weapon_beside_the_first():
     three.refused(Draw("Bran", "dagger", beside=True), "arkm.florentine.requirements")
 
 
+def test_a_second_weapon_that_is_in_hand_stays_there():
+    """arkm.florentine.requirements: the sword is drawn beside the dagger, which is put away for the sword alone."""
+    told = fighting(bran(shield="none", weapons=["dagger", "sword"]), orcs())
+    both = told.when(Defend("Bran", with_="sword", off_hand="dagger"))
+    both.then(Equipped("Bran", "sword"), no(Unequipped))
+    told.when(Draw("Bran", "sword")).then(Unequipped("Bran", "dagger"), Equipped("Bran", "sword"))
+
+
 def test_two_weapons_are_over_when_one_is_gone():
     """arkm.florentine.ac-bonus: dropped or put away; what lies on the ground is not drawn for free."""
     told = melee(fighting(bran(shield="none"), orcs()), ("Bran", "Orc"))

@@ -470,6 +470,8 @@ def test_thieves_do_more(level, sets):
     """arkm.backstab.thief-multiplier"""
     told = round_one(tessa(level=level), orcs(hp_max=99)).when(STAB, [19, *[1] * sets])
     assert damages(told) == [sets + 2]
+    named = {clause for event in told.events for clause in event.clauses}
+    assert ("arkm.backstab.thief-multiplier" in named) is (sets > 2)
 
 
 # Two weapons
@@ -649,7 +651,8 @@ def test_nobody_comes_up_to_one_unaware():
     told.refused(Attack("Tessa", ("Orc",), surprise=True), "arkm.surprise-attack.until-faced", [2])
     told.refused(Attack("Tessa", ("Orc",), backstab=True), "arkm.backstab.requirements", [2])
     ambush = fighting(orcs(), tessa(), phase="movement", nth=2).when(Move("Tessa", feet=30, to=("Orc",)))
-    ambush.when(Attack("Tessa", ("Orc",), backstab=True), [2])
+    struck = ambush.when(Attack("Tessa", ("Orc",), backstab=True), [2])
+    struck.then(ConditionGained("Orc", "unaware", "round-end"), Counted("Orc", "ambushed", 1, until="encounter-end"))
 
 
 def test_the_game_master_says_how_high_somebody_stands():

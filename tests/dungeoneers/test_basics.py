@@ -89,6 +89,13 @@ def test_two_steps_of_one_move_are_two_moves():
     )
 
 
+def test_no_opportunity_comes_of_a_step_that_cannot_be_paid():
+    """dungeoneers.opportune.leave-range: the second step leaves the range of A, and there is one movement point."""
+    fight(suori(movement_points=1), skeleton((1, 0), "A")).refused(
+        Move("Suori", ("N", "W"), opportune=("A",)), "dungeoneers.opportune.leave-range"
+    )
+
+
 def test_only_leaving_the_range_gives_an_opportunity():
     """dungeoneers.opportune.leave-range: N to (0,1) is still 1 away; W to (-1,0) is 2."""
     told = fight(suori(), skeleton())

@@ -54,6 +54,8 @@ def test_pain_that_uses_up_the_stamina_fells_at_once_outside_of_rounds():
         PainEased("Sigrun", 1, 5), Rose("Sigrun")
     )
     down.when(adjust("Sigrun", "down", "no")).then(PainEased("Sigrun", 1, 5), Rose("Sigrun"))
+    deep = told.when(adjust("Sigrun", "pain", "8"))  # 2 more than the Stamina
+    deep.when(adjust("Sigrun", "down", "no")).then(PainEased("Sigrun", 3, 5), Rose("Sigrun"))
     impossible(told, adjust("Sigrun", "pain", "-1"), "0 or more")
     felled = told.when(adjust("Sigrun", "pain", "5")).when(adjust("Sigrun", "down", "unconscious"))
     felled.when(adjust("Sigrun", "down", "no")).then(no(PainEased), Rose("Sigrun"))  # 1 Stamina is left
