@@ -77,6 +77,14 @@ def test_aachen_ends_frailty_after_a_week(shell: Shell, later: Later):
     assert {row["conditions"] for row in shell.facts("status")["rows"].values()} == {""}
 
 
+def test_aachen_leaves_hit_points_to_the_game_master(shell: Shell):
+    """Whoever rests for days is told of, and not who rests for a week to be frail no more."""
+    opened(shell, "aachen", "join adalger", "adjust adalger hp 9 a wolf")
+    assert "The book does no more for: Adalger 9/22 hp." in shell.done("rest", "adalger", "--days", "1")
+    shell.done("adjust", "adalger", "condition", "frail", "hurt")
+    assert "The book does no more" not in shell.done("rest", "adalger", "--week")
+
+
 def test_dungeoneers_has_a_full_rest(shell: Shell, later: Later):
     """dungeoneers.wounds.recovery, dungeoneers.stress.rest"""
     later(0)

@@ -9,7 +9,7 @@ from commands.rules.aachen.hands import Draw, Stow
 from commands.rules.aachen.melee import Attack
 from commands.rules.aachen.movement import Move, Retreat, Withdraw
 from commands.rules.aachen.ranged import Shoot
-from ledger.errors import Refused
+from ledger.errors import Refused, UsageError
 from ledger.events import Disengaged, Engaged, Equipped, HpLost, ItemLost
 from tests.hints import offered_by
 from tests.kit import no
@@ -145,6 +145,8 @@ def test_a_shield_that_another_took_up_can_be_taken_back():
 def test_the_own_sword_and_that_of_another():
     """aachen.actions.items: --pick-up means what lies there where the own one is in hand; it gets a name of its own."""
     told = fight(adalger(weapons=[SWORD]), guard()).when(Stow("Guard", "sword", drop=True))
+    with pytest.raises(UsageError, match="already has sword in hand"):
+        told.when(Draw("Adalger", "sword"))
     told = told.when(Draw("Adalger", "sword", pick_up=True))
     assert told.state.gear.equipped["Adalger"] == ("sword-2", "sword")
     assert hp(told, "Adalger") == 22

@@ -238,6 +238,25 @@ def test_the_shortcut_adds_what_the_game_master_gives_to_damage():
     told.ruled("arkm.normal-men.shortcut-kills", "2 hits, 1 slain")
 
 
+def test_the_shortcut_adds_the_magic_of_a_weapon():
+    """arkm.normal-men.shortcut-kills: 4 x 55% are 2.2 hits, x (2.5 + 1) / 7 are 1.1."""
+    kris = {"id": "kris", "damage": "1d4", "magic": 1, "length": 1}
+    told = melee(fighting(bran(level=4, str=12, weapons=[kris]), orcs(1, hp_max=7)), ("Bran", "Orc"))
+    told = told.when(Attack("Bran", ("Orc",), expected=True)).ruled("arkm.normal-men.shortcut-percentage", "55%", [10])
+    told.ruled("arkm.normal-men.shortcut-kills", "2.2 hits, 1.1 slain")
+
+
+def test_the_shortcut_of_a_monster_goes_round_its_attacks():
+    """arkm.normal-men.shortcut-kills, arkm.normal-men.monster-attacks-by-hd: 70% of two claws, a bite, and these again:
+    (4 x 3.5 + 2 x 5.5) x 0.7 are 17.5 points, and an orc has 5.
+    """
+    told = fighting(troll(), orcs(6, side="party"), nth=2)
+    told = melee(told, *(("Troll", who) for who in told.state.roster.order[1:]))
+    told = told.when(Attack("Troll", orc(1, 2, 3, 4, 5, 6), expected=True))
+    told.ruled("arkm.normal-men.shortcut-percentage", "70%", [7])
+    told.ruled("arkm.normal-men.shortcut-kills", "4.2 hits, 3.5 slain")
+
+
 def test_the_shortcut_takes_no_more_from_damage_than_there_is():
     """arkm.normal-men.shortcut-kills: 2.5 - 3 are no points."""
     told = melee(fighting(bran(level=4, str=12, weapons=["dagger"]), orcs(1, hp_max=7)), ("Bran", "Orc"))
