@@ -278,6 +278,25 @@ def test_the_one_who_did_the_last_harm_felled():
     assert (found.sides()["side of A"].felled, found.sides()["side of A"].fell) == (1, 1)
 
 
+def test_who_was_there_before_what_counts_is_counted_in_it():
+    """A has hurt C before. Since then A hits, B misses, D hurts B without a blow, and C falls of the old wound."""
+    before = joined("A", "B", "C", "D"), [Declared("attack", {}), Passage("A", "C"), HpLost("C", 3, 0)]
+    since = (
+        [Declared("attack", {}), Passage("A", "B"), ruled("A", "B", "hit")],
+        [Declared("attack", {}), Passage("B", "D"), ruled("B", "D", "miss")],
+        [Declared("cast", {}), Passage("D", "B"), PainSuffered("B", 2, 2)],
+        [Declared("done", {}), Felled("C", "dead")],
+    )
+    found = Statistics({})
+    for number, events in enumerate((*before, *since), 1):
+        found.take(number, events, True, 10 * number, counts=number > len(before))
+    found.finish()
+    score = {who: one for (who, _), one in found.fighters.items()}
+    assert (score["A"].hits, score["A"].dealt, score["A"].felled) == (1, {}, 1)
+    assert (score["B"].misses, score["B"].taken, score["D"].dealt) == (1, {"pain": 2}, {"pain": 2})
+    assert (score["C"].fell, score["C"].taken) == (1, {})
+
+
 def test_an_exchange_of_blows_is_hit_by_one_and_missed_by_the_other():
     first, second = [Passage("A", "B"), ruled("A", "B", "A wins")], [Passage("B", "A"), ruled("B", "A", "miss")]
     found = counted(joined("A", "B"), [Declared("resolve", {}), *first, *second])
