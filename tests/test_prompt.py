@@ -504,6 +504,11 @@ def test_a_smaller_sign_goes_back_to_the_dice_before(fight: Table):
     assert faces()[:2] == [19, 4]
 
 
+def test_of_several_dice_a_smaller_sign_takes_back_the_last_alone(fight: Table):
+    fight.play("attack grub-1 jane,boffin --radius 3 --dice ask", answers="18\n3\n<\n4\n5\n")
+    assert faces()[:3] == [18, 4, 5]
+
+
 def test_what_is_offered_at_a_question_is_marked_so_that_typing_replaces_it(fight: Table):
     fight.monkeypatch.setattr(sys, "stdin", Answers(""))
     fight.keys("attack grub-1 jane --dice ask\r18\r<\r17\r4\r")

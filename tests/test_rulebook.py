@@ -78,6 +78,7 @@ def test_a_system_needs_no_more_than_this(bring: Bring, shell: Shell):
     bring()
     book = rulebook.of("duel").check()
     assert (book.board.glance, book.board.seen, book.gm.kinds(State())) == ((), ("side", "down"), ())
+    assert not book.sheet.player({"name": "Ada"})
     shell.done("init", "Field", "--system", "duel")
     Path("ada.toml").write_text('name = "Ada"\n')
     shell.done("join", "ada.toml")
