@@ -19,10 +19,11 @@ from commands.action.declaration import is_entry, read_square, whole
 from commands.action.dice_sources import LEFT_OUT, Answer, Dice, Question, stream
 from commands.action.mistakes import structs_in
 from commands.action.rolling import Roll
+from commands.action.values import meant
 from commands.rules.freepg.encounter import Begin
 from ledger import parts
 from ledger.chain import leaf
-from ledger.errors import UsageError
+from ledger.errors import NameUnknown, UsageError
 from ledger.events import ConditionGained, Declared, HpLost, HpSet, Joined, Noted, Ruled, Stirred, encode, split
 from projections.glimpses import fields, glimpse, known_events, tells
 from projections.plain_words import worded
@@ -365,3 +366,9 @@ EXAMPLES = sorted(
 def test_the_examples_of_a_docstring_are_true(file: str):
     found = doctest.testmod(import_module(file.removesuffix(".py").replace("/", ".")))
     assert (found.failed, found.attempted > 0) == (0, True)
+
+
+def test_of_a_word_that_is_no_value_80_letters_are_shown():
+    with pytest.raises(NameUnknown) as unknown:
+        meant(["Grub.hp"], "x" * 81)
+    assert f"{'x' * 80!r}" in unknown.value.message

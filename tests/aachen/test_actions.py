@@ -33,6 +33,8 @@ from tests.hints import offered_by
 from tests.kit import no
 
 from .table import (
+    BOW,
+    DAGGER,
     JAVELIN,
     adalger,
     adjusted,
@@ -245,6 +247,10 @@ def test_holding_takes_both_actions():
     shot.refused(Ready("Gerlind", "shoot again"), "aachen.actions.hold")
     told.when(Move("Gerlind", 10)).refused(Ready("Gerlind", "shoot"), BUDGET)
     impossible(told.when(Ready("Gerlind", "x")), Trigger("Gerlind"), "Which action")
+    for held, offered in (("shoot the wolf", "shoot Wolf 30"), ("attack the wolf", "attack Wolf")):
+        with pytest.raises(UsageError) as error:
+            fight(gerlind(weapons=[BOW, DAGGER]), wolf()).when(Ready("Gerlind", held)).when(Trigger("Gerlind"))
+        assert offered_by(error.value) == f"affray trigger Gerlind {offered}"
     impossible(told.when(Ready("Gerlind", "x")), Trigger("Gerlind", "shoot"), "Who is the target")
     impossible(told, Trigger("Gerlind", "shoot", luck=True), "no held action")
     impossible(told, Trigger("Gerlind", luck=True, distance=4), "and nothing else")

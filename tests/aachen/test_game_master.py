@@ -4,6 +4,7 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join
+from commands.action.stat_blocks import SheetSet
 from commands.rules.aachen.encounter import Rest
 from commands.rules.aachen.hands import Draw
 from commands.rules.aachen.healing import Heal
@@ -180,6 +181,9 @@ def test_a_weapon_that_is_found_strikes_when_it_is_drawn():
     told.refused(Attack("Adalger", "Guard", with_="axe"), "aachen.attack.readied-weapon")
     drawn = told.when(Draw("Adalger", "axe", at_hand=True)).then(Equipped("Adalger", "axe", drawn=True))
     drawn.when(Attack("Adalger", "Guard", with_="axe"), dice=[15, 4]).then(HpLost("Guard", 5, 1))
+    axe = {"name": "axe", "damage": "1d6", "attr": "STR"}
+    ready = SheetSet("Adalger", {**adalger().sheets[0], "weapons": [SWORD, axe]})
+    told.when(ready).then(Equipped("Adalger", "axe"))
 
 
 def test_a_weapon_changes_hands():

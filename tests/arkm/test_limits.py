@@ -41,6 +41,13 @@ def test_a_wild_spell_near_one_alone_needs_no_die():
     assert "wild spell" not in [event.purpose for event in told.events if isinstance(event, Rolled)]
 
 
+def test_the_ranges_of_a_weapon_may_be_the_same():
+    dart = {"id": "dart", "damage": "1d4", "kind": "thrown", "ranges": [10, 10, 10]}
+    assert hp(given("arkm", bran(weapons=[dart])), "Bran") == 18
+    with pytest.raises(UsageError, match="must rise"):
+        given("arkm", bran(weapons=[{**dart, "ranges": [10, 9, 10]}]))
+
+
 def test_who_has_as_many_points_as_the_most_joins():
     """And who says no most."""
     assert hp(given("arkm", bran(hp=18)), "Bran") == 18
