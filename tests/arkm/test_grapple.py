@@ -415,6 +415,13 @@ def test_one_who_is_pinned_by_a_tied_group_still_acts_this_round():
     next_round(told, 4, 4).refused(Parry("Hero"), "arkm.grapple.pinned")
 
 
+def test_the_stunned_to_whom_a_tie_owes_a_blow_throw_their_dice():
+    """arkm.initiative.tie-simultaneous, arkm.grapple.defender-dice: 18 against 1."""
+    told = melee(battle(hero(), orcs(1), dice=[4, 4], phase="melee"), ("Hero", "Orc"), rounds=2)
+    told = stunned(told, "Hero", 1, "Orc").when(Grapple(("Orc",), "Hero"), dice=[18, 1, 6, 6, 6])
+    told.ruled("arkm.grapple.thrown-off", "thrown off", [18, 1])
+
+
 def test_the_stunned_throw_no_dice():
     """arkm.stunned.no-attack-no-defence: score 0."""
     told = five()
