@@ -209,6 +209,13 @@ def test_the_10_feet_do_not_bind_one_who_maintains():
     )
 
 
+def test_who_struggles_maintains_only_what_is_cast_in_melee():
+    """arkm.grapple.struggling, arkm.concentration.maintained"""
+    told = having(maintaining(), "Mage", "struggling", until="encounter-end", whom=("Goblin-1",))
+    told.refused(Cast("Mage", maintain=True), "arkm.grapple.struggling")
+    told.when(Cast("Mage", maintain=True, kind="movement")).ruled("arkm.concentration.maintained", "wall goes on")
+
+
 def test_a_failed_save_ends_what_is_maintained():
     """arkm.concentration.maintained: a stone of 2, SPELLS 15: 14 ends it, without a D6; 15 keeps it up."""
     slinger = someone("Slinger", "foes", weapons=["sling"])
