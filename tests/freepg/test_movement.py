@@ -279,6 +279,7 @@ def test_a_current_may_set_a_flyer_down():
     assert "aloft" not in told.state.conditions.of.get("Jane", {})
     above = table(jane(at=(0, 0))).when(walk("Jane", to=(2, 0, 1), mode="fly", current=1, drift=(3, 0, 1)))
     assert "aloft" in above.state.conditions.of["Jane"]
+    assert "aloft" in above.when(walk("Jane", to=(4, 0, 1))).state.conditions.of["Jane"]  # she hovers
 
 
 def test_pushed_against_an_obstacle():
