@@ -162,6 +162,7 @@ def test_undo_several_times_counts_the_actions_of_an_amended_course(fight: Shell
     assert back(fight, "--times", "2", "--dry-run") == [12, 13]
     fight.refused("undo", "--times", "9", code=2)
     fight.done("undo")
+    assert back(fight, "--dry-run") == [12], "one by one, and not the amendment as a whole"
     fight.done("redo")
     assert back(fight) == [13], "redo brought back the note, and not the amendment"
 
