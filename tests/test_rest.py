@@ -78,7 +78,7 @@ def test_aachen_ends_frailty_after_a_week(shell: Shell, later: Later):
 
 
 def test_aachen_leaves_hit_points_to_the_game_master(shell: Shell):
-    """Whoever rests for days is told of, and not who rests for a week to be frail no more."""
+    """Who rests for days is told of, and who rests for a week to be frail no more is not."""
     opened(shell, "aachen", "join adalger", "adjust adalger hp 9 a wolf")
     assert "The book does no more for: Adalger 9/22 hp." in shell.done("rest", "adalger", "--days", "1")
     shell.done("adjust", "adalger", "condition", "frail", "hurt")
