@@ -555,7 +555,8 @@ class Table:
         here, own = walls(self.state), self.when.get(held.entry)
         itself = own and self._card(held).by != "turn" and not before_it
         opens = own.after if own and itself and own.after != here else None
-        whose = self._whose(held)
+        whose, now = self._whose(held), stood_for(self.state, self.state.turns.who)
+        in_turn = not whose.isdisjoint(now)
         if self._card(held).by != "turn":
             whose -= {self.state.turns.who} - {*self.names}  # each of a group has acts of their own
         for at, one in enumerate(self.rest):
@@ -572,8 +573,9 @@ class Table:
             stood, near = (when.before, (here,)) if self._card(one).lets_go else (when.after, (here, opens, *passed))
             if stood not in near or (stood != here and stood[:1] + stood[2:] in self._gone):
                 continue  # no act crosses a wall, and none is in a phase that is gone
-            if not (mine := self._whose(one) & due):
-                continue
+            mine = self._whose(one) & due
+            if not mine or (in_turn and self._closes(one)):
+                continue  # the end of a turn is not before what was done in it
             if error := self._forbidden(self._meant(one)):
                 keeps = error.on and (self._card(one).by != "turn" or self._closes(one))
                 whose |= self._whose(one) if keeps else set()  # who waits with one act waits with the next
