@@ -188,7 +188,9 @@ class Table:
         return {name: now.get(one, f"{name} (gone)") for name, one in when.names.items() if now.get(one) != name}
 
     def _meant(self, line: Line) -> Line:
-        return under(names, line, self._seats(names)) if (names := self._otherwise(line)) else line
+        if line.meant or not (names := self._otherwise(line)):
+            return line
+        return replace(under(names, line, self._seats(names)), meant=True)
 
     def _seats(self, names: Collection[str]) -> list[str]:
         """Those of some names that only a seat or a group bears now."""

@@ -12,7 +12,7 @@ from commands.action.book import events_of
 from commands.action.dice_sources import LEFT_OUT, Answer, Dice, Layer, Question, Throw
 from ledger.chain import Entry
 from ledger.dice import parse
-from ledger.events import Declared, Event, Joined, Rolled
+from ledger.events import Declared, Event, Joined, Retracted, Rolled
 from ledger.store import Store
 from projections.persons import persons_of
 
@@ -63,6 +63,8 @@ class Line(Struct, frozen=True):
     """Whether it stands out of the order that a correction changed."""
     went_on: bool = False
     """Whether nobody said it: the table went on by it."""
+    meant: bool = False
+    """Whether it is said under the names of now."""
 
 
 def takes_part(was: dict[str, Any], is_: dict[str, Any]) -> dict[str, str]:
@@ -147,7 +149,7 @@ def lines_of(store: Store) -> list[Line]:
         assert isinstance(declared, Declared)
         if declared.verb not in ("undo", "redo", "amend", "stir", "reveal"):
             found.append(
-                Line(number, entry.origin, declared.verb, declared.said, declared.allow, declared.secret,
+                Line(number, entry.origin, declared.verb, _of_all(store, entry, again), declared.allow, declared.secret,
                      declared.instant, dice_of(events),
                      tuple(_as_of(store, one, entry) for one, of in reversed([(entry.origin, entry.origin), *again])
                            if of == entry.origin and one < entry.entry),
@@ -155,6 +157,34 @@ def lines_of(store: Store) -> list[Line]:
                      before=events)
             )  # fmt: skip
     return found
+
+
+def _of_all(store: Store, entry: Entry, again: Iterable[tuple[int, int]]) -> dict[str, Any]:
+    """What a line says, also of those who fell away from it as dead when another line was corrected."""
+    said, of_it = _said(entry), [entry.origin, *(one for one, of in again if of == entry.origin and one < entry.entry)]
+    while entry.entry != entry.origin:
+        correction = events_of(store.entry(entry.command))
+        gone = {one for event in correction if isinstance(event, Retracted) for one in event.entries}
+        if not gone.intersection(of_it) or _said(store.entry(entry.command)).get("entry") in {
+            f"e{one}" for one in of_it
+        }:
+            break
+        entry = store.entry(max(gone.intersection(of_it)))
+        lists = {field: value for field, value in _said(entry).items() if value != said.get(field)}
+        names = {field: _listed(said.get(field)) for field in lists}
+        if any(
+            names[field] != [one for one in _listed(value) if one in names[field]] for field, value in lists.items()
+        ):
+            break
+        said = {**said, **lists}
+    return said
+
+
+def _said(entry: Entry) -> dict[str, Any]:
+    """What the declaration of an entry says."""
+    declared = events_of(entry)[0]
+    assert isinstance(declared, Declared)
+    return declared.said
 
 
 def _as_of(store: Store, older: int, entry: Entry) -> tuple[Thrown, ...]:
