@@ -235,6 +235,6 @@ def offers_on(error: AffrayError) -> Iterator[Remedy]:
     return (one for one in every if not isinstance(one, str))
 
 
-def way_on(state: State, error: AffrayError) -> Resolution | None:
+def way_on(state: State, error: AffrayError | None) -> Resolution | None:
     """What comes of the first of `offers_on` that works; None when the fight does not wait, or nothing works."""
-    return next(filter(None, (tried(state, *one) for one in offers_on(error))), None)
+    return next(filter(None, (tried(state, *one) for one in (offers_on(error) if error else ()))), None)

@@ -27,7 +27,7 @@ from .lacking_dice import worked_out
 from .order import Course
 from .rerun import Result
 from .thrown import Falls
-from .walls import MOST_PASSES, Moment, Stretch, segment_of, stretch
+from .walls import MOST_PASSES, Moment, Stretch, round_of, segment_of
 
 
 class Loss(Struct, frozen=True):
@@ -193,7 +193,7 @@ def _options(result: Result, thrown: Falls, before: Resolution | None) -> str | 
 def _offered(result: Result, thrown: Falls, moment: Moment | None) -> Resolution | None:
     """What the refusal of an action offers, if the action is possible after it, in the round in which it was done."""
     assert result.refused
-    rounds = {stretch(segment_of(result.state), 2)} | ({stretch(moment.before, 2)} if moment else set())
+    rounds = {round_of(segment_of(result.state))} | ({round_of(moment.before)} if moment else set())
     act = result.meant or result.act
     for found in _tried(result.state, result.refused):
         card = systems.find_verb(result.state.campaign.system, found.verb)
@@ -217,13 +217,12 @@ def _round_of(state: State, act: Act, thrown: Falls) -> Stretch:
     """In which round an action is possible that may wait for others: while they have not passed, in none later."""
     for _ in range(MOST_PASSES):
         refused = next(Course((act,), thrown, lambda _: any_dice()).results(state)).refused
-        found = way_on(state, refused) if refused else None
-        if not found:
+        if not (found := way_on(state, refused)):
             break
-        here, state = stretch(segment_of(state), 2), found.state
-        if stretch(segment_of(state), 2) != here:
+        here, state = round_of(segment_of(state)), found.state
+        if round_of(segment_of(state)) != here:
             break
-    return stretch(segment_of(state), 2)
+    return round_of(segment_of(state))
 
 
 def _possible(state: State, act: Act, thrown: Falls, *then: Act) -> bool:

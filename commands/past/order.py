@@ -60,9 +60,8 @@ class Course:
         while self.rest:
             act = self._opening(state, self._meant(self.rest[0]))
             self._answered = next((self._meant(one) for one in self.rest[1:] if not one.declared.instant), None)
-            if act.kept is not None:
-                return self._took(as_recorded(state, act, act.kept, self._thrown), state)
-            if result := self._gone_with(state, act) or self._next(state, act):
+            kept = None if act.kept is None else as_recorded(state, act, act.kept, self._thrown)
+            if result := kept or self._gone_with(state, act) or self._next(state, act):
                 return self._took(result, state)
         return None
 
@@ -78,7 +77,7 @@ class Course:
         """The result of the next act, or of what comes before it; None when the order of the acts has changed."""
         answered = self._answered
         if self._goes_on and act.declared.instant and answered and answered.kept is None:
-            first = self._resolved(state, answered, keep=False)  # before an answer, as before the action itself
+            first = self._trial(state, answered)  # before an answer, as before the action itself
             held = self._held_up(state, first) if first.waits else first
             if held is None or held.act.puts_in is not None:
                 return held
@@ -99,7 +98,7 @@ class Course:
         return self._held_up(state, result) if result.waits else result
 
     def _resolved(self, state: State, act: Act, keep: bool = True) -> Result:
-        """The result of an act; without `keep` its dice stay where they are. The dead fall away from several."""
+        """The result of an act, or without `keep` of a trial of it. The dead fall away from several."""
         new = self._new if keep or act.puts_in is None else lambda _: any_dice()  # those of its entry are for it alone
         result = resolved(state, act, self._answered, self._thrown, new, keep)
         if result.refused and not result.refused.on and self._goes_on and act.entry and not act.said_now:
@@ -109,6 +108,10 @@ class Course:
                 rest = resolved(state, act, self._answered, self._thrown, self._new, keep)
                 result = result if rest.refused else rest
         return result
+
+    def _trial(self, state: State, act: Act) -> Result:
+        """The result of an act that is only tried: its dice stay where they are."""
+        return self._resolved(state, act, keep=False)
 
     def _took(self, result: Result, state: State) -> Result:
         """The result that comes next."""
@@ -229,7 +232,7 @@ class Course:
             return False
         if state.turns.who or began in acting(state):
             return bool(state.turns.who)
-        begins = (event.who for event in self._resolved(state, act, keep=False).events if isinstance(event, TurnBegan))
+        begins = (event.who for event in self._trial(state, act).events if isinstance(event, TurnBegan))
         return next(begins, "") != began
 
     def _end_of_turn(self, state: State, act: Act, began: str) -> Result | None:
@@ -247,16 +250,16 @@ class Course:
                 return None
             if later or self._walls.ahead(here, self.rest):
                 due = state.turns.who or "".join(acting(state)[:1])
-                return self._one_ends(state, replace(ends, why=f"It is {whose(due)} turn."))
+                return self._resolved(state, self._ending(state, replace(ends, why=f"It is {whose(due)} turn.")))
         return impossible(state, act, not_theirs, self._thrown)
 
     def _comes(self, state: State, ends: Act, who: str, there: Segment) -> bool:
         """Whether a turn comes, and can end, between some walls, as turns end one by one; behind the last, at once."""
         for _ in range(MOST_PASSES):
-            result = self._one_ends(state, ends, keep=False)
+            result = self._trial(state, self._ending(state, ends))
             here, begun = segment_of(result.state), {one.who for one in result.events if isinstance(one, TurnBegan)}
             if who in begun:
-                ended = self._one_ends(result.state, ends, keep=False)  # in the last phase nothing ends the last turn
+                ended = self._trial(result.state, self._ending(result.state, ends))  # the last turn of a round has none
                 return bool(ended.events) and (here == there or round_of(here) < round_of(there))
             over = here == there and not self._walls.ahead(there, self.rest)
             if not result.events or over or round_of(here) > round_of(there):
@@ -264,11 +267,10 @@ class Course:
             state = result.state
         return False
 
-    def _one_ends(self, state: State, ends: Act, keep: bool = True) -> Result:
-        """The result of the end of the turn that is under way, though some could still act in it."""
-        result = self._resolved(state, ends, keep)
-        found = way_on(state, result.refused) if result.refused else None
-        return self._resolved(state, replace(ends, declared=said_by(found)), keep) if found else result
+    def _ending(self, state: State, ends: Act) -> Act:
+        """The end of the turn that is under way, so that it ends though some could still act in it."""
+        found = way_on(state, self._trial(state, ends).refused)
+        return replace(ends, declared=said_by(found)) if found else ends
 
     def _cuts_short(self, state: State, act: Act) -> bool:
         """Whether an act would end another turn, or go by others, and what is possible only before is taken forward."""
@@ -276,7 +278,7 @@ class Course:
         stays = self._turn(act)[0] == now if now else self._card(act).by != "combatant"
         if stays or not self._stood(act) or ends_turn(act.declared.verb):
             return False
-        done, said = self._resolved(state, act, keep=False), act.declared
+        done, said = self._trial(state, act), act.declared
         over = tried(state, said.verb, said.said, said.allow) if done.lacking else done
         places = ({one, *stood_for(state, one)} for one in state.turns.order)
         who = {now, *chain(*takewhile(self._doers(act).isdisjoint, places))} - {""}
@@ -343,11 +345,10 @@ class Course:
         """
         if act.entry in self._placed:
             then = self._reached(state, act).state
-            if round_of(segment_of(then)) != round_of(segment_of(state)) and not self._walls.is_wall(act.entry):
-                return True
+            later = round_of(segment_of(then)) != round_of(segment_of(state)) and not self._walls.is_wall(act.entry)
             over = (one for _, one in self._near(act, self._walls.between(segment_of(state), segment_of(then))))
             overtakes = any(self._card(one).by == "combatant" and self._doers(one) for one in over)
-            return overtakes or bool(self._next_of(state, {*some, *acting(state), state.turns.who}, act))
+            return later or overtakes or bool(self._next_of(state, {*some, *acting(state), state.turns.who}, act))
         if act.entry in self._when or not (first := self._next_of(state, some, act)):
             return False
         wall = self._when[self.rest[first].entry]
@@ -361,10 +362,12 @@ class Course:
 
     def _take_forward(self, state: State, of: set[str], act: Act, near: Near = None, then: State | None = None) -> bool:
         """Whether the next act is taken forward, with what answers it and what changes its people before it."""
-        if not (first := self._next_of(state, of, act, near, then)) or self._closes(state, self.rest[first]):
+        if not (first := self._next_of(state, of, act, near, then)):
             return False
-        rest, last = self.rest, first + 1
-        doers = self._doers(self._meant(rest[first])) & of
+        rest, last, act = self.rest, first + 1, self._meant(self.rest[first])
+        ends, doers = ends_turn(act.declared.verb), self._doers(act) & of
+        if ends and round_of(segment_of(self._trial(state, act).state)) != round_of(segment_of(state)):
+            return False  # no act crosses the end of a round
         while first and rest[first - 1].declared.instant:
             first -= 1
         while last < len(rest) and rest[last - 1].entry in self._waits and rest[last].entry in self._when:
@@ -373,11 +376,6 @@ class Course:
         self._forward |= {one.entry for one in moved}
         self.rest = [*moved, *(one for one in rest if one not in moved)]
         return True
-
-    def _closes(self, state: State, act: Act) -> bool:
-        """Whether the end of a turn is that of the round, too: no act crosses that."""
-        ends, here = ends_turn(act.declared.verb), round_of(segment_of(state))
-        return ends and round_of(segment_of(self._resolved(state, self._meant(act), keep=False).state)) != here
 
     def _next_of(self, state: State, some: set[str], act: Act, near: Near = None, then: State | None = None) -> int:
         """Where the next act of some stands that the book allows before an act, and not `then`; 0 for none. It was done
@@ -396,10 +394,10 @@ class Course:
             if not doers & some or (keeps and doers & own & {*some, *state.roster.order}) or (ends and theirs):
                 continue
             if self._fits_before(state, meant) and self._has_its_acts(state, at, meant):
-                if then is None or self._resolved(then, meant, keep=False).refused:
+                if then is None or self._trial(then, meant).refused:
                     return at
                 own |= doers & {*state.roster.order}
-            if keeps and self._resolved(state, meant, keep=False).waits:
+            if keeps and self._trial(state, meant).waits:
                 own |= doers - (side if acts else set())  # and so does the next
         return 0
 
@@ -407,11 +405,10 @@ class Course:
         """Whether what somebody did in the turn that an act opens is possible there; also while a wall is to come."""
         if self._card(act).by != "turn" or not self._opens_turn(act) or self._walls.ahead(segment_of(state), self.rest):
             return True
-        whose, state = self._turn(act)[1], self._resolved(state, act, keep=False).state
-        turn = (self._meant(one) for one in self.rest[at:] if self._turn(one)[0] == whose)
-        own = [one for one in turn if whose in self._doers(one)]
+        who, state = self._turn(act)[1], self._trial(state, act).state
+        own = [one for one in map(self._meant, self.rest[at:]) if self._turn(one)[0] == who and who in self._doers(one)]
         for one in own:
-            result = self._resolved(state, one, keep=False)
+            result = self._trial(state, one)
             if result.refused and not result.waits:
                 return False
             state = result.state
@@ -419,7 +416,9 @@ class Course:
 
     def _near(self, act: Act, near: set[Segment]) -> Iterator[tuple[int, Act]]:
         """The other acts of a round that belong between some walls, with their places; none that answers another."""
-        waits = self._waits - {act.entry}
+        waits, own = self._waits - {act.entry}, self.rest if self._state.pending.window else ()
+        for one in takewhile(lambda one: one.entry in self._waits | {act.entry}, own):
+            waits.discard(one.entry)  # what answers now is no later act's answer
         for at, (last, one) in enumerate(zip([act, *self.rest], self.rest, strict=False)):
             if (moment := self._when.get(one.entry)) and moment.opens and len(moment.opened) < 3:
                 return  # what came in the round that it opens
@@ -429,15 +428,15 @@ class Course:
     def _reached(self, state: State, act: Act) -> Result:
         """The result of an act, once all have passed for whom it waits."""
         for _ in range(MOST_PASSES):
-            result = self._resolved(state, act, keep=False)
-            if not (found := way_on(state, result.refused) if result.refused else None):
+            result = self._trial(state, act)
+            if not (found := way_on(state, result.refused)):
                 break
             state = found.state
         return result
 
     def _fits_before(self, state: State, act: Act) -> bool:
         """Whether the book allows an act between the walls between which it was done."""
-        result = self._resolved(state, act, keep=False)
+        result = self._trial(state, act)
         if result.refused or self._ends_another(state, act):
             return False
         return segment_of(result.state) == self._when[act.entry].after or self._belongs(act, {segment_of(state)})
