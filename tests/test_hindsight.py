@@ -310,6 +310,10 @@ def test_what_differed_once_equals_hindsight(seed: int, tmp_path: Path):
         362845,
         432089,
         451743,
+        705165,
+        706749,
+        709872,
+        712889,
     ],
 )
 def test_what_the_law_of_order_decides_equals_hindsight(seed: int, tmp_path: Path):
@@ -318,6 +322,7 @@ def test_what_the_law_of_order_decides_equals_hindsight(seed: int, tmp_path: Pat
     of what was overtaken, and behind another; whom the book asks; a die that a reaction makes needless; a field no_x;
     what answers an act that stands elsewhere; the end of a turn that has not begun; others of a group, each of whom is
     waited for; who has acted, behind the last wall; a moved turn of who has had theirs; an act of another side in a
-    turn, which keeps nobody back.
+    turn, which keeps nobody back; who fell away from a list, and is named again; names that are exchanged; the end of a
+    turn, which is not before what was done in it; an answer, before what is moved into its window.
     """
     assert not check(seed, str(tmp_path))
