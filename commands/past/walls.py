@@ -35,19 +35,19 @@ def segment_of(state: State) -> Segment:
     return state.encounter.number, state.encounter.running, state.turns.round, state.turns.phase
 
 
-def stretch(segment: Segment, many: int) -> Stretch:
+def _stretch(segment: Segment, many: int) -> Stretch:
     """The encounter of a segment (1), with its round (2), and its phase (3)."""
     return (segment[0], segment[2], segment[3])[:many]
 
 
 def _opens_between(before: Segment, after: Segment) -> Stretch:
     """What opens from one segment to another: the encounter, with a round that round, with a phase that phase."""
-    return stretch(after, 1 if before[:2] != after[:2] else 2 if before[2] != after[2] else 3)
+    return _stretch(after, 1 if before[:2] != after[:2] else 2 if before[2] != after[2] else 3)
 
 
 def round_of(segment: Segment) -> Stretch:
     """The round of a segment."""
-    return stretch(segment, 2)
+    return _stretch(segment, 2)
 
 
 class Moment(Struct, frozen=True):
@@ -112,7 +112,7 @@ class Walls:
 
     def _is_there(self, now: Segment, opened: Stretch) -> None:
         """What has opened is there, with all that it opens later."""
-        is_gone = {gone for gone in self._gone if stretch(now, len(gone)) != gone and gone[: len(opened)] != opened}
+        is_gone = {gone for gone in self._gone if _stretch(now, len(gone)) != gone and gone[: len(opened)] != opened}
         self._gone = {gone: wall for gone, wall in self._gone.items() if gone in is_gone}
 
     def ahead(self, here: Segment, rest: Sequence[Act]) -> bool:
@@ -141,7 +141,7 @@ class Walls:
         """
         at = moment.after if moment.opens or not lets_go else moment.before
         for many in range(1, len(moment.opened) if moment.opens else 4) if at[1] else ():
-            if (wall := self._gone.get(stretch(at, many))) and stretch(at, many) != stretch(here, many):
+            if (wall := self._gone.get(_stretch(at, many))) and _stretch(at, many) != _stretch(here, many):
                 if moment.before != moment.after:
                     self._gone[moment.opened] = wall
                 what = ("The encounter", f"Round {at[2]}", f"The {at[3]} phase of round {at[2]}")[many - 1]
