@@ -314,6 +314,7 @@ def test_what_differed_once_equals_hindsight(seed: int, tmp_path: Path):
         706749,
         709872,
         712889,
+        726575,
     ],
 )
 def test_what_the_law_of_order_decides_equals_hindsight(seed: int, tmp_path: Path):
@@ -323,6 +324,7 @@ def test_what_the_law_of_order_decides_equals_hindsight(seed: int, tmp_path: Pat
     what answers an act that stands elsewhere; the end of a turn that has not begun; others of a group, each of whom is
     waited for; who has acted, behind the last wall; a moved turn of who has had theirs; an act of another side in a
     turn, which keeps nobody back; who fell away from a list, and is named again; names that are exchanged; the end of a
-    turn, which is not before what was done in it; an answer, before what is moved into its window.
+    turn, which is not before what was done in it; an answer, before what is moved into its window; a turn
+    that begins another's now.
     """
     assert not check(seed, str(tmp_path))

@@ -86,9 +86,7 @@ class Course:
                 declared = replace(self.rest[at].declared, out_of_order=True)
                 self.rest[at] = replace(self.rest[at], declared=declared, why=held.act.why)
                 return None
-        if self._cuts_short(state, act):
-            return None
-        result = self._of_turn(state, act)
+        result = None if self._cuts_short(state, act) else self._of_turn(state, act)
         if result and result.unseen and answered and (lacks := self._resolved(state, answered)).lacking:
             return lacks  # nobody knows yet what the instant answers
         if not result or not self._goes_on:
@@ -199,15 +197,17 @@ class Course:
             return Result(act, state, refused=UsageError(f"{began or ended} has no turn."))
         if self._ends_another(state, act):
             return self._end_of_turn(state, act, began)
-        who = act.declared.said.get("who")
-        if (opens := self._opens_turn(act)) and (who or ended) == now:
+        if self._opens_turn(act) and (act.declared.said.get("who") or ended) == now:
             return Result(act, state, refused=UsageError(f"It is already {whose(now)} turn."))
-        result = self._resolved(state, act)
-        begun = [event.who for event in result.events if isinstance(event, TurnBegan)]
-        if opens and not who and begun[-1:] != [ended]:
-            said = {**act.declared.said, "who": ended}
-            return self._resolved(state, replace(act, declared=replace(act.declared, said=said)))
-        return result
+        return self._resolved(state, self._theirs(state, act))
+
+    def _theirs(self, state: State, act: Act) -> Act:
+        """An act; one that opened a turn, and would open another one now, said of the one whose it was."""
+        who, said = self._turn(act)[1], act.declared.said
+        if not self._opens_turn(act) or said.get("who"):
+            return act
+        begun = [event.who for event in self._trial(state, act).events if isinstance(event, TurnBegan)]
+        return act if begun[-1:] == [who] else replace(act, declared=replace(act.declared, said={**said, "who": who}))
 
     def _opening(self, state: State, act: Act) -> Act:
         """An act; one that opened a phase and did not name it, said of that where it would open another one now."""
@@ -436,7 +436,7 @@ class Course:
 
     def _fits_before(self, state: State, act: Act) -> bool:
         """Whether the book allows an act between the walls between which it was done."""
-        result = self._trial(state, act)
+        result = self._trial(state, self._theirs(state, act))
         if result.refused or self._ends_another(state, act):
             return False
         return segment_of(result.state) == self._when[act.entry].after or self._belongs(act, {segment_of(state)})
