@@ -20,7 +20,7 @@ from ledger.errors import UsageError
 from ledger.events import ConditionGained, Counted, Felled, SideChanged, Unequipped
 from tests.hints import offered_by
 
-from .rounds import battle, someone
+from .rounds import battle, goblins, hero, someone
 from .table import bran, elowen, fighting, garrick, having, impossible, melee, needed, ogre, orcs, since, tessa
 
 SAVES = ("death", "wands", "paralysis", "reflex", "breath", "spells")
@@ -143,6 +143,12 @@ def test_a_comma_names_nobody():
     told = fighting(bran(), orcs(2))
     impossible(told, Group((), "chasers"), "Who")
     impossible(told, Pursue((",",), ("Orc",), distance=60), "There is no group ','")
+
+
+def test_a_group_without_a_name_is_named_after_the_first():
+    """arkm.initiative.group-split"""
+    told = battle(hero(), goblins(3), dice=[6, 5], phase="movement").when(Group(("Goblin-2", "Goblin-3")))
+    assert told.state.turns.order == ("party", "Goblin and Goblin-2")
 
 
 @pytest.mark.parametrize("said", [{"file": "x.toml"}, {"content": {}}, {"file": "x.toml", "content": 5}])
