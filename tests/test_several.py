@@ -217,3 +217,13 @@ def test_foes_and_party_are_words_at_every_table(shell: Shell):
     shell.done("join", "goblin", "--called", "g", "--count", "2")
     shell.refused("roll", "1d6", "--who", "@foes", code=3)
     assert shell("roll", "1d6", "--who", "@party", "--json").json["events"][0]["said"]["who"] == "Suori"
+
+
+def test_several_may_not_say_a_true_name_where_they_are_only_tried_either(brawl: Shell):
+    """The players would read in whose club it is who the stranger is."""
+    for who in ("g-1", "g-2"):
+        brawl.done("adjust", who, "item", 'name = "Zarquon\'s club", slot = "weapon"', "found in the mud")
+    brawl.done("join", "grub", "--called", "Zarquon", "--seen-as", "Hooded stranger")
+    said = "The players do not know the name Zarquon yet"
+    for tried in ((), ("--dry-run",)):
+        brawl.refused("draw", "g-1,g-2", "Zarquon's club", *tried, code=2, says=said)
