@@ -4,6 +4,7 @@ import pytest
 
 from commands.action.adjust import Adjust
 from commands.action.common import Join
+from commands.action.damage import Damage
 from commands.action.stat_blocks import SheetSet
 from commands.rules.aachen.encounter import Rest
 from commands.rules.aachen.hands import Draw
@@ -301,3 +302,9 @@ def test_frailty_comes_and_goes_with_the_stat_block_and_without_it_by_itself():
     bare.when(adjust("Adalger", "ac", "16")).then(no(Equipped))
     woken = fight(adalger(), guard()).when(adjust("Adalger", "condition", "frail"))
     woken.when(adjust("Adalger", "ac", "16")).then(no(ConditionEnded))
+
+
+def test_the_dead_with_hit_points_left_lose_them_by_the_game_masters_word():
+    """aachen.damage.floor: 3 of 22."""
+    dead = fight(adalger(), guard()).when(adjust("Adalger", "down", "dead"))
+    dead.when(Damage(("Adalger",), 3, WHY)).then(HpLost("Adalger", 3, 19, 22))
