@@ -315,6 +315,7 @@ def test_what_differed_once_equals_hindsight(seed: int, tmp_path: Path):
         709872,
         712889,
         726575,
+        735946,
     ],
 )
 def test_what_the_law_of_order_decides_equals_hindsight(seed: int, tmp_path: Path):
@@ -325,6 +326,6 @@ def test_what_the_law_of_order_decides_equals_hindsight(seed: int, tmp_path: Pat
     waited for; who has acted, behind the last wall; a moved turn of who has had theirs; an act of another side in a
     turn, which keeps nobody back; who fell away from a list, and is named again; names that are exchanged; the end of a
     turn, which is not before what was done in it; an answer, before what is moved into its window; a turn
-    that begins another's now.
+    that begins another's now; those who may act in a turn whose end is moved.
     """
     assert not check(seed, str(tmp_path))

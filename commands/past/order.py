@@ -46,6 +46,8 @@ class Course:
         """The entries after which something waits for an answer."""
         self._placed = {entry for entry, one in self._when.items() if one.placed}
         """Those that are moved: they stand where they are put, or nowhere."""
+        self._stood = self._when.keys() - self._placed
+        """Those that were done, and are not moved."""
         self._answered: Act | None = None
         """What the next act answers, if it is an instant."""
         self._forward = set[int]()
@@ -91,7 +93,7 @@ class Course:
             return lacks  # nobody knows yet what the instant answers
         if not result or not self._goes_on:
             return result
-        if self._stood(act) and self._card(act).by == "combatant" and self._left_open(state, act, result.state):
+        if act.entry in self._stood and self._card(act).by == "combatant" and self._left_open(state, act, result.state):
             return None
         return self._held_up(state, result) if result.waits else result
 
@@ -178,10 +180,6 @@ class Course:
         """Whether an act, which may say whose, began a turn."""
         began, ended = self._turn(act)
         return ended not in ("", began) and not ends_turn(act.declared.verb) and self._says(act, "who")
-
-    def _stood(self, act: Act) -> bool:
-        """Whether an act was done, and is not moved."""
-        return act.entry in self._when and act.entry not in self._placed
 
     def _card(self, act: Act) -> systems.Verb:
         return systems.find_verb(self._system, act.declared.verb)
@@ -276,7 +274,7 @@ class Course:
         """Whether an act would end another turn, or go by others, and what is possible only before is taken forward."""
         act, now = self._answered if act.declared.instant and self._answered else act, state.turns.who
         stays = self._turn(act)[0] == now if now else self._card(act).by != "combatant"
-        if stays or not self._stood(act) or ends_turn(act.declared.verb):
+        if stays or act.entry not in self._stood or ends_turn(act.declared.verb):
             return False
         done, said = self._trial(state, act), act.declared
         over = tried(state, said.verb, said.said, said.allow) if done.lacking else done
@@ -346,8 +344,10 @@ class Course:
         if act.entry in self._placed:
             then = self._reached(state, act).state
             later = round_of(segment_of(then)) != round_of(segment_of(state)) and not self._walls.is_wall(act.entry)
-            over = (one for _, one in self._near(act, self._walls.between(segment_of(state), segment_of(then))))
-            overtakes = any(self._card(one).by == "combatant" and self._doers(one) for one in over)
+            over = self._near(act, self._walls.between(segment_of(state), segment_of(then)))
+            ended = self._near(act, {segment_of(state)}) if ends_turn(act.declared.verb) else ()  # and what it cuts off
+            late = chain(over, ((at, one) for at, one in ended if self._doers(self._meant(one)) & {*acting(state)}))
+            overtakes = any(self._card(one).by == "combatant" and self._doers(one) for _, one in late)
             return later or overtakes or bool(self._next_of(state, {*some, *acting(state), state.turns.who}, act))
         if act.entry in self._when or not (first := self._next_of(state, some, act)):
             return False
