@@ -30,7 +30,7 @@ from ledger.errors import AffrayError
 from ledger.events import Awaited, Event, Joined, Left, Renamed, Retracted, Rolled, TurnBegan, WaitingEnded
 from ledger.store import Store
 from projections.state import State, fold
-from tests.table import Line, Missing, Own, Supply, _listed, lines_of, under
+from tests.table import Line, Missing, Own, Supply, lines_of, listed, under
 
 Wall = tuple[int, bool, int, str]
 """What stands between two walls: the encounter and whether it runs, the round and the phase."""
@@ -561,14 +561,16 @@ class Table:
         in_turn = not whose.isdisjoint(now)
         if self._card(held).by != "turn":
             whose -= {self.state.turns.who} - {*self.names}  # each of a group has acts of their own
+        open_now = self.rest if self.state.pending.window else ()
+        awaited = {one.entry for one in takewhile(lambda one: one.entry == held.entry or self._waits(one), open_now)}
         for at, one in enumerate(self.rest):
             when = self.when.get(one.entry)
             if len(self._opens(one)) in (1, 2):
                 break  # no act crosses the wall of its round
             if one.instant or when is None or one.entry in (held.entry, *self._forward):
                 continue
-            answered = self.rest[at - 1].entry if at else held.entry
-            if answered != held.entry and answered in self.when and self.when[answered].waits:
+            answered = self.rest[at - 1] if at else held
+            if answered.entry not in {held.entry, *awaited} and self._waits(answered):
                 continue  # what answers an act moves with it
             if self._is_wall(one):
                 continue
@@ -651,6 +653,10 @@ class Table:
             return walls(self._carried_out(self.state, self._meant(line)).state)
         except (Needed, Missing, Again, AffrayError):
             return walls(self.state)
+
+    def _waits(self, line: Line) -> bool:
+        """Whether something waited for an answer after a line."""
+        return line.entry in self.when and self.when[line.entry].waits
 
     def _sets(self, line: Line, some: set[str]) -> bool:
         """Whether a line changes somebody of them."""
@@ -792,7 +798,7 @@ class Table:
         except (AffrayError, ValidationError) as error:
             self.state, self.typed, self._anew = before
             found = error if isinstance(error, AffrayError) else AffrayError(str(error))
-            self._asked = [who for way in found.on if way[:1] == ("pass",) for who in _listed(way[1].get("who"))]
+            self._asked = [who for way in found.on if way[:1] == ("pass",) for who in listed(way[1].get("who"))]
             living = self._of_the_living(line)
             return found if found.on or living == line or self._try(instants, living) else None
         return None

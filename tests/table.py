@@ -171,10 +171,8 @@ def _of_all(store: Store, entry: Entry, again: Iterable[tuple[int, int]]) -> dic
             break
         entry = store.entry(max(gone.intersection(of_it)))
         lists = {field: value for field, value in _said(entry).items() if value != said.get(field)}
-        names = {field: _listed(said.get(field)) for field in lists}
-        if any(
-            names[field] != [one for one in _listed(value) if one in names[field]] for field, value in lists.items()
-        ):
+        names = {field: listed(said.get(field)) for field in lists}
+        if any(names[field] != [one for one in listed(value) if one in names[field]] for field, value in lists.items()):
             break
         said = {**said, **lists}
     return said
@@ -198,13 +196,13 @@ def _as_of(store: Store, older: int, entry: Entry) -> tuple[Thrown, ...]:
     return under(takes_part(said.said, now[0].said), said).dice
 
 
-def _listed(value: Any) -> list[str]:
+def listed(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else [one for one in value if isinstance(one, str)]
 
 
 def _is_many(value: Any) -> bool:
     """Whether somebody is named together with others."""
-    return isinstance(value, list | tuple) and len(_listed(value)) > 1
+    return isinstance(value, list | tuple) and len(listed(value)) > 1
 
 
 class Supply:
@@ -269,7 +267,7 @@ class Own:
         part = joining or (takes_part(line.was, line.said) if line.was else {})
         both = [line.said, *([line.was] if line.was else [])]
         many = {field for said in both for field, value in said.items() if _is_many(value)}
-        self.several = {name for said in both for field in many for name in _listed(said.get(field, ()))}
+        self.several = {name for said in both for field in many for name in listed(said.get(field, ()))}
         """Against whom it is, of an act against several: each blow has its own dice."""
         self.rest: dict[Part, list[int]] = defaultdict(list)
         faces, strikes = list(line.by_hand or ()), Strikes()

@@ -342,13 +342,14 @@ class Course:
         of any who may act or would be passed over, or a round; where it did not stand, what opens a round.
         """
         if act.entry in self._placed:
-            then = self._reached(state, act).state
+            then = self._reached(state, act)
             later = round_of(segment_of(then)) != round_of(segment_of(state)) and not self._walls.is_wall(act.entry)
             over = self._near(act, self._walls.between(segment_of(state), segment_of(then)))
             ended = self._near(act, {segment_of(state)}) if ends_turn(act.declared.verb) else ()  # and what it cuts off
             late = chain(over, ((at, one) for at, one in ended if self._doers(self._meant(one)) & {*acting(state)}))
             overtakes = any(self._card(one).by == "combatant" and self._doers(one) for _, one in late)
-            return later or overtakes or bool(self._next_of(state, {*some, *acting(state), state.turns.who}, act))
+            near, some = {segment_of(state), segment_of(then)}, {*some, *acting(state), state.turns.who}
+            return later or overtakes or bool(self._next_of(state, some, act, near))
         if act.entry in self._when or not (first := self._next_of(state, some, act)):
             return False
         wall = self._when[self.rest[first].entry]
@@ -425,14 +426,14 @@ class Course:
             if last.entry not in waits and one.entry != act.entry and self._belongs(one, near):
                 yield at, one
 
-    def _reached(self, state: State, act: Act) -> Result:
-        """The result of an act, once all have passed for whom it waits."""
+    def _reached(self, state: State, act: Act) -> State:
+        """The state after an act, once all have passed for whom it waits, or it says that itself."""
         for _ in range(MOST_PASSES):
             result = self._trial(state, act)
-            if not (found := way_on(state, result.refused)):
-                break
+            if not (found := way_on(state, result.refused)) or said_itself(act, found, None):
+                return found.state if found else result.state
             state = found.state
-        return result
+        return state
 
     def _fits_before(self, state: State, act: Act) -> bool:
         """Whether the book allows an act between the walls between which it was done."""
